@@ -12,7 +12,7 @@ import { hasScript, lines, onTerminal } from "../OnTerminal.ts"
 import { type StrangeFile, strangeFiles } from "./StrangeFiles.ts"
 
 /** Prompt before the operator's input; the question is the text since the last answer. */
-const prompt = /(?:Number:|Number, or Enter for the proposed one:|"one" asks them one by one:|"no" stops here:) $/
+const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|a number asks that one:|"no" stops here:) $/
 
 /** Prompt of the choice that asks for a text. */
 const textPrompt = /\n {2}[^\n]+: $/
@@ -36,7 +36,9 @@ const owner = ({ facts }: Pick<StrangeFile, "facts">) => {
       const question = lines(shown.slice(from)).join("\n")
       if (!prompt.test(question) && !(text !== undefined && textPrompt.test(question))) return
       from = shown.length
-      const fact = facts.find(([about]) => about.test(question))?.[1] ?? ""
+      // a table shows the proposals of many questions: Enter takes them
+      const isTable = /(?:asks that one|stops here): $/.test(question)
+      const fact = isTable ? "" : (facts.find(([about]) => about.test(question))?.[1] ?? "")
       const open = openChoice.exec(question)?.[1]
       const isText = text === undefined && open !== undefined && !/^\d$/.test(fact) && fact !== ""
       const answer = text ?? (isText ? open : fact)

@@ -217,6 +217,13 @@ export const outputSchemas = {
     totals: optionalKey(List(Total)),
     taxes: optionalKey(List(TaxTotal))
   }),
+  "open-questions": Struct({
+    exitCode: ExitCode,
+    questions: List(OpenQuestion),
+    /** Subjects with an answer. */
+    answered: List(Text),
+    next: Text
+  }),
   "export-contents": Struct({
     documents: NullOr(Int),
     skipped: NullOr(Int),

@@ -20,7 +20,11 @@ const ask = (text: string, options: CsvOptions = {}) => askedOf(file(text), opti
 
 const atLine = (headerLine: number): CsvOptions => ({ settings: { headerLine } })
 
-const proposals = ({ fields }: AskedColumns) => fields.map(({ field, proposal }) => `${field}: ${proposal ?? "?"}`)
+/** Returns each proposed field with its column; `?` for a field or a column without a proposal. */
+const proposals = ({ columns, fields }: AskedColumns) => [
+  ...columns.flatMap(({ id, proposal }) => (proposal === "unused" ? [] : [`${proposal ?? "?"}: ${id}`])),
+  ...fields.map(({ field }) => `${field}: ?`)
+]
 
 const reason = (text: string) =>
   Effect.map(Effect.flip(ask(text)), (error) =>
@@ -50,8 +54,8 @@ describe("the line of the names", () => {
       assert.strictEqual((yield* ask(nameless)).header?.proposal, 0)
       const asked = yield* ask(nameless, atLine(0))
       assert.include(proposals(asked), "number: #1")
-      assert.strictEqual(asked.fields[0]?.choices[0]?.words, "column 1")
-      assert.deepStrictEqual(asked.fields[0]?.choices[0]?.map, {
+      assert.strictEqual(asked.columns[0]?.words, "column 1")
+      assert.deepStrictEqual(asked.columns[0]?.meanings.find(({ id }) => id === "number")?.map, {
         settings: { headerLine: 0, delimiter: "comma" },
         layout: "rows",
         columns: { number: "#1" }
@@ -75,24 +79,33 @@ describe("the fields of unknown columns", () => {
       assert.deepStrictEqual(proposals(asked), [
         "number: Beleg",
         "date: Tag",
+        "customerName: Abnehmer",
         "description: Ware",
         "quantity: Stk",
-        "price: Einzel",
-        "amount: Summe Pos",
-        "tax: Satz",
-        "buyer: Abnehmer",
+        "unitPrice: Einzel",
+        "lineAmount: Summe Pos",
+        "tax.code: Satz",
         "currency: Whg"
       ])
-      const [number] = asked.fields
-      assert.deepStrictEqual(number?.choices.map(({ id }) => id).length, 9)
-      assert.deepStrictEqual(number?.choices[0], {
+      const [number] = asked.columns
+      assert.deepInclude(number, {
         id: "Beleg",
         words: '"Beleg"',
         examples: ["R-1", "R-2"],
+        unused: { unread: ["Beleg"] },
+        proposal: "number"
+      })
+      assert.deepStrictEqual(number?.meanings[0], {
+        id: "number",
+        words: "the number of the invoice",
         evidence: ["every value has digits, and the rows of one value have one date"],
-        columns: ["Beleg"],
         map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
       })
+      // a text is not a figure, and a figure is not a text
+      const idsOf = (column: string) =>
+        asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
+      assert.notInclude(idsOf("Beleg"), "quantity")
+      assert.notInclude(idsOf("Einzel"), "customerName")
     })
   )
 
@@ -109,7 +122,7 @@ describe("the fields of unknown columns", () => {
       )
       const found = proposals(asked)
       for (const proposal of ["kind: Typ", "original: Bezug", "total: Endsumme"]) assert.include(found, proposal)
-      assert.notInclude(found, "tax: Endsumme")
+      assert.notInclude(found, "tax.code: Endsumme")
       // a sum that is far above the amounts is something else
       const paid = yield* ask(
         rows("Aa,Bb,Cc,Dd,Ee,Ff", "X-1,2026-02-03,Chair,2,10.00,20.00", "X-2,2026-02-14,Lamp,1,5.00,5.00")
@@ -133,7 +146,7 @@ describe("the fields of unknown columns", () => {
         atLine(1)
       )
       assert.include(proposals(asked), "date: ?")
-      assert.include(proposals(asked), "price: Ff")
+      assert.include(proposals(asked), "unitPrice: Ff")
     })
   )
 
@@ -165,9 +178,9 @@ describe("the fields of unknown columns", () => {
       const found = proposals(yield* ask(rows("Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh,Ii,Jj,Kk", ...lines), atLine(1)))
       for (const proposal of [
         "quantity: Dd",
-        "price: Ee",
-        "discount percent: Ff",
-        "amount: Gg",
+        "unitPrice: Ee",
+        "discountPercent: Ff",
+        "lineAmount: Gg",
         "net: Jj",
         "total: Kk"
       ])
@@ -192,7 +205,7 @@ describe("the fields of unknown columns", () => {
   it.effect("are not proposed from values that no figure of the file supports", () =>
     Effect.gen(function* () {
       const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))
-      assert.include(proposals(asked), "price: ?")
+      assert.include(proposals(asked), "unitPrice: ?")
       assert.include(proposals(asked), "quantity: ?")
       assert.include(proposals(asked), "date: ?")
     })
@@ -204,14 +217,13 @@ describe("the fields of unknown columns", () => {
         rows("Ref,Day,Name,NAME,Units,Value,value.,Code", "T-1,2026-02-03,Acme,Chair,2,10.00,20.00,S"),
         atLine(1)
       )
-      const [number] = asked.fields
       assert.deepStrictEqual(
-        number?.choices.map(({ id }) => id),
+        asked.columns.map(({ id }) => id),
         ["Ref", "Day", "Name (1)", "NAME (2)", "Units", "Value (1)", "value. (2)", "Code"]
       )
-      const price = asked.fields.find(({ field }) => field === "price")
-      assert.strictEqual(price?.proposal, "Value (1)")
-      assert.deepStrictEqual(price?.choices[6]?.map, { columns: { unitPrice: { column: "value.", nth: 2 } } })
+      assert.strictEqual(asked.columns[5]?.proposal, "unitPrice")
+      const second = asked.columns[6]?.meanings.find(({ id }) => id === "unitPrice")
+      assert.deepStrictEqual(second?.map, { columns: { unitPrice: { column: "value.", nth: 2 } } })
     })
   )
 
@@ -219,10 +231,10 @@ describe("the fields of unknown columns", () => {
     Effect.gen(function* () {
       const asked = yield* ask('"Re\nf",none,typed\nX-1,2026-02-03,Chair\n', { settings: { headerLine: 1 } })
       assert.deepStrictEqual(
-        asked.fields[0]?.choices.map(({ id }) => id),
+        asked.columns.map(({ id }) => id),
         ["Re f", "none (1)", "typed"]
       )
-      assert.deepStrictEqual(asked.fields[0]?.choices[0]?.map["columns"], { number: "Re\nf" })
+      assert.deepStrictEqual(asked.columns[0]?.meanings[0]?.map["columns"], { number: "Re\nf" })
     })
   )
 
@@ -230,7 +242,7 @@ describe("the fields of unknown columns", () => {
     Effect.gen(function* () {
       const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
       assert.deepStrictEqual(
-        asked.fields[0]?.choices.map(({ id }) => id),
+        asked.columns.map(({ id }) => id),
         ["Ref", "Day", "Units"]
       )
     })
@@ -242,30 +254,25 @@ describe("the fields of unknown columns", () => {
         rows("Ref,Day,Thing,Units", "T-1,2026-02-03,Chair,2", ",,Desk,1", "T-2,2026-02-04,Lamp,3"),
         atLine(1)
       )
-      const [number] = asked.fields
-      assert.strictEqual(number?.choices[0]?.map["layout"], "continuation")
-      assert.strictEqual(number?.choices[2]?.map["layout"], "rows")
+      const layouts = asked.columns.map(({ meanings }) => meanings.find(({ id }) => id === "number")?.map["layout"])
+      assert.deepStrictEqual([layouts[0], layouts[3]], ["continuation", "rows"])
     })
   )
 
-  it.effect("are only the unknown ones among known names, and the other known columns are named together", () =>
+  it.effect("are shown by names beside the unknown ones, and each part of a tax has its own column", () =>
     Effect.gen(function* () {
       const text = rows(
         "Invoice Number,Invoice Date,Customer,Ware,Qty,Price,Amount,Town,VAT Code,VAT Amount",
         "1,2026-02-03,Acme,Chair,2,10.00,20.00,Harare,S,3.10"
       )
       const asked = yield* ask(text)
-      assert.include(proposals(asked), "description: Ware")
-      assert.include(proposals(asked), "number: Invoice Number")
-      assert.deepStrictEqual(asked.others, {
-        columns: ["Town"],
-        evidence: ['city: "Town" ("Harare")'],
-        map: { columns: { city: "Town" } }
+      for (const proposal of ["description: Ware", "number: Invoice Number", "city: Town", "tax.code: VAT Code"])
+        assert.include(proposals(asked), proposal)
+      const amount = asked.columns.find(({ id }) => id === "VAT Amount")
+      assert.strictEqual(amount?.proposal, "tax.amount")
+      assert.deepStrictEqual(amount?.meanings.find(({ id }) => id === "tax.amount")?.map, {
+        columns: { taxes: [{ amount: "VAT Amount" }] }
       })
-      const tax = asked.fields.find(({ field }) => field === "tax")
-      const code = tax?.choices.find(({ id }) => id === "VAT Code")
-      assert.deepStrictEqual(code?.columns, ["VAT Code", "VAT Amount"])
-      assert.deepStrictEqual(code?.map, { columns: { taxes: [{ code: "VAT Code", amount: "VAT Amount" }] } })
     })
   )
 
@@ -273,23 +280,47 @@ describe("the fields of unknown columns", () => {
     Effect.gen(function* () {
       const named = (art: string) => rows("Beleg,Tag,Ware,Art", `K-1,2026-02-03,Stuhl,${art}`, "K-2,2026-02-04,Brot,Z0")
       const asked = yield* ask(named("A7"), atLine(1))
-      assert.include(proposals(asked), "kind: ?")
-      assert.include(proposals(asked), "tax: ?")
+      assert.include(proposals(asked), "?: Art")
+      assert.include(proposals(asked), "tax.code: ?")
       assert.include(proposals(yield* ask(named("Gutschrift"), atLine(1))), "kind: Art")
     })
   )
 
-  it.effect("are not asked for if every name is known, except by an operator who rejects the proposal", () =>
+  it.effect("are asked for if no column shows them, with the columns that may state them first", () =>
     Effect.gen(function* () {
-      const known = rows(
-        "Number,Date,Customer,Item,Qty,Price,Amount,Total",
-        "1001,03/02/2026,Acme,Chair,2,10.00,20.00,23.10"
+      const asked = yield* ask(
+        rows(
+          "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+          "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
+          "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
+        ),
+        atLine(1)
       )
-      assert.deepStrictEqual((yield* ask(known)).fields, [])
-      const rejected = yield* ask(known, { columns: { version: 1, columns: {} } })
-      assert.include(proposals(rejected), "description: Item")
-      assert.include(proposals(rejected), "total: Total")
-      assert.isUndefined(rejected.others)
+      const date = asked.fields.find(({ field }) => field === "date")
+      // a document needs a date: every other column can be chosen, too
+      assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
+      assert.strictEqual(date?.none, null)
+      assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
+    })
+  )
+
+  it.effect("are asked about by the form of a buyer's number or an original alone, and never proposed by it", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows(
+          "Number,Date,Kind,Client,BP,VAT No,Item,Qty,Price,Amount,Ref",
+          "N-1,2026-02-03,Invoice,Acme,2000445566,2000445566,Chair,2,10.00,20.00,PO 7",
+          "N-2,2026-02-04,Credit note,Acme,2000445566,2000445566,Chair,1,10.00,10.00,N-1"
+        )
+      )
+      const found = proposals(asked)
+      for (const column of ["?: BP", "?: Ref"]) assert.include(found, column)
+      // a name and the digits together are a proposal
+      assert.include(found, "customerTin: VAT No")
+      const evidence = (column: string, meaning: string) =>
+        asked.columns.find(({ id }) => id === column)?.meanings.find(({ id }) => id === meaning)?.evidence
+      assert.deepStrictEqual(evidence("BP", "customerTin"), ["every value has 9 or 10 digits"])
+      assert.deepStrictEqual(evidence("Ref", "original"), ['"N-1" is the number of another document'])
     })
   )
 

@@ -10,7 +10,7 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { LaneReport } from "@fiscal-connector/core/engine/LaneRun"
 import * as Alert from "@fiscal-connector/core/unstable/attention/Alert"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Result } from "effect"
@@ -87,7 +87,8 @@ const alert: Reads = (text) =>
     assert.deepStrictEqual(shown, made)
   })
 
-const answers: Reads = (text) => Effect.sync(() => assert.isTrue(Result.isSuccess(AnswersFile.read(text))))
+const answers: Reads = (text) =>
+  Effect.sync(() => assert.isTrue(Result.isSuccess(RememberedAnswers.listed("answers.json", text))))
 
 const answer: Reads = (text) => Effect.sync(() => envelope(text))
 

@@ -89,7 +89,7 @@ describe("an export given to connector init", () => {
         writeFileSync(join(cwd, "odd.json"), "{}")
         const odd = yield* run("init", "odd.json", ...answers)
         assert.strictEqual(odd.code, 1)
-        assert.include(odd.err, "no issued document was found in odd.json by any of csv,")
+        assert.include(odd.err, "odd.json has a shape that no format reads")
         assert.isFalse(existsSync(join(cwd, "accounts.json")))
       })
   )

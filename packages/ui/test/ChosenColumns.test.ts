@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mapOf } from "../src/work/ChosenColumns.ts"
+import { answersOf, withoutColumns } from "../src/work/ChosenColumns.ts"
+import { readingAnswersOf } from "../src/work/PageImport.ts"
 
 const column = (name: string, field: string | null) => ({
   name,
@@ -9,20 +10,52 @@ const column = (name: string, field: string | null) => ({
   because: null
 })
 
-describe("the column map of choices on the page", () => {
-  it("lists every column chosen for a field, so that a duplicate is not hidden", () => {
-    const columns = [
-      column("No", "number"),
-      column("Each", "unitPrice"),
-      column("List", "unitPrice"),
-      column("VAT", "tax.code"),
-      column("Code", "tax.code"),
-      column("Paid", null)
-    ]
-    assert.deepStrictEqual(mapOf({ columns, rest: { layout: "rows" } }), {
+const nothing = { settings: {}, layout: undefined, columns: undefined }
+
+const mapOf = (one: Parameters<typeof readingAnswersOf>[0]) =>
+  JSON.parse(readingAnswersOf(one).columns ?? "") as unknown
+
+const columns = [
+  column("No", "number"),
+  column("Each", "unitPrice"),
+  column("VAT", "tax.percent"),
+  column("Paid", null)
+]
+
+describe("the column map of answers on the page", () => {
+  it("has each chosen column, and lists a column without a meaning as unread", () => {
+    const answers = answersOf({ columns, rest: { layout: "rows" } })
+    assert.deepStrictEqual([...answers.keys()], ["column No", "column Each", "column VAT", "column Paid"])
+    assert.deepStrictEqual(mapOf({ base: nothing, answers }), {
       version: 1,
       layout: "rows",
-      columns: { number: "No", unitPrice: ["Each", "List"], taxes: [{ code: ["VAT", "Code"] }] }
+      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT" }] },
+      unread: ["Paid"]
+    })
+    // a code wins over the percent, in either order
+    for (const more of [
+      [...columns, column("Code", "tax.code")],
+      [column("Code", "tax.code"), ...columns]
+    ])
+      assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: more, rest: {} }) }), {
+        columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "Code" }] }
+      })
+  })
+
+  it("keeps other answers about the map when the columns are chosen again, and drops earlier columns", () => {
+    const base = {
+      ...nothing,
+      columns: JSON.stringify({ version: 1, kinds: { R: "invoice" }, columns: { number: "Id" } })
+    }
+    const said = {
+      text: "",
+      answer: "credit-note",
+      choice: { reading: { map: { kinds: { G: "credit-note" } } }, book: [] }
+    }
+    const answers = new Map([["kind G", said], ...answersOf({ columns, rest: {} })])
+    assert.deepInclude(mapOf({ base: withoutColumns(base), answers }), {
+      kinds: { R: "invoice", G: "credit-note" },
+      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT" }] }
     })
   })
 })

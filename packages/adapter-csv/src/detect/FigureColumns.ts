@@ -86,6 +86,10 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
+/** Returns `open` if the map may take a column for the figure. */
+const isStated = (map: WholeMap, index: HeaderIndex, figure: Taken | StatedFigure): "open" | "stated" =>
+  (isStatedFigure(figure) ? map.columns[figure] : withFigure(map, index, figure, "") === undefined) ? "stated" : "open"
+
 /** Returns unread columns that state figures by their names. */
 export const unread = ({
   binding,
@@ -110,21 +114,23 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   const names = layout === "" ? unread(header) : []
   if (names.length === 0) return Result.void
   const index = indexOf(cells)
-  let named = map
-  for (const name of names) {
-    const figure = figureOf(name)
-    if (figure === undefined) continue
-    if (!isStatedFigure(figure)) named = withFigure(named, index, figure, name) ?? named
-    else if (named.columns[figure] === undefined) named = { ...named, columns: { ...named.columns, [figure]: name } }
-  }
-  const columns = Object.fromEntries(
-    Object.entries(named.columns).filter(([field, column]) => map.columns[field as keyof typeof map.columns] !== column)
+  return Result.fail(
+    names.map((name) => {
+      const figure = figureOf(name)
+      const isOpen = figure !== undefined && isStated(map, index, figure) === "open"
+      const isTax = figure === "taxAmount" || figure === "taxPercent"
+      const taxes = isTax ? withFigure(map, index, figure, name)?.columns.taxes : []
+      const part = figure === "taxAmount" ? "amount" : figure === "taxPercent" ? "percent" : undefined
+      const columns = part === undefined ? { [figure ?? ""]: name } : { taxes }
+      const stating = {
+        id: part === undefined ? (figure ?? "") : `tax.${part}`,
+        reading: "it states what its name says",
+        examples: [],
+        answer: { map: { columns } }
+      }
+      const passing = { id: "unused", reading: "it is passed over", examples: [], answer: { map: { unread: [name] } } }
+      const question = `the column map says nothing of "${name}", which states figures by name`
+      return { id: `column ${name}`, file, question, readings: isOpen ? [stating, passing] : [passing] }
+    })
   )
-  const passing = { reading: "they are passed over", examples: names, answer: { map: { unread: names } } }
-  const examples = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
-  const stating = { reading: "they state what their names say", examples, answer: { map: { columns } } }
-  const question = `the column map says nothing of ${names.map((name) => `"${name}"`).join(", ")}, which ${names.length === 1 ? "states" : "state"} figures by name`
-  return Result.fail([
-    { id: "figures", file, question, readings: examples.length > 0 ? [stating, passing] : [passing] }
-  ])
 }

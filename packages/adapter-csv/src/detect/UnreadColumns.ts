@@ -56,6 +56,15 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   "item-code": "productCode"
 }
 
+/**
+ * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any
+ * separators. The form raises a question, and never answers it: a telephone number has it, too.
+ */
+const areBuyerNumbers = (values: ReadonlyArray<string>): boolean => values.length > 0 && values.every(isBuyerNumber)
+
+/** Returns true if the text has the digits of a buyer's number. */
+export const isBuyerNumber = (text: string): boolean => /^\d(?:[ ./-]?\d){8,9}$/.test(text.trim())
+
 /** Returns true if one of the present columns is named for the field of the map. */
 const isNamed = (
   { map }: Pick<FoundHeader, "map">,
@@ -91,6 +100,13 @@ export const wordColumns = (
       by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
+  const hasBuyers = binding.document.some(({ field }) => field === "customerName")
+  const subjectBy = (cell: number) => {
+    const values = sample.flatMap((row) => row[cell] || [])
+    return (
+      StatedWords.subjectOfValues(values) ?? (hasBuyers && areBuyerNumbers(values) ? ("buyer-number" as const) : undefined)
+    )
+  }
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
@@ -98,15 +114,15 @@ export const wordColumns = (
         : (map.words?.[name] ??
           StatedWords.subjectOf(name) ??
           StatedWords.unmappedSubjectOf(name) ??
-          (name === "" || harmless.has(normalize(name))
-            ? undefined
-            : StatedWords.subjectOfValues(sample.flatMap((row) => row[cell] || []))))
+          (name === "" || harmless.has(normalize(name)) ? undefined : subjectBy(cell)))
     if (subject === undefined || binding.passed.has(cell) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
+    const fields =
+      field === "customerTin" ? (["customerTin", "customerVat"] as const) : field === undefined ? [] : [field]
     const answers = [
-      ...(field === undefined || isNamed(header, present, field)
-        ? []
-        : [{ map: { version: 1, columns: { [field]: columnAt(cells, cell) } } }]),
+      ...fields.flatMap((one) =>
+        isNamed(header, present, one) ? [] : [{ map: { version: 1, columns: { [one]: columnAt(cells, cell) } } }]
+      ),
       { map: { version: 1, unread: [columnAt(cells, cell)] } }
     ]
     return [{ cell, name, subject, answers }]

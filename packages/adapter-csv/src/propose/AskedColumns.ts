@@ -4,9 +4,9 @@
  */
 import type {
   AdapterError,
+  AskedColumn,
   AskedColumns,
   AskedHeader,
-  ColumnChoice,
   InputFile
 } from "@fiscal-connector/core/source/Adapter"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
@@ -16,121 +16,142 @@ import { nameless as placed, normalize } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import { unreadable } from "../detect/Questions.ts"
+import { isBuyerNumber } from "../detect/UnreadColumns.ts"
 import { delimiterSetting } from "../scan/Dialect.ts"
+import { figure } from "./Equations.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
 import { type Guess, invoicesOf, likelyHeader, type Opened } from "./HeaderGuess.ts"
-import { examplesOf, quoted } from "./ProposalLines.ts"
-import { type Column, columnsIn, isDate } from "./SampleColumns.ts"
+import * as SampleColumns from "./SampleColumns.ts"
 import { columnsSeen, layoutOf, reference, type Seen } from "./SeenColumns.ts"
-import { becauseOfName, isText, showsInvoices, shownBy, type ShownField } from "./ValueFields.ts"
+import { becauseOfName, showsInvoices, shownBy, type ShownField } from "./ValueFields.ts"
 
-interface FieldToAsk {
-  /** Name of the field in an answer. */
-  readonly name: string
-  readonly question: string
-  /** Answer that no column states the field; null if every document needs the field. */
-  readonly none?: string | null
-  /** Tests whether an open column may state the field; left out: asked if values show the field. */
-  readonly fits?: "always" | ((column: Column) => boolean)
+/** Texts of a field, and the test of a column that may state it. */
+interface Asking {
+  readonly words: string
+  /** Tests whether the values allow the field. */
+  readonly fits: (column: Values) => boolean
+  /** Left out: the field is not asked for if no column shows it. */
+  readonly missing?: { readonly question: string; readonly none: string | null }
 }
 
-const notStated = "none: the file does not state it"
+/** A column with its filled cells of the whole file, and its cells of the first rows. */
+interface Values extends SampleColumns.Column {
+  readonly filled: ReadonlyArray<string>
+}
 
-const areFigures = ({ figures }: Column): boolean => figures !== undefined
+const isFigure = (text: string): boolean => !SampleColumns.letters.test(text) && figure(text) !== undefined
 
-/** Taxes have few spellings: a column with more values names something else. */
-const mostTaxes = 12
+const areFigures = ({ filled }: Values): boolean => filled.every(isFigure)
 
-const mayBeTax = ({ texts }: Column): boolean =>
-  texts[0] !== "" && !texts.some(isDate) && new Set(texts).size <= mostTaxes
+/** Taxes and kinds have few spellings: a column with more values names something else. */
+const mostSpellings = 12
+
+const areFew = ({ filled, texts }: Values): boolean =>
+  new Set(texts).size <= mostSpellings && !filled.some(SampleColumns.isDate)
+
+/** A percent; an amount of money, which differs by row, is never the name of a tax. */
+const isRate = (text: string): boolean => /^\d{1,2}(?:[.,]\d{1,3})? ?%?$/.test(text)
+
+const mayBeTax = (column: Values): boolean =>
+  column.texts[0] !== "" && areFew(column) && (!areFigures(column) || column.filled.every(isRate))
+
+const areTexts = ({ filled }: Values): boolean => !filled.every(isFigure) && !filled.some(SampleColumns.isDate)
+
+const someHave =
+  (pattern: RegExp) =>
+  ({ filled }: Values) =>
+    filled.some((text) => pattern.test(text))
+
+/** A day may be a number, counted by a spreadsheet. */
+const mayBeDay = ({ filled }: Values): boolean =>
+  filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
+
+const digits = /\d(?:[ .-]?\d){7,}/
+
+/** Returns the buyer's number that all values have the digits of. */
+const buyerNumberOf = ({ filled }: Values): "customerTin" | "customerVat" | undefined => {
+  const lengths = new Set(filled.map((text) => (isBuyerNumber(text) ? text.replaceAll(/\D/g, "").length : 0)))
+  return lengths.size > 1 ? undefined : lengths.has(10) ? "customerTin" : lengths.has(9) ? "customerVat" : undefined
+}
 
 /** Fields in the order of asking. */
-const fieldsToAsk = {
-  number: { name: "number", question: "Which column is the number of the invoice?", none: null, fits: "always" },
-  date: { name: "date", question: "Which column is the date of the invoice?", none: null, fits: "always" },
+const asking = {
+  number: {
+    words: "the number of the invoice",
+    fits: someHave(/\d/),
+    missing: { question: "Which column is the number of the invoice?", none: null }
+  },
+  date: {
+    words: "the date of the invoice",
+    fits: mayBeDay,
+    missing: { question: "Which column is the date of the invoice?", none: null }
+  },
   description: {
-    name: "description",
-    question: "Which column describes the item or the service?",
-    none: "none: the file does not describe what was sold",
-    fits: "always"
+    words: "the item or the service",
+    fits: () => true,
+    missing: {
+      question: "Which column describes the item or the service?",
+      none: "none: the file does not describe what was sold"
+    }
   },
   quantity: {
-    name: "quantity",
-    question: "Which column is the quantity?",
-    none: "none: the file states no quantity",
-    fits: areFigures
+    words: "the quantity",
+    fits: areFigures,
+    missing: { question: "Which column is the quantity?", none: "none: the file states no quantity" }
   },
   unitPrice: {
-    name: "price",
-    question: "Which column is the price of one piece?",
-    fits: areFigures
+    words: "the price of one piece",
+    fits: areFigures,
+    missing: { question: "Which column is the price of one piece?", none: "none: the file does not state it" }
   },
   lineAmount: {
-    name: "amount",
-    question: "Which column is the amount of the row, quantity × price?",
-    fits: areFigures
+    words: "the amount of the row, quantity × price",
+    fits: areFigures,
+    missing: {
+      question: "Which column is the amount of the row, quantity × price?",
+      none: "none: the file does not state it"
+    }
   },
   taxCode: {
-    name: "tax",
-    question: "Which column states the tax of the row, as a code, a name or a percent?",
-    none: "none: the file states no tax for a row",
-    fits: mayBeTax
+    words: "the tax of the row, as a code, a name or a percent",
+    fits: mayBeTax,
+    missing: {
+      question: "Which column states the tax of the row, as a code, a name or a percent?",
+      none: "none: the file states no tax for a row"
+    }
   },
+  taxPercent: { words: "the percent of the row's tax", fits: areFigures },
+  taxAmount: { words: "the amount of the row's tax", fits: areFigures },
   customerName: {
-    name: "buyer",
-    question: "Which column is the name of the buyer?",
-    fits: isText
+    words: "the name of the buyer",
+    fits: areTexts,
+    missing: { question: "Which column is the name of the buyer?", none: "none: the file does not state it" }
   },
-  currency: {
-    name: "currency",
-    question: "Which column is the currency?"
-  },
-  kind: {
-    name: "kind",
-    question: "Which column states whether a document is an invoice or a credit note?"
-  },
-  status: {
-    name: "state",
-    question: "Which column is the state of the document, as paid or cancelled?"
-  },
-  original: {
-    name: "original",
-    question: "Which column has the number of the invoice that a credit note corrects?"
-  },
-  total: {
-    name: "total",
-    question: "Which column is the total of the invoice with tax?"
-  },
-  discount: {
-    name: "discount",
-    question: "Which column is the discount of the row, as an amount?"
-  },
-  discountPercent: {
-    name: "discount percent",
-    question: "Which column is the discount of the row in percent?"
-  },
-  net: {
-    name: "net",
-    question: "Which column is the amount of the invoice without tax?"
-  },
-  tax: {
-    name: "total tax",
-    question: "Which column is the tax of the whole invoice?"
-  },
-  lineTotal: {
-    name: "amount with tax",
-    question: "Which column is the amount of the row with tax?"
-  }
-} as const satisfies { readonly [Field in Meaning]?: FieldToAsk }
+  customerTin: { words: "the buyer's TIN", fits: someHave(digits) },
+  customerVat: { words: "the buyer's VAT number", fits: someHave(digits) },
+  currency: { words: "the currency", fits: areFew },
+  kind: { words: "the kind: invoice or credit note", fits: areFew },
+  status: { words: "the state of the document, as paid or cancelled", fits: areFew },
+  original: { words: "the number of the invoice that a credit note corrects", fits: someHave(/\d/) },
+  reason: { words: "the reason of a credit note", fits: areTexts },
+  paymentMethod: { words: "how the document was paid", fits: areFew },
+  total: { words: "the total of the invoice with tax", fits: areFigures },
+  net: { words: "the amount of the invoice without tax", fits: areFigures },
+  tax: { words: "the tax of the whole invoice", fits: areFigures },
+  lineTotal: { words: "the amount of the row with tax", fits: areFigures },
+  discount: { words: "the discount of the row, as an amount", fits: areFigures },
+  discountPercent: { words: "the discount of the row in percent", fits: areFigures },
+  productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
+} as const satisfies { readonly [Field in Meaning]?: Asking }
 
-type Asked = keyof typeof fieldsToAsk
+const taxParts: { readonly [Field in Meaning]?: string } = {
+  taxCode: "code",
+  taxPercent: "percent",
+  taxAmount: "amount"
+}
 
-const isAsked = (meaning: Meaning): meaning is Asked => meaning in fieldsToAsk
-
-/** Fields that are asked only where values show them; by a name, they are among the others. */
-const onlyShown: ReadonlySet<string> = new Set<Asked>(["discount", "discountPercent", "net", "tax"])
-
-const taxParts = { taxPercent: "percent", taxAmount: "amount" } as const
+/** Returns the field's name in an answer. */
+const fieldId = (meaning: Meaning): string => (taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`)
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */
 export const askedOf = (
@@ -148,14 +169,13 @@ export const askedOf = (
         "Export it again with these columns"
       )
     if (settings.headerLine === undefined && guess.known <= 1)
-      return { header: headerOf(what, guess), fields: [], others: undefined }
+      return { header: headerOf(what, guess), columns: [], fields: [] }
     const { cells, line } = guess.record
     const examined = yield* examine(cells, { ...what, header: { ...guess, line } })
     if (examined.columns.every(({ examples }) => examples.size === 0))
       return yield* unreadable(what.file.name, `no row below line ${line} has a value`, "Export it again with its rows")
-    const isStarted = map !== undefined && map.columns?.number === undefined
     const base = { settings: { headerLine: line, ...delimiterSetting(guess.delimiter) } }
-    return { header: undefined, ...fieldsOf(examined, base, isStarted) }
+    return { header: undefined, ...columnsAsked(examined, base) }
   })
 
 /** Maximum number of lines to choose from. */
@@ -182,8 +202,9 @@ const headerOf = (what: Opened, { delimiter, record }: Guess): AskedHeader => {
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
-/** Id of the answer that no column states the field. */
+/** Ids of the answers that no column states the field, and that a column is not used. */
 const noColumn = "none"
+const notUsed = "unused"
 
 const idOf = ({ name, nth }: Seen): string => {
   const place = nth ?? (name === noColumn ? 1 : undefined)
@@ -202,97 +223,98 @@ const doubtedOf = ({ examples, meaning }: Seen): keyof typeof words | undefined 
     ? meaning
     : undefined
 
-const fieldsOf = (
+const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
-  base: { readonly settings: Readonly<Record<string, string | number>> },
-  isStarted: boolean
-): Pick<AskedColumns, "fields" | "others"> => {
-  const doubted = new Map(seen.map((column, cell) => [cell, doubtedOf(column)]))
-  const columns = seen.map((column, cell) =>
-    doubted.get(cell) === undefined ? column : { ...column, meaning: undefined }
-  )
+  base: { readonly settings: Readonly<Record<string, string | number>> }
+): Pick<AskedColumns, "columns" | "fields"> => {
+  const doubted = seen.map(doubtedOf)
+  const columns = seen.map((column, cell) => (doubted[cell] === undefined ? column : { ...column, meaning: undefined }))
   const shown = shownBy(columns, sample)
-  const all = columnsIn(sample, columns.length)
-  const usable = columns.flatMap((column, cell) => (canBeNamed(column) ? [{ column, cell }] : []))
-  const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
-  const taxed = named("taxCode") ?? named("taxPercent")
-  const knownOf = (field: Asked) => (field === "taxCode" ? taxed : named(field))
-  const shownOf = (field: Meaning) => usable.find(({ cell }) => shown.get(cell)?.meaning === field)
-  const open = usable.filter(
-    ({ cell, column }) => column.meaning === undefined && column.examples.size > 0 && !shown.has(cell)
+  const values = SampleColumns.columnsIn(sample, columns.length)
+  const usable = columns.flatMap((column, cell) =>
+    canBeNamed(column) && column.examples.size > 0
+      ? [{ column, cell, values: { ...values[cell]!, filled: [...column.examples] } }]
+      : []
   )
-  const isOpen = (field: Asked): boolean => {
-    const { fits }: FieldToAsk = fieldsToAsk[field]
-    return (
-      knownOf(field) === undefined &&
-      (fits === "always" ||
-        [...doubted.values()].some((meaning) => meaning === field) ||
-        shownOf(field) !== undefined ||
-        (fits !== undefined && open.some(({ cell }) => fits(all[cell]!))))
+  const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
+  const isCoded = named("taxCode") !== undefined || [...shown.values()].some(({ meaning }) => meaning === "taxCode")
+  const proposalOf = ({ cell, column, values }: (typeof usable)[number]): Meaning | undefined => {
+    const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
+    const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
+    // a name says that it is a buyer's number, and its digits say which of the two
+    if (meaning === "customerTin" || meaning === "customerVat") return buyerNumberOf(values) ?? meaning
+    // without a column for its name, the percent distinguishes taxes
+    return meaning === "taxPercent" && !isCoded ? "taxCode" : meaning
+  }
+  const isShown = (meaning: Meaning) => usable.some((one) => proposalOf(one) === meaning)
+  const mapOf = (meaning: Meaning, column: Seen) => {
+    const part = taxParts[meaning]
+    if (part !== undefined) return { columns: { taxes: [{ [part]: reference(column) }] } }
+    const named = { columns: { [meaning]: reference(column) } }
+    if (meaning !== "number") return named
+    const { name: layout } = layoutOf(
+      columns.map((one) => ({ ...one, meaning: one === column ? "number" : undefined })),
+      outside
     )
+    const isGrouped = layout === "report" && !isShown("customerName")
+    return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
-  const fields = Object.keys(fieldsToAsk) as Array<Asked>
-  const asked = fields.filter((field) => (knownOf(field) !== undefined && !onlyShown.has(field)) || isOpen(field))
-  if (!isStarted && !asked.some(isOpen)) return { fields: [], others: undefined }
-  const taxMap = (column: Seen) => {
-    const parts = Object.entries(taxParts).flatMap(([meaning, part]) => {
-      const other = named(meaning as Meaning) ?? shownOf(meaning as Meaning)
-      return other === undefined || other.column === column ? [] : [{ part, column: other.column }]
-    })
-    const tax = Object.fromEntries(parts.map((one) => [one.part, reference(one.column)]))
-    return { others: parts.map((one) => one.column), columns: { taxes: [{ code: reference(column), ...tax }] } }
-  }
-  const choiceOf = (field: Asked, { cell, column }: { readonly cell: number; readonly column: Seen }): ColumnChoice => {
-    const tax = field === "taxCode" ? taxMap(column) : undefined
-    const layout =
-      field === "number" &&
-      layoutOf(
-        columns.map((one) => ({ ...one, meaning: one === column ? "number" : undefined })),
-        outside
-      ).name
-    return {
-      id: idOf(column),
-      words: wordsOf(column),
-      examples: [...column.examples].slice(0, 3),
-      evidence: [
-        ...evidenceOf(field, column.meaning ?? doubted.get(cell), shown.get(cell)),
-        ...(tax?.others ?? []).map((other) => `together with ${wordsOf(other)} (${quoted([...other.examples])})`)
-      ],
-      columns: [column, ...(tax?.others ?? [])].map(idOf),
-      map: { ...(layout && { ...base, layout }), columns: tax?.columns ?? { [field]: reference(column) } }
+  const numbers = usable.find((one) => proposalOf(one) === "number")
+  /**
+   * Returns what the form of the values may be. The form raises a question, and is never its
+   * proposal.
+   */
+  const formOf = ({ cell, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
+    if (values.filled.every(isBuyerNumber)) {
+      const because = "every value has 9 or 10 digits"
+      return { customerTin: because, customerVat: because }
     }
+    const own = numbers?.values.texts ?? []
+    const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
+    return other === undefined || cell === numbers?.cell
+      ? {}
+      : { original: `${JSON.stringify(other)} is the number of another document` }
   }
-  const takenByTax = new Set(taxed === undefined ? [] : taxMap(taxed.column).others)
-  const extras = usable.filter(({ column }) => {
-    const { meaning } = column
-    return (
-      meaning !== undefined &&
-      (!isAsked(meaning) || onlyShown.has(meaning)) &&
-      !(meaning in taxParts) &&
-      !takenByTax.has(column) &&
-      named(meaning)?.column === column
-    )
+  const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
+    const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
+    const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
+    return [...new Set([...allowed, ...own])]
+  }
+  const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, Asking]) => {
+    const field = name as Meaning
+    if (missing === undefined || isShown(field)) return []
+    const open = usable.filter((one) => proposalOf(one) === undefined && one.column.meaning === undefined)
+    const likely = open.filter(({ values }) => fits(values))
+    const all = missing.none === null ? [...likely, ...usable.filter((one) => !likely.includes(one))] : likely
+    return all.length === 0
+      ? []
+      : [{ field: fieldId(field), ...missing, columns: all.map(({ column }) => idOf(column)) }]
   })
   return {
-    fields: asked.map((field) => {
-      const { name, none = notStated, question }: FieldToAsk = fieldsToAsk[field]
-      const proposed = knownOf(field) ?? shownOf(field)
+    fields,
+    columns: usable.map((one): AskedColumn => {
+      const { cell, column } = one
+      const proposal = proposalOf(one)
+      const form = proposal === undefined ? formOf(one) : {}
+      const isAsked = doubted[cell] !== undefined || Object.keys(form).length > 0
       return {
-        field: name,
-        question,
-        none,
-        choices: usable.filter(({ column }) => column.examples.size > 0).map((one) => choiceOf(field, one)),
-        proposal: proposed === undefined ? null : idOf(proposed.column)
+        id: idOf(column),
+        words: wordsOf(column),
+        examples: [...column.examples].slice(0, 3),
+        meanings: meaningsOf(one).map((meaning) => ({
+          id: fieldId(meaning),
+          words: (asking as { readonly [Field in Meaning]?: Asking })[meaning]?.words ?? meaning,
+          evidence: [
+            ...evidenceOf(meaning, column.meaning, shown.get(cell)),
+            ...(form[meaning] === undefined ? [] : [form[meaning]])
+          ],
+          map: mapOf(meaning, column)
+        })),
+        unused: { unread: [reference(column)] },
+        // the name above unknown words may mean another thing
+        proposal: proposal !== undefined ? fieldId(proposal) : isAsked ? null : notUsed
       }
-    }),
-    others:
-      extras.length === 0
-        ? undefined
-        : {
-            columns: extras.map(({ column }) => idOf(column)),
-            evidence: extras.map(({ column }) => `${column.meaning}: ${wordsOf(column)} (${examplesOf(column)})`),
-            map: { columns: Object.fromEntries(extras.map(({ column }) => [column.meaning, reference(column)])) }
-          }
+    })
   }
 }
 
@@ -300,10 +322,12 @@ const evidenceOf = (
   field: Meaning,
   meaning: Meaning | undefined,
   shown: ShownField | undefined
-): ReadonlyArray<string> => {
-  const isNamed = meaning === field || (field === "taxCode" && meaning === "taxPercent")
-  return isNamed ? [becauseOfName] : shown?.meaning === field ? [shown.because] : []
-}
+): ReadonlyArray<string> =>
+  meaning === field || (field === "taxCode" && meaning === "taxPercent")
+    ? [becauseOfName]
+    : shown?.meaning === field
+      ? [shown.because]
+      : []
 
 const nameless = /^#(\d+)$/
 

@@ -4,7 +4,8 @@
  */
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type * as ExportContents from "@fiscal-connector/core/unstable/question/ExportContents"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Option } from "effect"
@@ -34,11 +35,16 @@ export interface Looking {
 export const look = (exported: OpenExport.Exported, looking: Looking) =>
   Effect.gen(function* () {
     const call = yield* Call
-    const { opened } = yield* OpenExport.ask(exported, looking.bookFile, looking.known).pipe(
-      Effect.catchTag("AdapterError", AdapterAnswer.quit)
+    const conversing = yield* OpenExport.conversing(exported, looking.bookFile, looking.known)
+    const following = yield* Effect.catchTag(
+      OpenExport.next(conversing, Conversation.begin()),
+      "AdapterError",
+      AdapterAnswer.quit
     )
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
+    const { opened } = following
     const file = Option.getOrUndefined(looking.template)
-    if (file !== undefined) yield* AtomicFile.writeText(file, AnswersFile.template(opened.questions))
+    if (file !== undefined) yield* AtomicFile.writeText(file, RememberedAnswers.template(opened.questions))
     const { drafting } = looking
     const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
     const draft = BookOfExport.draftingCall(drafting, call)

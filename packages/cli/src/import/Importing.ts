@@ -9,6 +9,7 @@ import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
@@ -76,6 +77,11 @@ export interface ImportJob {
   readonly afterPlan: string
   /** Text for files in which the named format finds problems but no document. */
   readonly otherFormat: string
+  /** Answers by subject, and how one is changed. */
+  readonly answers: {
+    readonly given: ReadonlyMap<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>
+    readonly change: string
+  }
 }
 
 export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
@@ -336,6 +342,7 @@ const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
 const finish = Effect.fnUntraced(function* (
   {
     afterPlan,
+    answers,
     bookFile,
     files,
     made,
@@ -364,7 +371,10 @@ const finish = Effect.fnUntraced(function* (
   /** Named notes that are not refused. The call for the corrected rows leaves out their flags. */
   const settled = new Set(namedNotes)
   const unknown = new Set<string>()
-  yield* Stream.runForEach(Session.documents(plan, stage, account), (rows) => {
+  const documents = Stream.map(Session.documents(plan, stage, account), (rows) =>
+    rows.map((row) => ({ ...row, findings: RememberedAnswers.caused(row.findings, answers.given, answers.change) }))
+  )
+  yield* Stream.runForEach(documents, (rows) => {
     for (const row of rows) {
       tally.add(row)
       if (row.state === "Unknown" && row.id !== null) unknown.add(row.id)
@@ -387,7 +397,7 @@ const finish = Effect.fnUntraced(function* (
           record: yield* made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
           book: plan.book,
           unattached: plan.unattached,
-          documents: Session.documents(plan, stage, account)
+          documents
         })
   const receiptsFile =
     receipts === undefined

@@ -6,26 +6,25 @@ import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
-import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
-import { Effect, FileSystem, Option, Result } from "effect"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
+import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { Effect, FileSystem, Option } from "effect"
 import type { Source } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
+import * as AdapterAnswer from "./AdapterAnswer.ts"
 import { ExitError } from "../output/ExitError.ts"
+import * as Output from "../output/Output.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 import type { OpenInput } from "./InputFiles.ts"
 import * as Progress from "./Progress.ts"
-import * as QuestionList from "./QuestionList.ts"
 
 /** An export with the adapter and options that read it. */
 export interface Exported extends Pick<Source, "adapter" | "options"> {
@@ -50,40 +49,13 @@ const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyAr
   return [Option.isSome(BookFile.parseZone(own)) ? own : "UTC"]
 })
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
-/**
- * Asks for the columns of the first file, or proposes a column map with evidence for each column.
- */
+/** Asks for the columns of the first file. */
 const columnsBy =
-  ({ ask, propose }: Table<object>) =>
-  (input: Input, options: object): Effect.Effect<Questions.Columns, AdapterError> =>
-    Effect.gen(function* () {
-      const [file] = input.files
-      if (file === undefined) return {}
-      const asked = yield* ask(file, options)
-      return asked.header !== undefined || asked.fields.length > 0
-        ? { asked }
-        : { asked, proposed: mapIn(file, yield* propose(file, options)) }
-    })
-
-const mapIn = (file: InputFile, text: string): Questions.ProposedColumns | undefined => {
-  const read = BookText.read(file.name, text)
-  if (Result.isFailure(read) || !isRecord(read.success.value)) return undefined
-  const map = read.success.value
-  const columns: unknown = map["columns"]
-  if (!isRecord(columns) || columns["number"] === undefined) return undefined
-  const settings = isRecord(map["settings"]) ? map["settings"] : {}
-  const { headerLine } = settings
-  const header = headerLine === undefined ? [] : [headerLine === 0 ? "no header" : `header: line ${String(headerLine)}`]
-  const evidence = Object.entries(columns).map(([field, column]) => {
-    const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
-    const cells = examples?.split(" // ").slice(1).join(" // ")
-    return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
-  })
-  return { map, evidence: [...header, ...evidence] }
-}
+  ({ ask }: Table<object>) =>
+  (input: Input, options: object) =>
+    Effect.flatMap(Effect.fromNullishOr(input.files[0]), (file) => ask(file, options)).pipe(
+      Effect.catchTag("NoSuchElementError", () => Effect.succeed({ header: undefined, columns: [], fields: [] }))
+    )
 
 /** Returns the book's text, or undefined without a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
@@ -93,38 +65,45 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
   return { file, text: yield* TextFile.read(file) }
 })
 
-/** Reads the files and shows the progress. */
-const opening = (asked: Questions.Asking<object>, along: Progress.Along) =>
-  Progress.looking(along, Effect.catchTag(Questions.open(asked), "BookError", bookRefused))
+/** Export, book and facts that a conversation is about. */
+export interface Conversing {
+  readonly exported: Exported
+  readonly asking: Questions.Asking<object>
+}
 
-/** Reads an export with these options, to ask by a book or by the draft of a new one. */
-const asking = (
-  { adapter, input }: Exported,
-  options: object,
-  { device, mapped }: Known,
-  { book, draft }: Pick<Questions.Asking<object>, "book" | "draft">
-): Effect.Effect<Questions.Asking<object>> =>
-  Effect.map(zones, (zones) => ({
-    adapter,
-    input,
-    options,
-    device,
-    draft,
-    mapped,
-    zones,
-    ...(book && { book }),
-    ...(adapter.table && { columns: columnsBy(adapter.table) })
-  }))
-
-/** Finds all open questions. Fails with ExitError if the existing book cannot be used. */
-export const ask = (exported: Exported, bookFile: string, known: Known) =>
+/**
+ * Prepares a conversation by the existing book or by the draft of a new one. `changed`: answers
+ * that the operator takes back, with what they have written into the book.
+ */
+export const conversing = (
+  exported: Exported,
+  bookFile: string,
+  { device, draft, mapped }: Known,
+  changed: ReadonlyMap<string, RememberedAnswers.KeptAnswer> = new Map()
+) =>
   Effect.gen(function* () {
-    const { input, options, otherFormat = "" } = exported
-    const asked = yield* asking(exported, options, known, { book: yield* bookIn(bookFile), draft: known.draft })
-    const opened = yield* opening(asked, input.along)
-    if (opened.contents?.documents === 0 && opened.unsettled.length === 0)
-      return yield* noDocument(input, opened.contents.skipped, otherFormat)
-    return { opened, text: Questions.bookText(asked) }
+    const { adapter, input, options } = exported
+    const stored = yield* bookIn(bookFile)
+    const edits = Array.from(changed.values(), ({ book }) => book).flat()
+    const book = stored && { ...stored, text: BookEditing.undone(stored.text, edits) }
+    const columns = adapter.table && columnsBy(adapter.table)
+    const zone = changed.has("zone") && { zone: "asked" as const }
+    const known = { device, draft, mapped, zones: yield* zones, ...zone }
+    const asking = { adapter, input, options, ...known, ...(book && { book }), ...(columns && { columns }) }
+    return { exported, asking } satisfies Conversing
+  })
+
+/** Returns what follows from the answers, and shows the progress of reading. */
+export const next = ({ asking, exported }: Conversing, state: Conversation.State) =>
+  Effect.gen(function* () {
+    const { input, otherFormat = "" } = exported
+    const following = Effect.catchTag(Conversation.next(asking, state), "BookError", bookRefused)
+    const next = yield* Progress.looking(input.along, following)
+    if (next._tag === "Stopped") return next
+    const { contents, unsettled } = next.opened
+    if (contents?.documents === 0 && unsettled.length === 0)
+      return yield* noDocument(input, contents.skipped, otherFormat)
+    return next
   })
 
 /**
@@ -154,21 +133,22 @@ export interface Answered {
   readonly text: string
   readonly options: object
   readonly readings: ReadonlyArray<Answer>
+  /** Settled answers by subject, with their meaning. */
+  readonly given: Readonly<Record<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>>
 }
 
-export const laid = (
-  { adapter, options }: Pick<Exported, "adapter" | "options">,
-  text: string,
-  choices: ReadonlyArray<Choice>
-): Answered => {
-  const readings = choices.flatMap(({ reading }) => reading ?? [])
+export const answered = ({ asking }: Conversing, state: Conversation.State): Answered => {
+  const readings = Conversation.readingsOf(state)
   return {
-    text: BookEditing.apply(
-      text,
-      choices.flatMap(({ book }) => book)
-    ),
-    options: AnsweredReading.laidAll(adapter, options, readings),
-    readings
+    text: Conversation.bookOf(asking, state),
+    options: AnsweredReading.laidAll(asking.adapter, asking.options, readings),
+    readings,
+    given: Object.fromEntries(
+      Array.from(state.settled, ([subject, { choice }]) => {
+        const { answer = choice.id } = state.answers.get(subject) ?? {}
+        return [subject, { answer, says: choice.words }]
+      })
+    )
   }
 }
 
@@ -179,8 +159,8 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
     (error) => new ExitError({ code: 1, text: `The answers cannot be read. ${systemText(error)}` })
   )
   return yield* Effect.mapError(
-    Effect.fromResult(AnswersFile.read(text)),
-    (problem) => new ExitError({ code: 1, text: printable(`${file} is not a file of answers: ${problem}.`) })
+    Effect.fromResult(RememberedAnswers.listed(file, text)),
+    (problem) => new ExitError({ code: 1, text: printable(`${file} cannot be used as answers: ${problem}.`) })
   )
 })
 
@@ -188,73 +168,33 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
 export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, ExitError> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
-/** Maximum rounds of answers: three stages, and questions that answers raise. */
-const mostRounds = 12
+/** Fails with ExitError if a file of answers names an unknown choice. */
+export const checked = (file: string, problems: ReadonlyArray<string>) => {
+  const text = [`${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].map(printable).join("\n")
+  return problems.length > 0 ? Effect.fail(new ExitError({ code: 1, text })) : Effect.void
+}
 
 /**
- * Asks until no question is open or answers stop. `answer` receives the open questions of one stage
- * and returns the choices. A question left without an answer ends the loop.
- *
- * The line of the names is asked first, then the columns, then everything else: an answer other
- * than the assumed one changes the file's contents, and the further questions with them.
+ * Ends the command with the open questions: the text for people, or the questions as data. `next`:
+ * the call that goes on.
  */
-export const settle = <E, R>(
-  exported: Exported,
-  bookFile: string,
-  known: Known,
-  answer: (opened: Questions.Opened) => Effect.Effect<AnswersFile.Settled, E, R>
+export const leftOpen = (
+  { questions, state }: Pick<Extract<Conversation.Next, { readonly _tag: "Group" }>, "questions" | "state">,
+  next: string,
+  text: string
 ) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const isThere = yield* fs.exists(bookFile)
-    const first = yield* ask(exported, bookFile, known)
-    let { opened } = first
-    let answered: Answered = { text: first.text, options: exported.options, readings: [] }
-    const choices: Array<Choice> = []
-    const asked = new Set<string>()
-    for (let round = 0; round < mostRounds; round++) {
-      const news = opened.questions.filter(({ id }) => !asked.has(id))
-      if (news.length === 0) return { answered, choices, open: [], opened, isThere }
-      const stage = Math.min(...news.map(ColumnQuestions.stage))
-      const now = news.filter((question) => ColumnQuestions.stage(question) === stage)
-      const later = news.filter((question) => !now.includes(question))
-      for (const { id } of now) asked.add(id)
-      const settled = yield* answer({ ...opened, questions: now })
-      choices.push(...settled.choices)
-      answered = laid(exported, first.text, choices)
-      const isAsAssumed = now.every((question) => {
-        const assumed = Questions.provisional(question)
-        return settled.open.includes(question) || settled.choices.some((choice) => choice === assumed)
-      })
-      if (settled.open.length > 0) {
-        const others = isAsAssumed && later.length > 0 ? (yield* answer({ ...opened, questions: later })).open : []
-        return { answered, choices, open: [...settled.open, ...others], opened, isThere }
-      }
-      if (isAsAssumed && later.length > 0) continue
-      const { options, text } = answered
-      // the zone stays open until a book exists or the operator answers
-      const by = isThere ? { book: { file: bookFile, text } } : { draft: text }
-      opened = yield* opening(yield* asking(exported, options, known, by), exported.input.along)
-    }
-    return { answered, choices, open: opened.questions, opened, isThere }
+    const { form } = yield* Output.Output
+    if (form === "people") return yield* new ExitError({ code: 1, text })
+    yield* Output.tell("open-questions", { exitCode: 1, questions, answered: [...state.answers.keys()], next })
+    return yield* new ExitError({ code: 1, text: "" })
   })
 
-/** Applies a file of answers. Fails with ExitError if the file names an unknown choice. */
-export const bySheet = (file: string, questions: Questions.Opened["questions"], answers: AnswersFile.Answers) => {
-  const settled = AnswersFile.settle(questions, answers)
-  const text = [`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)]
-    .map(printable)
-    .join("\n")
-  return settled.problems.length > 0 ? Effect.fail(new ExitError({ code: 1, text })) : Effect.succeed(settled)
-}
-
-/**
- * Ends the command with the questions that the answers leave open. `adding`: the call that adds
- * missing questions to the file; undefined if the file has all of them.
- */
-export const notAnswered = (file: string, open: Questions.Opened["questions"], adding: string | undefined) => {
-  const count = open.length === 1 ? "a question" : `${open.length} questions`
-  const more = adding === undefined ? "" : `\n\nThis adds them to the file, with the proposals:\n  ${adding}`
-  const text = `Nothing was written or sent. ${printable(file)} does not answer ${count}:\n\n${QuestionList.list(open)}${more}`
-  return Effect.fail(new ExitError({ code: 1, text }))
-}
+/** Ends the command: nothing can be read with the answers, which the text names. */
+export const stopped = ({ by, error }: Extract<Conversation.Next, { readonly _tag: "Stopped" }>) =>
+  Effect.gen(function* () {
+    const { form } = yield* Output.Output
+    if (form === "json") return yield* AdapterAnswer.quit(error)
+    const text = `Nothing was written or sent. ${error.message}. This follows from the answers to: ${by.join(", ")}.`
+    return yield* new ExitError({ code: 1, text: printable(text) })
+  })

@@ -10,13 +10,14 @@ import { printable } from "../output/Terminal.ts"
 const counted = ({ documents, examples }: Pick<OpenQuestion, "documents" | "examples">): string =>
   documents === 0
     ? ""
-    : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, as ${examples.join(", ")}`})`
+    : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, for example ${examples.join(", ")}`})`
+
+/** Returns the first values of the column that the question is about. */
+const cellsOf = ({ examples, subject }: OpenQuestion): string =>
+  subject === "columns" ? examples.map((text) => ` ${shortExample(text)}`).join("") : ""
 
 /** Maximum text lines of evidence for a choice: enough for all columns of most files. */
 const shown = 24
-
-/** Maximum pieces of evidence on the text line of a column. */
-const mostInLine = 3
 
 /** Longest example on the text line of a column. */
 const longestExample = 24
@@ -29,17 +30,18 @@ const shortExample = (text: string): string =>
  * answers.
  */
 const choiceText = (
-  { columns, evidence, examples, fill, reading, words }: Choice,
+  { as, evidence, examples, fill, meaning, reading, words }: Choice,
   name: string,
   isProposed: boolean,
   names: "numbers" | "ids"
 ): string => {
+  const proposed = isProposed ? "  ← proposed" : ""
   // a file has many columns: one text line for each
-  if (columns !== undefined && evidence.length <= mostInLine)
-    return `  ${name}  ${[words, ...examples.map(shortExample), ...evidence.map((text) => `(${text})`)].join(" ")}${isProposed ? "  ← proposed" : ""}`
+  if (as !== undefined || meaning !== undefined)
+    return `  ${name}  ${[words, ...examples.map(shortExample), ...evidence.map((text) => `(${text})`)].join(" ")}${proposed}`
   const flag = reading === null || fill !== null || names === "numbers" ? "" : flagOf(reading)
   return [
-    `  ${name}  ${fill === null ? words : `${words}: type ${fill}`}${flag.startsWith("--") ? ` (${flag})` : ""}${isProposed ? "  ← proposed" : ""}`,
+    `  ${name}  ${fill === null ? words : `${words}: type ${fill}`}${flag.startsWith("--") ? ` (${flag})` : ""}${proposed}`,
     ...[...examples.map((example) => `«${example}»`), ...evidence.slice(0, shown)].map((text) => `       ${text}`),
     ...(evidence.length > shown ? [`       … and ${evidence.length - shown} more`] : [])
   ].join("\n")
@@ -51,44 +53,28 @@ const choiceText = (
  */
 export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string => {
   const width = Math.max(...asked.choices.map(({ id }, i) => (names === "ids" ? id : String(i + 1)).length))
-  // a list shows the values of the columns once, not for every field
-  const isPlain = ({ columns, evidence, id }: Choice) =>
-    names === "ids" && columns !== undefined && evidence.length === 0 && id !== asked.proposal
+  // a list names the meanings of a column once: every column has nearly all of them
+  const isPlain = ({ as, evidence, id, meaning }: Choice) =>
+    names === "ids" && meaning !== undefined && as === undefined && evidence.length === 0 && id !== asked.proposal
   const plain = asked.choices.filter(isPlain).map(({ id }) => id)
   const choices = asked.choices.flatMap((choice, i) => {
-    if (isPlain(choice)) return plain[0] === choice.id ? [`  one of  ${plain.join(", ")}`] : []
+    if (isPlain(choice)) return []
     const name = choice.fill !== null && names === "ids" ? "…" : names === "ids" ? choice.id : String(i + 1)
     return choiceText(choice, name.padEnd(width), choice.id === asked.proposal, names)
   })
+  const others = plain.length === 0 ? [] : [`  or one of  ${plain.join(", ")}`]
   const file = asked.file === null ? "" : `${asked.file}: `
-  return [`${file}${asked.question}${counted(asked)}`, ...choices.flatMap((text) => text.split("\n"))]
+  return [
+    `${file}${asked.question}${counted(asked)}${cellsOf(asked)}`,
+    ...[...choices, ...others].flatMap((text) => text.split("\n"))
+  ]
     .map(printable)
     .join("\n")
 }
 
-/**
- * Returns the columns of a file with their first values, if the questions ask for columns;
- * undefined for other questions.
- */
-export const preview = (questions: ReadonlyArray<OpenQuestion>): string | undefined => {
-  const choices = questions.map((asked) =>
-    asked.choices.filter(({ columns, examples }) => columns && examples.length > 0)
-  )
-  const [most] = choices.toSorted((a, b) => b.length - a.length)
-  if (most === undefined || most.length === 0) return undefined
-  const width = Math.max(...most.map(({ words }) => words.length))
-  const rows = most.map(({ examples, words }) => `  ${words.padEnd(width)}  ${examples.map(shortExample).join(" ")}`)
-  return ["The columns, with their first values:", "", ...rows].map(printable).join("\n")
-}
-
 /** Returns the text of all questions, with their ids. */
-export const list = (questions: ReadonlyArray<OpenQuestion>): string => {
-  const columns = preview(questions)
-  return [
-    ...(columns === undefined ? [] : [columns]),
-    ...questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`)
-  ].join("\n\n")
-}
+export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
+  questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`).join("\n\n")
 
 /** Lists problems that no answer settles. */
 export const unsettled = (groups: Opened["unsettled"]): string =>

@@ -12,32 +12,39 @@ import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 
-/**
- * Returns the options with the answers remembered for similar files, and prints the answers and
- * their origin. Flags win. Fails with ExitError if the answers cannot be used.
- */
-export const laid = Effect.fnUntraced(function* (
-  { adapter, options }: Pick<Format.Source, "adapter" | "options">,
+/** Returns the answers for similar files. Fails with ExitError if they are unreadable. */
+export const recalled = Effect.fnUntraced(function* (
+  { adapter }: Pick<Format.Source, "adapter">,
   { files }: Input,
   bookFile: string
 ) {
-  const file = RememberedAnswers.fileOf(bookFile)
-  const entries = yield* RememberedAnswers.load(file).pipe(
+  const entries = yield* RememberedAnswers.load(RememberedAnswers.fileOf(bookFile)).pipe(
     Effect.catchTags({
       AnswersFileError: ({ message }) => new ExitError({ code: 1, text: `Nothing was sent: ${message}.` }),
       PlatformError: (error) => new ExitError({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
     })
   )
-  if (entries.length === 0) return options
-  const recalled = Option.getOrUndefined(
-    yield* RememberedAnswers.recall(entries, adapter.name, files, (one, settings) =>
-      Format.header(adapter, one, settings)
-    )
+  if (entries.length === 0) return undefined
+  const found = RememberedAnswers.recall(entries, adapter.name, files, (one, settings) =>
+    Format.header(adapter, one, settings)
   )
-  if (recalled === undefined) return options
+  return Option.getOrUndefined(yield* found)
+})
+
+/**
+ * Returns the options with remembered answers, and prints the answers and their origin. Flags win.
+ * Fails with ExitError if the answers cannot be used.
+ */
+export const laid = Effect.fnUntraced(function* (
+  { adapter, options }: Pick<Format.Source, "adapter" | "options">,
+  bookFile: string,
+  recalled: RememberedAnswers.RememberedAnswers | undefined
+) {
+  const said = recalled === undefined ? "" : RememberedAnswers.describe(recalled)
+  if (recalled === undefined || said === "") return options
   yield* Output.note(
     printable(
-      `Read as it was said about ${recalled.from} on ${recalled.on}: ${RememberedAnswers.describe(recalled)}. It is kept in ${file}; a flag goes before it.`
+      `Read as it was said about ${recalled.from} on ${recalled.on}: ${said}. It is kept in ${RememberedAnswers.fileOf(bookFile)}; a flag goes before it.`
     )
   )
   const settings = yield* Effect.mapError(

@@ -236,6 +236,26 @@ export const make = (
   }
 }
 
+/** Returns the call with values that the command found, as if they were typed. Typed values win. */
+export const used = (call: CallShape, found: Readonly<Record<string, string>>): CallShape => {
+  const missing = Object.entries(found).filter(([name]) => call.value(name) === undefined)
+  const flagsOf = (names: ReadonlyArray<string>) =>
+    missing.flatMap(([name, value]) => (names.includes(name) ? [`--${name}`, value] : []))
+  const all = flagsOf(Object.keys(found))
+  return {
+    ...call,
+    configuration: "config" in found ? {} : call.configuration,
+    value: (name) => call.value(name) ?? found[name],
+    next: ({ as = [], flags = [], needs = {}, ...next }) => {
+      const needed = Object.entries(needs).filter(([name]) => found[name] === undefined)
+      const added = flagsOf([...as, ...Object.keys(needs)])
+      return call.next({ ...next, as, needs: Object.fromEntries(needed), flags: [...added, ...flags] })
+    },
+    again: (...flags) => call.again(...flags, ...all),
+    like: ({ flags = [], ...other }) => call.like({ ...other, flags: [...all, ...flags] })
+  }
+}
+
 /** The call of this run. */
 export class Call extends Context.Reference<CallShape>("fiscal-connector/output/Call", {
   defaultValue: () => make([])

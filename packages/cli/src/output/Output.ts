@@ -32,6 +32,7 @@ export type Form = "people" | "json"
 
 /** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
 export type Kind =
+  | "open-questions"
   | "creditable"
   | "credited"
   | "difference-acknowledged"

@@ -48,6 +48,8 @@ export interface Finding {
   readonly unmapped?: Unmapped
   /** Statements of a file, for the finding that names those that are not read. */
   readonly statements?: ReadonlyArray<Statement>
+  /** Subject of the operator's answer that the finding follows from. */
+  readonly becauseOf?: string
 }
 
 /** Details of one finding in addition to its code. */

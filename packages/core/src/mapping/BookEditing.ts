@@ -72,6 +72,35 @@ export const blank = (zone: string): string =>
 /** Applies the edits to the book's text. Text that is not a book stays unchanged. */
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
+/**
+ * Takes the edits of an answer back: a spelling, a blank or a setting. The entry of a code that is
+ * the spelling goes, too. A book is never without its zone.
+ */
+export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
+  edits.reduce((all, edit) => {
+    if (edit.what === "setting") return edit.path[0] === "zone" ? all : modified(all, edit.path, undefined)
+    if (edit.what === "described product" || edit.what === "forgotten spelling") return all
+    const list = lists[edit.what]
+    const added = JSON.stringify(Jsonc.parse(entryOf(edit)))
+    // a blank has an entry for each kind of line
+    const isAdded = (entry: Entry) =>
+      edit.spelling === "" ? JSON.stringify(entry) === added : entry.from?.includes(edit.spelling) === true
+    const at = entriesIn(all, list).findIndex(isAdded)
+    const { code, from = [] } = entriesIn(all, list)[at] ?? {}
+    if (at === -1) return all
+    // a code alone is a spelling, too; another entry without spellings may be the operator's own
+    const isWhole = edit.spelling === "" || edit.what === "product code" || code === edit.spelling
+    return from.length < 2 && isWhole
+      ? modified(all, [list, at], undefined)
+      : modified(all, [list, at, "from", from.indexOf(edit.spelling)], undefined)
+  }, text)
+
+const entriesIn = (text: string, list: string): ReadonlyArray<Entry> => {
+  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
+  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
+  return Array.isArray(entries) ? (entries as ReadonlyArray<Entry>) : []
+}
+
 const edited = (text: string, edit: BookEdit): string => {
   switch (edit.what) {
     case "setting":
@@ -89,12 +118,10 @@ const edited = (text: string, edit: BookEdit): string => {
 
 /** Removes a spelling from every entry. An entry left without spellings keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
-  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
-  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  if (!Array.isArray(entries)) return text
-  const found = entries.findIndex((entry: Entry) => entry.from?.includes(spelling))
+  const entries = entriesIn(text, list)
+  const found = entries.findIndex((entry) => entry.from?.includes(spelling))
   if (found === -1) return text
-  const at = (entries[found] as Entry).from?.indexOf(spelling) ?? -1
+  const at = entries[found]?.from?.indexOf(spelling) ?? -1
   return forgotten(modified(text, [list, found, "from", at], undefined), list, spelling)
 }
 
@@ -117,11 +144,10 @@ const without = (text: string, description: string): string => {
 
 const spelled = (text: string, edit: ListedEdit): string => {
   const list = lists[edit.what]
-  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
-  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  const at = Array.isArray(entries) ? entries.findIndex((entry) => isSame(edit, entry as Entry)) : -1
-  if (at === -1 || !Array.isArray(entries)) return BookText.append(text, list, [entryOf(edit)])
-  const from = (entries[at] as Entry).from
+  const entries = entriesIn(text, list)
+  const at = entries.findIndex((entry) => isSame(edit, entry))
+  if (at === -1) return BookText.append(text, list, [entryOf(edit)])
+  const from = entries[at]?.from
   if (from?.includes(edit.spelling) === true) return text
   return Array.isArray(from)
     ? modified(text, [list, at, "from", from.length], edit.spelling, "insert")

@@ -120,7 +120,7 @@ const editOf = (
   return {
     what: "tax",
     spelling,
-    code: entry?.code ?? known?.taxCode ?? newCode(spelling, tax.id, book, among),
+    code: entry?.code ?? known?.taxCode ?? newCode(spelling, tax.id, book, mapped, among),
     device: tax.id,
     name: (entry === undefined ? known?.taxName : undefined) ?? tax.name,
     percent: tax.percent === null ? null : formatPlain(tax.percent),
@@ -131,8 +131,17 @@ const editOf = (
   }
 }
 
-const newCode = (spelling: string, id: number, { taxes }: Book, among: "only" | "one-of-several"): string => {
-  const isTaken = (code: string) => taxes.some((tax) => tax.code === code || tax.from.includes(code))
+const newCode = (
+  spelling: string,
+  id: number,
+  { taxes }: Book,
+  mapped: ReadonlyArray<MappedTax>,
+  among: "only" | "one-of-several"
+): string => {
+  // a code of the gateway means its tax for ever
+  const isTaken = (code: string) =>
+    taxes.some((tax) => tax.code === code || tax.from.includes(code)) ||
+    mapped.some(({ destinationTaxId, taxCode }) => taxCode === code && destinationTaxId !== id)
   const plain = spelling.trim()
   if (among === "only" && plain !== "" && !isTaken(plain)) return plain
   return `${plain === "" ? "TAX" : plain}-${id}`

@@ -20,9 +20,27 @@ export const over = (base: unknown, given: unknown, name = ""): unknown =>
         ...base,
         ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value, key)]))
       }
-    : joined.has(name) && Array.isArray(base) && Array.isArray(given)
-      ? [...new Set([...base, ...given])]
-      : given
+    : !Array.isArray(base) || !Array.isArray(given)
+      ? given
+      : joined.has(name)
+        ? [...new Set([...base, ...given])]
+        : name === "taxes"
+          ? [over(base[0], given[0]), ...base.slice(1)]
+          : given
+
+/** Returns the value without what an answer has written into it. */
+export const without = (value: unknown, written: unknown): unknown => {
+  if (Array.isArray(value) && Array.isArray(written)) {
+    const left = value.flatMap((one: unknown, i) => {
+      if (typeof one === "string") return written.includes(one) ? [] : [one]
+      return [without(one, written[i])]
+    })
+    return left.length === 0 ? undefined : left
+  }
+  if (!isRecord(value) || !isRecord(written)) return value === written ? undefined : value
+  const entries = Object.entries(value).map(([key, each]) => [key, key in written ? without(each, written[key]) : each])
+  return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
+}
 
 type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
 

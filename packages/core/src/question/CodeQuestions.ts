@@ -8,6 +8,7 @@ import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as BookChoice from "../preflight/BookChoice.ts"
 import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
+import * as StatedWords from "../source/StatedWords.ts"
 import type { UnmappedCode } from "../preflight/Unmapped.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
@@ -25,6 +26,8 @@ export interface OpenCode extends UnmappedCode {
 }
 
 const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
+
+const zeroWord = /zero|null|nul\b|cero|0/i
 
 /** Returns a percent contained in the spelling: `VAT 15.5%`. */
 const namedIn = (spelling: string): ReadonlyArray<string> => {
@@ -84,13 +87,16 @@ const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
  */
 export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
   const all = codes.filter(({ what }) => what === "tax").map((code) => evidenceOf(code, rates, undefined))
-  const known = book.taxes.map(({ device, name, percent, since, until }): DeviceTax => ({
-    id: device,
-    name,
-    percent,
-    since: since ?? null,
-    until: until ?? null
-  }))
+  const known = Array.from(
+    new Map(book.taxes.map((tax) => [tax.device, tax])).values(),
+    ({ device: id, name, percent, since, until }): DeviceTax => ({
+      id,
+      name,
+      percent,
+      since: since ?? null,
+      until: until ?? null
+    })
+  )
   const add = (percent: Money.Money | null, since: string | null = null, until: string | null = null) => {
     const [from, to] = [since as CivilDate | null, until as CivilDate | null]
     if (known.some((tax) => isSame(tax.percent, percent) && tax.since === from && tax.until === to)) return
@@ -105,7 +111,11 @@ export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rat
       if (change === undefined) add(percent)
       else add(percent, i === 0 ? null : change, i === 0 ? dayBefore(change) : null)
     })
-    if (exempt || percents.includes("0")) add(null)
+    // only the operator knows whether a spelling without a tax is exempt or 0 %, another tax
+    if (exempt || percents.length === 0 || percents.includes("0")) {
+      add(Money.zero)
+      add(null)
+    }
   }
   return { taxes: known, currencies: null }
 }
@@ -148,34 +158,37 @@ const taxChoices = (
       } satisfies Choice
     }
   })
-  const fitting = choices.filter(({ standing }) => standing === "fits")
-  // a device may have both 0 % and exempt: only the word "exempt" decides between them
-  const right = fitting.filter(({ isExempt }) => isExempt === evidence.exempt)
+  const fitting = evidence.percents.length === 0 ? [] : choices.filter(({ standing }) => standing === "fits")
+  // a device may have both 0 % and exempt: only a word or a stated percent decides between them
+  const isNamed = evidence.exempt || code.percents.length > 0 || zeroWord.test(code.spelling)
+  const right = fitting.filter(({ isExempt }) => isNamed && isExempt === evidence.exempt)
   const several = fitting.find(({ choice }) => choice.id.includes("+"))
   const one = several ?? (fitting.length === 1 ? fitting[0] : right.length === 1 ? right[0] : undefined)
-  return { choices: choices.map(({ choice }) => choice), proposal: one?.choice.id ?? null }
+  // a tax of another percent contradicts the file
+  const offered = fitting.length > 0 ? fitting : choices
+  return {
+    choices: offered.map(({ choice }) => choice),
+    proposal: one?.choice.id ?? null,
+    isOpen: fitting.length === 0
+  }
 }
 
 const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
-  const known = BookChoice.of(code, book, device).map(({ edits, id, words }): Choice => ({
+  const own = code.spelling.toUpperCase()
+  const itself = { what: "currency" as const, spelling: code.spelling, code: own, device: own }
+  const isCode = StatedWords.isCurrencyCode(own)
+  const all = BookChoice.of(code, book, device).map(({ edits, id, words }): Choice => ({
     ...plain,
     id,
     words,
     book: edits
   }))
-  const own = code.spelling.toUpperCase()
-  const itself: ReadonlyArray<Choice> =
-    /^[A-Z]{3}$/.test(own) && device.currencies === null && known.every(({ id }) => id !== own)
-      ? [
-          {
-            ...plain,
-            id: own,
-            words: own,
-            book: [{ what: "currency", spelling: code.spelling, code: own, device: own }]
-          }
-        ]
-      : []
-  const choices = [...itself, ...known]
+  // a currency code is itself: any other one would be another amount
+  const known = isCode ? all.filter(({ id }) => id === own) : all
+  const choices =
+    isCode && device.currencies === null && known.length === 0
+      ? [{ ...plain, id: own, words: own, book: [itself] } satisfies Choice]
+      : known
   const open: Choice = {
     ...plain,
     id: "typed",
@@ -184,8 +197,9 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
     fill: fills.currency
   }
   return {
-    choices: device.currencies === null ? [...choices, open] : choices,
-    proposal: choices.find(({ id }) => id === own)?.id ?? null
+    choices: device.currencies === null && !isCode ? [...choices, open] : choices,
+    proposal: choices.find(({ id }) => id === own)?.id ?? null,
+    isOpen: false
   }
 }
 
@@ -239,7 +253,7 @@ export const of = (
   typedId: number | undefined
 ): OpenQuestion => {
   const isTax = code.what === "tax"
-  const { choices, proposal } = isTax
+  const { choices, isOpen, proposal } = isTax
     ? taxChoices(code, book, device, evidenceOf(code, rates, device), mapped)
     : code.what === "currency"
       ? currencyChoices(code, book, device)
@@ -250,7 +264,7 @@ export const of = (
     file: null,
     documents: code.documents,
     examples: code.examples,
-    choices: [...choices, ...(isTax && typedId !== undefined ? [typedTax(code, typedId)] : []), leaveOut],
+    choices: [...choices, ...(isOpen && typedId !== undefined ? [typedTax(code, typedId)] : []), leaveOut],
     proposal
   }
 }
@@ -259,6 +273,7 @@ const paymentChoices = (code: OpenCode, book: MappingBook, device: Device) => {
   const all = BookChoice.of(code, book, device)
   return {
     choices: all.map(({ edits, id, words }): Choice => ({ ...plain, id, words, book: edits })),
-    proposal: all.find(({ standing }) => standing === "fits")?.id ?? null
+    proposal: all.find(({ standing }) => standing === "fits")?.id ?? null,
+    isOpen: false
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Asks which line of a file has the names of its columns, and which column states each field, if
- * the header is unknown. The adapter knows the fields and their places in a column map.
+ * Asks which line of a file has the names of its columns, and what each column is, if the header is
+ * unknown. The adapter knows the fields and their places in a column map.
  */
-import type { AskedColumns, AskedField, AskedHeader } from "../source/Adapter.ts"
+import type { AskedColumn, AskedColumns, AskedField, AskedHeader } from "../source/Adapter.ts"
+import { amountsId } from "./Amounts.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
@@ -10,8 +11,8 @@ import { fills } from "./TypedText.ts"
 /** Id of the question for the line with the names. All other answers depend on this one. */
 export const headerLine = "header line"
 
-/** Id of the choice that asks for every column separately. */
-export const oneByOne = "one-by-one"
+/** Id of the choice for a column that is not read. */
+export const notUsed = "unused"
 
 const plain = { examples: [], evidence: [], book: [], fill: null }
 
@@ -51,86 +52,126 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
   proposal: proposal === null ? null : String(proposal)
 })
 
-const fieldQuestion = (file: string, { choices, field, none, proposal, question }: AskedField): OpenQuestion => ({
-  id: `column ${field}`,
+/** Returns the question about one column. */
+const columnQuestion = (
+  file: string,
+  { examples, id, meanings, proposal, unused, words }: AskedColumn
+): OpenQuestion => ({
+  id: idOf(id),
+  subject: "columns",
+  file,
+  question: `What is ${words}?`,
+  documents: 0,
+  examples,
+  choices: [
+    ...meanings.map(({ evidence, id: meaning, map, words }): Choice => ({
+      ...plain,
+      id: meaning,
+      words,
+      evidence,
+      reading: { map },
+      meaning
+    })),
+    { ...plain, id: notUsed, words: "not used", reading: { map: { ...unused } } }
+  ],
+  proposal
+})
+
+/** Returns the question which column states a field that no column shows. */
+const fieldQuestion = (
+  file: string,
+  { columns, field, none, question }: AskedField,
+  all: ReadonlyArray<AskedColumn>
+): OpenQuestion => ({
+  id: `which ${field}`,
   subject: "columns",
   file,
   question,
   documents: 0,
   examples: [],
   choices: [
-    ...choices.map(({ columns, evidence, examples, id, map, words }): Choice => ({
-      ...plain,
-      id,
-      words,
-      examples,
-      evidence,
-      reading: { map },
-      columns
-    })),
-    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: { map: {} } }])
+    ...columns.flatMap((id) => {
+      const column = all.find((one) => one.id === id)
+      const meaning = column?.meanings.find((one) => one.id === field)
+      return column === undefined || meaning === undefined
+        ? []
+        : [
+            {
+              ...plain,
+              id,
+              words: column.words,
+              examples: column.examples,
+              // the answer is kept by the column, whose question reads it
+              reading: null,
+              meaning: field,
+              as: { subject: idOf(id), choice: field }
+            } satisfies Choice
+          ]
+    }),
+    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: null }])
   ],
-  proposal
+  proposal: null
 })
 
-const othersQuestion = (
-  file: string,
-  { columns, evidence, map }: NonNullable<AskedColumns["others"]>
-): OpenQuestion => ({
-  id: "other columns",
-  subject: "columns",
-  file,
-  question: "Are the other columns what their names state?",
-  documents: 0,
-  examples: [],
-  choices: [
-    {
-      ...plain,
-      id: "proposed",
-      words: "the other columns are what their names state",
-      evidence,
-      reading: { map: { ...map } },
-      columns
-    },
-    { ...plain, id: FieldQuestions.none, words: "no: these columns are not used", reading: { map: {} } }
-  ],
-  proposal: "proposed"
-})
-
-/** Returns the questions; an empty list if every field has a column with a known name. */
-export const of = (file: string, { fields, header, others }: AskedColumns): ReadonlyArray<OpenQuestion> =>
+/** Returns the questions: which line has the names, or what each column is. */
+export const of = (file: string, { columns, fields, header }: AskedColumns): ReadonlyArray<OpenQuestion> =>
   header !== undefined
     ? [headerQuestion(file, header)]
-    : fields.length === 0
-      ? []
-      : [
-          ...fields.map((field) => fieldQuestion(file, field)),
-          ...(others === undefined ? [] : [othersQuestion(file, others)])
-        ]
+    : [
+        ...fields.map((field) => fieldQuestion(file, field, columns)),
+        ...columns.map((column) => columnQuestion(file, column))
+      ]
 
-/** Returns the choice that asks for each column, in place of a proposal for all columns. */
-export const separately: Choice = {
-  ...plain,
-  id: oneByOne,
-  words: "no: ask for each of them",
-  reading: { map: { columns: {} } }
+/** Returns the field of a question which column states it; undefined for another question. */
+export const fieldOf = (subject: string): string | undefined => /^which (.*)$/s.exec(subject)?.[1]
+
+/** Subject of a column. */
+export const idOf = (column: string): string => `column ${column}`
+
+/** Returns true for the question about a column of a known layout that nothing reads. */
+export const isUnread = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): boolean =>
+  subject === "file" && id.startsWith(idOf(""))
+
+/** Names of fields in answers of earlier versions, which had one answer for each field. */
+const earlier: { readonly [field: string]: string } = {
+  unitPrice: "price",
+  lineAmount: "amount",
+  "tax.code": "tax",
+  customerName: "buyer",
+  status: "state",
+  discountPercent: "discount percent",
+  tax: "total tax",
+  lineTotal: "amount with tax"
 }
 
 /**
- * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 for the columns, 3
- * for everything else. The questions of a later stage are about the file as the earlier answers
- * read it.
+ * Returns the answer of an earlier version to the question: the column of each field, or
+ * `proposed` for all other columns.
  */
-export const stage = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): number =>
-  subject === "contents" ? 0 : id === headerLine ? 1 : subject === "columns" ? 2 : 3
+export const earlierAnswer = (
+  { choices, id, proposal, subject }: OpenQuestion,
+  answerOf: (subject: string) => string | undefined
+): string | undefined => {
+  if (subject !== "columns" || id === headerLine) return undefined
+  const nameOf = (field: string) => earlier[field] ?? field
+  const field = fieldOf(id)
+  if (field !== undefined) return answerOf(`column ${nameOf(field)}`)
+  const column = id.replace("column ", "")
+  const own = choices.find((choice) => answerOf(`column ${nameOf(choice.id)}`) === column)
+  if (own !== undefined) return own.id
+  const isProposed = answerOf("columns") === "proposed" || answerOf("other columns") === "proposed"
+  return isProposed ? (proposal ?? undefined) : undefined
+}
 
-/** Columns that two answers would read, with the ids of both questions. */
-export const readTwice = (
-  answered: ReadonlyArray<{ readonly question: OpenQuestion; readonly choice: Choice }>
-): ReadonlyArray<{ readonly column: string; readonly questions: readonly [string, string] }> =>
-  answered.flatMap(({ choice, question }, i) =>
-    answered.slice(0, i).flatMap((before) => {
-      const column = choice.columns?.find((one) => before.choice.columns?.includes(one))
-      return column === undefined ? [] : [{ column, questions: [before.question.id, question.id] as const }]
-    })
-  )
+/**
+ * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 for fields without a
+ * column, 3 for the columns, 4 for the rows of the file, 5 for everything else. The questions of a
+ * later stage are about the file as the earlier answers read it.
+ */
+export const stage = ({ id, proposal, subject }: Pick<OpenQuestion, "id" | "proposal" | "subject">): number => {
+  if (subject === "contents") return 0
+  if (id === headerLine) return 1
+  if (subject === "columns") return fieldOf(id) === undefined ? 3 : 2
+  // without the basis of amounts, no amount shows a tax
+  return subject === "file" || (id === amountsId && proposal === null) ? 4 : 5
+}

@@ -7,6 +7,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { UnreadNumbers } from "../translate/UnwitnessedTotals.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
+import * as ColumnQuestions from "./ColumnQuestions.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
 
@@ -86,14 +87,20 @@ export class FindingQuestions {
       const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
       const about = group.field ?? words
+      const column = group.field === undefined ? undefined : columnChoices(choices)
       const question: OpenQuestion = {
-        id: about === undefined ? group.finding.code : `${group.finding.code} ${about}`,
-        subject: subjectOf(group.finding),
+        id:
+          column !== undefined
+            ? ColumnQuestions.idOf(group.field!)
+            : about === undefined
+              ? group.finding.code
+              : `${group.finding.code} ${about}`,
+        subject: column === undefined ? subjectOf(group.finding) : "file",
         file: null,
         question: questionIn(group.finding),
         documents: group.documents,
         examples: group.examples,
-        choices: [...choices, leaveOut],
+        choices: [...(column ?? choices), leaveOut],
         proposal: null
       }
       return { question, group }
@@ -105,6 +112,22 @@ export class FindingQuestions {
   unsettled(): ReadonlyArray<Group> {
     return [...this.rest.values()].toSorted((a, b) => b.documents - a.documents)
   }
+}
+
+/**
+ * Returns the choices as meanings of one column; undefined if one of them is about something else.
+ * The column has the same subject and the same meanings wherever it is asked.
+ */
+const columnChoices = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> | undefined => {
+  const each = choices.map((choice): Choice | undefined => {
+    const map = choice.reading !== null && "map" in choice.reading ? choice.reading.map : {}
+    const { columns, unread, version: _, ...others } = map
+    if (Object.keys(others).length > 0) return undefined
+    if (Array.isArray(unread)) return { ...choice, id: ColumnQuestions.notUsed }
+    const [field, ...more] = Object.keys((columns ?? {}) as object)
+    return field === undefined || more.length > 0 ? undefined : { ...choice, id: field, meaning: field }
+  })
+  return each.some((choice) => choice === undefined) ? undefined : each.flatMap((choice) => choice ?? [])
 }
 
 const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>

@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import { CivilDate } from "../document/CivilDate.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
-import { hasForm } from "./TypedText.ts"
+import { inForm } from "./TypedText.ts"
 
 /**
  * Placeholder in a choice for the operator's typed text: `{ "settings": { "currency": "{typed}" }
@@ -32,7 +32,8 @@ const TaxEdit = Schema.Struct({
 /** Changes of a mapping book that an answer can make. */
 export type QuestionEdit = Exclude<BookEdit, { readonly what: "described product" | "forgotten spelling" }>
 
-const Edit = Schema.Union([
+/** Schema of the changes. */
+export const Edit = Schema.Union([
   TaxEdit,
   Schema.Struct({
     what: Schema.Literal("currency"),
@@ -67,11 +68,10 @@ export const Choice = Schema.Struct({
   book: Schema.Array(Edit),
   /** Description of the text to type: `the currency's code, as USD`. Null if no text is needed. */
   fill: Schema.NullOr(Schema.String),
-  /**
-   * Columns of the file that the answer reads: two answers never read the same column. Left out for
-   * other questions.
-   */
-  columns: Schema.optionalKey(Schema.Array(Schema.String))
+  /** Meaning that one subject only can have: of two columns, one is the number. Left out: any. */
+  meaning: Schema.optionalKey(Schema.String),
+  /** Subject and choice that the answer is kept as, if the question asks which subject it is. */
+  as: Schema.optionalKey(Schema.Struct({ subject: Schema.String, choice: Schema.String }))
 })
 export type Choice = typeof Choice.Type
 
@@ -149,5 +149,15 @@ export const chosen = (question: Pick<OpenQuestion, "choices">, text: string): C
   const named = question.choices.find(({ fill, id }) => id === text && fill === null)
   if (named !== undefined) return named
   const open = openOf(question)
-  return open?.fill == null || !hasForm(open.fill, text) ? undefined : filled(open, text)
+  const typed = open?.fill == null ? undefined : inForm(open.fill, text)
+  return open === undefined || typed === undefined ? undefined : filled(open, typed)
+}
+
+/** Describes the answers that the question takes. */
+export const expected = (question: Pick<OpenQuestion, "choices">): string => {
+  const named = question.choices.flatMap(({ fill, id }) => (fill === null ? [JSON.stringify(id)] : []))
+  const fill = openOf(question)?.fill ?? null
+  return [...(named.length === 0 ? [] : [`one of ${named.join(", ")}`]), ...(fill === null ? [] : [fill])].join(
+    ", and not "
+  )
 }

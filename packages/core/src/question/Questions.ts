@@ -51,22 +51,10 @@ export interface Asking<Options> {
   readonly mapped?: ReadonlyArray<MappedTax> | undefined
   /** Zones to choose from, the most likely first. */
   readonly zones: readonly [string, ...ReadonlyArray<string>]
+  /** `asked`: the zone of the book is asked again. Default: asked without a book only. */
+  readonly zone?: "asked"
   /** Returns the columns of files with an unknown header. */
-  readonly columns?: (input: Input, options: Options) => Effect.Effect<Columns, AdapterError>
-}
-
-export interface ProposedColumns {
-  readonly map: Readonly<Record<string, unknown>>
-  /** Each column with its proposed meaning. */
-  readonly evidence: ReadonlyArray<string>
-}
-
-/** Columns of a file: a proposal for all of them, or the columns to choose from. */
-export interface Columns {
-  /** Undefined if a field that a document needs has no column with a known name. */
-  readonly proposed?: ProposedColumns | undefined
-  /** Undefined if the host can only take the proposal or leave it. */
-  readonly asked?: AskedColumns | undefined
+  readonly columns?: (input: Input, options: Options) => Effect.Effect<AskedColumns, AdapterError>
 }
 
 export interface Opened {
@@ -95,11 +83,11 @@ const mostRounds = 6
 export const placeholder = "XXX"
 
 /**
- * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is:
- * every other question depends on it.
+ * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is,
+ * because every other question depends on it, and about a column whose statement nothing reads.
  */
 export const provisional = (question: OpenQuestion): Choice | undefined => {
-  if (question.subject === "contents") return undefined
+  if (question.subject === "contents" || ColumnQuestions.isUnread(question)) return undefined
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ??
     question.choices.find(({ id }) => id === FieldQuestions.none) ??
@@ -124,7 +112,7 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
     const text = bookText(asking)
     const book = yield* loaded(asking, text)
     const ofFiles: Array<OpenQuestion> = []
-    const ofZone = asking.book === undefined ? [zoneQuestion(asking.zones)] : []
+    const ofZone = asking.book === undefined || asking.zone === "asked" ? [zoneQuestion(asking.zones)] : []
     const isAsked = ({ id }: OpenQuestion) => ofFiles.some((known) => known.id === id)
     let options = asking.options
     let fields: "open" | "asked" = "open"
@@ -234,52 +222,23 @@ const questionsOf = <Options>(
         .filter(({ choices }) => choices.length > 0)
     if (reason._tag !== "ExportUnreadable" || reason.answers === undefined) return yield* error
     const wantsColumns = reason.answers.some((answer) => "ask" in answer && answer.ask === "columns")
-    // a file without usable columns has its own reason
-    const found: Columns = wantsColumns && columns !== undefined ? yield* columns(input, options) : {}
-    const ofColumns = found.asked === undefined ? [] : ColumnQuestions.of(reason.file, found.asked)
-    if (ofColumns.length > 0) return ofColumns
-    const { proposed } = found
-    const choices = [
-      ...(proposed === undefined ? [] : [columnsChoice(proposed)]),
-      ...(proposed === undefined || found.asked === undefined ? [] : [ColumnQuestions.separately]),
-      ...reason.answers.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
-    ]
+    if (wantsColumns && columns !== undefined) return ColumnQuestions.of(reason.file, yield* columns(input, options))
+    const choices = reason.answers.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
     if (choices.every(({ reading }) => AnsweredReading.laid(adapter, options, reading ?? { ask: "" }) === undefined))
       return yield* error
     return [
       {
-        id: wantsColumns ? "columns" : choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
-        subject: wantsColumns ? "columns" : "file",
+        id: choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
+        subject: "file",
         file: reason.file,
-        question: proposed === undefined ? `${reason.problem}. ${reason.fix}` : columnsAsked(proposed),
+        question: `${reason.problem}. ${reason.fix}`,
         documents: 0,
         examples: [],
         choices,
-        proposal: proposed === undefined ? null : "proposed"
+        proposal: null
       }
     ]
   })
-
-const headerOf = ({ map }: ProposedColumns): string => {
-  const { settings } = map as { readonly settings?: { readonly headerLine?: unknown } }
-  return typeof settings?.headerLine === "number" ? String(settings.headerLine) : ""
-}
-
-const columnsAsked = (proposed: ProposedColumns): string => {
-  const line = headerOf(proposed)
-  const where = line === "" ? "" : ` Line ${line} has their names.`
-  return `No known layout has these columns.${where} Is each of them as listed?`
-}
-
-const columnsChoice = ({ evidence, map }: ProposedColumns): Choice => ({
-  id: "proposed",
-  words: "the columns are what their names and cells say",
-  examples: [],
-  evidence,
-  reading: { map },
-  book: [],
-  fill: null
-})
 
 /**
  * Adds the device's currencies as choices for a file-wide currency. Every choice also adds the
@@ -300,6 +259,22 @@ const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | u
     ...question.choices.map((choice) => (choice.fill === null ? choice : { ...choice, book: [currencyEdit(typed)] }))
   ]
 })
+
+/** Asks for a currency that no document states as the adapter does: once, for the whole export. */
+const ofWholeExport = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion =>
+  question.id === "CURRENCY_MISSING"
+    ? withCurrencies(
+        {
+          ...question,
+          id: "currency",
+          question: "The export does not say which currency its amounts are in. Which is it?",
+          choices: question.choices.map((choice) =>
+            choice.fill === null ? choice : { ...choice, words: "one currency for the whole export" }
+          )
+        },
+        device
+      )
+    : question
 
 const currencyEdit = (code: string) => ({ what: "currency" as const, spelling: code, code, device: code })
 
@@ -510,7 +485,7 @@ const ofDocuments = <Options>(
       questions: [
         ...ofCodes,
         ...policies,
-        ...helpful.map(({ question }) => question),
+        ...helpful.map(({ question }) => ofWholeExport(question, asking.device)),
         ...unwitnessed.asked().map(ofUnread),
         ...ofProducts
       ],
@@ -577,9 +552,13 @@ const policyQuestion = ({ choices: counts, documents, examples, question, tried 
     choices: [
       ...ranked.map(({ choice, passing, settled }): Choice => ({
         ...choiceOf(choice),
-        evidence: [
-          `with this answer, ${passing} of ${tried} documents pass every check${settled > passing ? `; ${settled - passing} more need another answer too` : ""}`
-        ]
+        // a count that is the same for every choice shows nothing
+        evidence:
+          most.length === ranked.length
+            ? []
+            : [
+                `with this answer, ${passing} of ${tried} documents pass every check${settled > passing ? `; ${settled - passing} more need another answer too` : ""}`
+              ]
       })),
       leaveOut
     ],

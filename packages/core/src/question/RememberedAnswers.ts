@@ -1,15 +1,34 @@
 /**
- * Store of the operator's answers about reading files, for later files with the same header: a file
- * next to the mapping book that people can review, compare and edit. The page writes the file; the
- * page and the command read it.
+ * Answers as a file that people can review, compare and edit, in one format: a list to fill in, and
+ * next to the mapping book the answers for later files with the same header. A list to fill in is
+ * never read as the answers about earlier files.
  */
 import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
+import { escaped } from "../document/EscapedText.ts"
+import { Answer } from "../finding/Answer.ts"
+import { type Finding, refuses } from "../finding/Finding.ts"
+import { comment } from "../mapping/BookSkeleton.ts"
+import * as BookText from "../mapping/BookText.ts"
+import * as ColumnQuestions from "./ColumnQuestions.ts"
+import { type Choice, Edit, type OpenQuestion } from "./OpenQuestion.ts"
 import * as JsonEdits from "../document/JsonEdits.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
+
+/** An answer with its origin: what it says, its day, and what it has written. */
+export const KeptAnswer = Schema.Struct({
+  answer: Schema.String,
+  says: Schema.String,
+  on: Schema.String,
+  reading: Schema.NullOr(Answer),
+  book: Schema.Array(Edit)
+})
+export type KeptAnswer = typeof KeptAnswer.Type
+
+const Answers = Schema.Record(Schema.String, Schema.Union([Schema.String, KeptAnswer]))
 
 const Entry = Schema.Struct({
   adapter: Schema.String,
@@ -25,12 +44,18 @@ const Entry = Schema.Struct({
   /** Column map. */
   columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   /** Name of the file with the column map, in the folder of the answers. */
-  columnMap: Schema.optionalKey(Schema.String)
+  columnMap: Schema.optionalKey(Schema.String),
+  /** Every answer by subject. Absent in entries of earlier versions. */
+  answers: Schema.optionalKey(Schema.Record(Schema.String, KeptAnswer))
 })
 /** Answers for files with one header. */
 export type RememberedAnswers = typeof Entry.Type
 
-const AnswersFile = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Entry) })
+const AnswersFile = Schema.Struct({
+  version: Schema.Literal(1),
+  answers: Schema.optionalKey(Answers),
+  files: Schema.optionalKey(Schema.Array(Entry))
+})
 
 /** The answers file is invalid. Nothing was read. */
 export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
@@ -74,7 +99,7 @@ export const load = Effect.fnUntraced(function* (
 > {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return []
-  const { files: entries } = yield* answersIn(file, yield* TextFile.read(file))
+  const { files: entries = [] } = yield* answersIn(file, yield* TextFile.read(file))
   const whole = yield* Effect.forEach(entries, (entry) => {
     if (entry.columnMap === undefined) return Effect.succeed([entry])
     const map = `${file.replace(/[^/\\]*$/, "")}${entry.columnMap}`
@@ -102,14 +127,14 @@ export const find = (
 const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
 /** Returns the answers worth remembering; undefined for an empty result. */
-export const worth = (
-  answers: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns" | "columnMap">,
-  at: Instant
-): RememberedAnswers | undefined => {
-  const { columnMap, columns, layout } = answers
+export const worth = (answers: Omit<RememberedAnswers, "on">, at: Instant): RememberedAnswers | undefined => {
+  const { answers: kept = {}, columnMap, columns, layout } = answers
   const settings = Object.fromEntries(Object.entries(answers.settings).filter(([name]) => !ofOneFile.has(name)))
   const isNothing =
-    Object.keys(settings).length === 0 && layout === undefined && columns === undefined && columnMap === undefined
+    Object.keys({ ...settings, ...kept }).length === 0 &&
+    layout === undefined &&
+    columns === undefined &&
+    columnMap === undefined
   return isNothing ? undefined : { ...answers, settings, on: CivilDate.of(at) }
 }
 
@@ -125,7 +150,7 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const text = (yield* fs.exists(file)) ? yield* TextFile.read(file) : blank
-    const edited = edit(text, (yield* answersIn(file, text)).files)
+    const edited = edit(text, (yield* answersIn(file, text)).files ?? [])
     if (edited === text) return
     yield* AtomicFile.writeText(file, edited)
   })
@@ -177,3 +202,101 @@ export const recall = <F, E, R>(
         Effect.orElseSucceed(() => false)
       )
   )
+
+/** Answers by subject: the id of a choice, or the typed text. */
+export type Listed = ReadonlyMap<string, string>
+
+/** Reads the answers of a file, also of one about earlier files. Fails with the problem. */
+export const listed = (file: string, text: string): Result.Result<Listed, string> => {
+  const read = BookText.read(file, text)
+  if (Result.isFailure(read)) return Result.fail("it is not JSON")
+  const [twice] = read.success.repeated
+  if (twice !== undefined) return Result.fail(twice.message)
+  const decoded = Schema.decodeUnknownResult(AnswersFile)(read.success.value)
+  if (Result.isFailure(decoded))
+    return Result.fail('it is not { "version": 1, "answers": { "QUESTION": "ANSWER", … } }')
+  const { answers, files = [] } = decoded.success
+  const all = Object.assign({}, ...files.map((entry) => entry.answers ?? {}), answers) as typeof Answers.Type
+  return Result.succeed(
+    new Map(Object.entries(all).map(([subject, kept]) => [subject, typeof kept === "string" ? kept : kept.answer]))
+  )
+}
+
+const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => {
+  const support = [...examples.map((example) => `«${example}»`), ...evidence].join("; ")
+  return `${fill === null ? JSON.stringify(id) : `or ${fill}`}: ${words}${support === "" ? "" : ` (${support})`}`
+}
+
+const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
+
+/**
+ * Writes a template: every question with its choices as comments. `answerOf`: the answer written
+ * for a question, "" to leave the question open. Default: the proposal. `others`: answers to write
+ * for questions that are not among these. Default: none.
+ */
+export const template = (
+  questions: ReadonlyArray<OpenQuestion>,
+  answerOf: (question: OpenQuestion) => string = proposed,
+  others: Listed = new Map()
+): string =>
+  [
+    "{",
+    '  // One answer for each question: the id of a choice, or the text that is asked for. "" leaves the question open.',
+    '  "version": 1,',
+    '  "answers": {',
+    [
+      ...questions.map((asked) => {
+        const { choices, file, question } = asked
+        return [
+          "",
+          ...[
+            `${file === null ? "" : `${file}: `}${question}`,
+            ...choices.map((choice) => `  ${choiceText(choice)}`)
+          ].map((text) => `    ${comment(text)}`),
+          entry(asked.id, answerOf(asked))
+        ].join("\n")
+      }),
+      ...[...others].filter(([id]) => questions.every((asked) => asked.id !== id)).map(([id, text]) => entry(id, text))
+    ].join(",\n"),
+    "  }",
+    "}",
+    ""
+  ].join("\n")
+
+const entry = (id: string, answer: string): string =>
+  `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answer))}`
+
+/** Codes of sums that are compared with stated ones: the answers about all amounts decide them. */
+const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_TOTAL_MISMATCH|RCPT026|RCPT038)$/
+
+/**
+ * Returns the findings, where one follows from an answer with the answer before the correction of
+ * the source. `how`: how an answer is changed.
+ */
+export const caused = (
+  findings: ReadonlyArray<Finding>,
+  answers: ReadonlyMap<string, Pick<KeptAnswer, "answer" | "says">>,
+  how: string
+): ReadonlyArray<Finding> =>
+  answers.size === 0
+    ? findings
+    : findings.map((finding) => {
+        const subject = refuses(finding) ? subjectsOf(finding).find((one) => answers.has(one)) : undefined
+        if (subject === undefined) return finding
+        const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`
+        return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
+      })
+
+/** Returns the subjects whose answers may be the cause of a finding, the likeliest first. */
+const subjectsOf = ({ at, code, path, unmapped }: Finding): ReadonlyArray<string> => {
+  const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
+  const isTax = path.includes("taxes") || code.startsWith("TAX_")
+  return [
+    ...(isTax && text !== "" ? [`tax ${text}`] : []),
+    ...(path[0] === "currency" ? [`currency ${text}`] : []),
+    ...(path[0] === "paymentMethod" ? [`payment ${text}`] : []),
+    ...(isTax ? ["tax of all lines", "tax of taxable lines", "tax of exempt lines"] : []),
+    ...(ofSums.test(code) ? ["amounts", "rounding"] : []),
+    ...(ofSums.test(code) || at?.columnName === undefined ? [] : [ColumnQuestions.idOf(at.columnName)])
+  ]
+}

@@ -21,8 +21,19 @@ const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   [fills.line, (text) => /^\d{1,7}$/.test(text)]
 ])
 
+/** Returns the zones whose name ends with the text, as `harare`. */
+const zonesNamed = (text: string): ReadonlyArray<string> =>
+  text.length < 3
+    ? []
+    : Intl.supportedValuesOf("timeZone").filter((zone) => zone.toLowerCase().endsWith(`/${text.toLowerCase()}`))
+
 /**
- * Returns false if the text is not what the description asks for. A description without a form
- * takes any text.
+ * Returns the text in the form that the description asks for; undefined if it has another form. A
+ * description without a form takes any text.
  */
-export const hasForm = (fill: string, text: string): boolean => text !== "" && (forms.get(fill)?.(text) ?? true)
+export const inForm = (fill: string, text: string): string | undefined => {
+  if (text === "") return undefined
+  if (forms.get(fill)?.(text) ?? true) return text
+  const [zone, other] = fill === fills.zone ? zonesNamed(text) : []
+  return other === undefined ? zone : undefined
+}

@@ -196,29 +196,41 @@ export interface Occurrence {
   readonly percents?: ReadonlyArray<Money>
 }
 
-/** One column as the answer for a field. */
-export interface ColumnChoice {
+/** A meaning that the values of a column allow. */
+export interface ColumnMeaning {
+  /** Field of the column map; a part of a row's tax as `tax.code`. */
+  readonly id: string
+  readonly words: string
+  readonly evidence: ReadonlyArray<string>
+  /** Part of the column map. */
+  readonly map: Readonly<Record<string, unknown>>
+}
+
+/** One column, with every meaning that its values allow. */
+export interface AskedColumn {
   /** Name of the column, with its place if several columns have the name. */
   readonly id: string
   readonly words: string
   /** Up to three filled cells. */
   readonly examples: ReadonlyArray<string>
-  readonly evidence: ReadonlyArray<string>
-  /** Ids of all columns that the answer reads. */
-  readonly columns: ReadonlyArray<string>
-  /** Part of the column map. */
-  readonly map: Readonly<Record<string, unknown>>
+  readonly meanings: ReadonlyArray<ColumnMeaning>
+  /** Part of the column map for a column that is not used. */
+  readonly unused: Readonly<Record<string, unknown>>
+  /**
+   * Id of the meaning that the name or the values show, `unused` if nothing shows one; null if only
+   * the operator can decide.
+   */
+  readonly proposal: string | null
 }
 
-/** A field of an invoice that a column may state. */
+/** A field that no column shows, with the columns that may state it. */
 export interface AskedField {
   readonly field: string
   readonly question: string
-  readonly choices: ReadonlyArray<ColumnChoice>
+  /** Ids of the columns, the likeliest first. */
+  readonly columns: ReadonlyArray<string>
   /** Meaning of the answer that no column states the field; null if a document needs the field. */
   readonly none: string | null
-  /** Id of the column that the name or the values show; null if only the operator can decide. */
-  readonly proposal: string | null
 }
 
 /** Lines that may have the names of the columns. */
@@ -232,14 +244,8 @@ export interface AskedHeader {
 export interface AskedColumns {
   /** Undefined if the line of the names is known. */
   readonly header: AskedHeader | undefined
-  /**
-   * Empty while the header is asked, and if no field is open. A field is open if no column has a
-   * known name for it, and a document needs the field or an unknown column may state it. Otherwise
-   * also has the fields with known columns.
-   */
+  /** Empty while the header is asked. */
+  readonly columns: ReadonlyArray<AskedColumn>
+  /** Fields that a document needs, or that an unknown column may state. */
   readonly fields: ReadonlyArray<AskedField>
-  /** Other columns with known names. */
-  readonly others:
-    | { readonly columns: ReadonlyArray<string>; readonly evidence: ReadonlyArray<string>; readonly map: object }
-    | undefined
 }

@@ -28,6 +28,36 @@ const tax: BookEditing.BookEdit = {
 }
 
 describe("an edit of a mapping book", () => {
+  it("is taken back alone: a spelling, an entry without another spelling, a blank and a setting", () => {
+    const edits: ReadonlyArray<BookEditing.BookEdit> = [
+      tax,
+      { ...tax, spelling: "N", code: "N", device: 2, percent: "0" },
+      { ...tax, spelling: "", code: "TAX-3", device: 3, percent: null, lines: "exempt" },
+      { what: "currency", spelling: "$", code: "USD", device: "USD" },
+      { what: "product code", spelling: "A1", productCode: "12345678" },
+      { what: "setting", path: ["policies", "charges"], value: "as-line" }
+    ]
+    const parsed = (text: string) => JSON.parse(text.replaceAll(/\/\/.*$/gm, "")) as object
+    const text = BookEditing.apply(book, edits)
+    for (const edit of edits) {
+      const others = edits.filter((other) => other !== edit)
+      assert.deepStrictEqual(
+        BookEditing.undone(text, [edit]).includes("12345678"),
+        edit.what !== "product code",
+        edit.what
+      )
+      assert.notDeepEqual(parsed(BookEditing.undone(text, [edit])), parsed(text))
+      assert.deepStrictEqual(parsed(BookEditing.undone(BookEditing.undone(text, [edit]), others)), {
+        ...parsed(book),
+        currencies: [{ code: "USD", device: "USD", from: [] }],
+        productCodes: [],
+        policies: {}
+      })
+    }
+    assert.strictEqual(BookEditing.undone(text, [{ what: "setting", path: ["zone"], value: "UTC" }]), text)
+    assert.include(BookEditing.undone(text, edits), "// since January")
+  })
+
   it.effect("removes a spelling wherever it is, and leaves the codes", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [{ what: "forgotten spelling", list: "taxes", spelling: "Standard" }])

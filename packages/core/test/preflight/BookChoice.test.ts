@@ -102,6 +102,9 @@ describe("the choices for a spelling missing from the book", () => {
       const text =
         '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "OUTPUT", "device": 3, "percent": null }], "currencies": [] }'
       assert.deepStrictEqual(chosen(yield* load("b.json", text), "515")[0], "Std")
+      // a code of the gateway means its tax for ever: a changed answer needs another code
+      const other = BookChoice.of(code({ spelling: "OUTPUT" }), book, device, mapped.slice(0, 1))
+      assert.deepInclude(other.find(({ id }) => id === "3")?.edits[0], { code: "OUTPUT-3" })
     })
   )
 

@@ -8,9 +8,9 @@ import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import { bookWith } from "../translate/GeneratedSources.ts"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { chosen, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { refusing } from "@fiscal-connector/core/unstable/question/Trials"
 
@@ -81,20 +81,17 @@ const question = (questions: ReadonlyArray<OpenQuestion>, id: string): OpenQuest
 
 /** Returns the book that the answers write. */
 const booked = (questions: ReadonlyArray<OpenQuestion>, answers: Readonly<Record<string, string>>) => {
-  const { choices, open, problems } = AnswersFile.settle(questions, new Map(Object.entries(answers)))
-  assert.deepStrictEqual(problems, [])
-  assert.deepStrictEqual(
-    open.map(({ id }) => id),
-    []
-  )
-  return BookFile.load(
-    "book",
-    BookEditing.apply(
-      BookEditing.blank("+00:00"),
-      choices.flatMap(({ book }) => book)
-    )
-  )
+  const edits = choicesOf(questions, answers).flatMap(({ book }) => book)
+  return BookFile.load("book", BookEditing.apply(BookEditing.blank("+00:00"), edits))
 }
+
+/** Returns the choice of every question. */
+const choicesOf = (questions: ReadonlyArray<OpenQuestion>, answers: Readonly<Record<string, string>>) =>
+  questions.map((question) => {
+    const choice = chosen(question, answers[question.id] ?? "")
+    if (choice === undefined) throw new Error(`${question.id}: ${answers[question.id]}`)
+    return choice
+  })
 
 const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
   Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
@@ -158,8 +155,8 @@ describe("the open questions about an export", () => {
   it.effect("give each tax with a typed percent a separate device tax if no device is known", () =>
     Effect.gen(function* () {
       const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
-      const { questions } = yield* asking([taxed("1", "15,5"), taxed("2", "0")], { device: undefined })
-      const typed = { "tax 15,5": "15.5", "tax 0": "0" }
+      const { questions } = yield* asking([taxed("1", "N"), taxed("2", "R")], { device: undefined })
+      const typed = { "tax N": "15.5", "tax R": "5" }
       const book = yield* booked(questions, {
         ...proposals(questions),
         zone: "+02:00",
@@ -169,9 +166,32 @@ describe("the open questions about an export", () => {
       const [first, second] = book.taxes
       assert.deepStrictEqual(
         [first?.percent, second?.percent].map((percent) => String(percent)),
-        [String(money("15.5")), String(money("0"))]
+        [String(money("15.5")), String(money("5"))]
       )
       assert.notStrictEqual(first?.device, second?.device)
+    })
+  )
+
+  it.effect("offer exempt and 0 % for a spelling without a tax, and no other percent beside a stated one", () =>
+    Effect.gen(function* () {
+      const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
+      const { questions } = yield* asking([taxed("1", "VAT 15.5%"), taxed("2", "E")], { device: undefined })
+      const words = (id: string) => question(questions, id).choices.map(({ words }) => words.replace(/ \(device.*/, ""))
+      assert.includeMembers(words("tax E"), ["exempt", "0 %", "a tax of another percent"])
+      assert.deepStrictEqual(words("tax VAT 15.5%").slice(0, -1), ["15.5 %"])
+    })
+  )
+
+  it.effect("offer a known currency only as itself, whatever the device has", () =>
+    Effect.gen(function* () {
+      const ids = (currency: string, more: Partial<Questions.Asking<Options>> = {}) =>
+        Effect.map(asking([made("1", { currency })], more), ({ questions }) =>
+          question(questions, `currency ${currency}`).choices.map(({ id }) => id)
+        )
+      assert.deepStrictEqual(yield* ids("USD"), ["USD", "leave-out"])
+      assert.deepStrictEqual(yield* ids("ZWG"), ["leave-out"])
+      assert.deepStrictEqual(yield* ids("ZWG", { device: undefined }), ["ZWG", "leave-out"])
+      assert.deepStrictEqual(yield* ids("$"), ["USD", "ZAR", "leave-out"])
     })
   )
 
@@ -280,10 +300,7 @@ describe("the open questions about an export", () => {
     Effect.gen(function* () {
       const documents = [made("1")]
       const { questions } = yield* asking(documents)
-      const { choices } = AnswersFile.settle(
-        questions,
-        new Map(Object.entries({ ...proposals(questions), zone: "+02:00" }))
-      )
+      const choices = choicesOf(questions, { ...proposals(questions), zone: "+02:00" })
       const text = BookEditing.apply(
         BookEditing.blank("+00:00"),
         choices.flatMap(({ book }) => book)
@@ -402,10 +419,8 @@ describe("the open questions about an export", () => {
         questions.map(({ id }) => id),
         ["dates", "zone", "currency USD", "tax Standard"]
       )
-      const chosen = AnswersFile.settle(questions, new Map([["dates", "mdy"]])).choices.flatMap(
-        ({ reading }) => reading ?? []
-      )
-      assert.deepStrictEqual(AnsweredReading.laidAll(adapter, {}, chosen), { dates: "mdy" })
+      const readings = choicesOf(questions.slice(0, 1), { dates: "mdy" }).flatMap(({ reading }) => reading ?? [])
+      assert.deepStrictEqual(AnsweredReading.laidAll(adapter, {}, readings), { dates: "mdy" })
     })
   )
 })
@@ -499,11 +514,7 @@ describe("a default of the mapping book", () => {
         asked.choices.map(({ id }) => id),
         ["tin=vat", "vatNumber=vat", "unread", "leave-out"]
       )
-      const { choices } = AnswersFile.settle([asked], new Map([["DEFAULT_OVERRULES vat", "vatNumber=vat"]]))
-      assert.deepStrictEqual(
-        choices.map(({ reading }) => reading),
-        [{ settings: { vatNumber: "vat" } }]
-      )
+      assert.deepStrictEqual(chosen(asked, "vatNumber=vat")?.reading, { settings: { vatNumber: "vat" } })
     })
   )
 
@@ -540,27 +551,20 @@ describe("an answers file", () => {
   it.effect("has the proposals in its template, and is read back", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1")])
-      const read = AnswersFile.read(AnswersFile.template(questions))
+      const read = RememberedAnswers.listed("answers.json", RememberedAnswers.template(questions))
       assert.isTrue(Result.isSuccess(read))
-      const { open, problems } = AnswersFile.settle(questions, Result.getOrThrow(read))
-      assert.deepStrictEqual(problems, [])
+      const answers = Result.getOrThrow(read)
       assert.deepStrictEqual(
-        open.map(({ id }) => id),
+        questions
+          .filter((question) => chosen(question, answers.get(question.id) ?? "") === undefined)
+          .map(({ id }) => id),
         ["zone"]
       )
     })
   )
 
-  it.effect("reports an answer that is not a choice", () =>
-    Effect.gen(function* () {
-      const { questions } = yield* asking([made("1")])
-      const { problems } = AnswersFile.settle(questions, new Map([["tax Standard", "77"]]))
-      assert.deepStrictEqual(problems, [`tax Standard: "77" is not one of "515", "2", "3", "leave-out"`])
-    })
-  )
-
   it("is refused if it is not valid JSON, or of another version", () => {
-    assert.isTrue(Result.isFailure(AnswersFile.read("{ answers")))
-    assert.isTrue(Result.isFailure(AnswersFile.read('{ "version": 2, "answers": {} }')))
+    assert.isTrue(Result.isFailure(RememberedAnswers.listed("answers.json", "{ answers")))
+    assert.isTrue(Result.isFailure(RememberedAnswers.listed("answers.json", '{ "version": 2, "answers": {} }')))
   })
 })

@@ -40,7 +40,8 @@ export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, an
 /** Returns the page of the answers, each with the way to change it. */
 export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
   const last = history.all().at(-1)
-  const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
+  const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))
+  const isOfAnswers = last?.texts.every((text) => answers.has(text)) ?? false
   return html`${steps(2, frame, one)}
     <h1>${texts.changeAnswer}</h1>
     ${answersPart(frame, one)} ${isOfAnswers ? null : lastChange(frame, history, one.id)}

@@ -193,23 +193,30 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
     ${discardForm(frame, one_)}`
 }
 
-/** Lists the answers applied to this import, with a button to take them back. */
-export const answersPart = (frame: Frame, one_: PageImport): Html => {
-  const last = one_.answers.at(-1)
-  return when(
-    last,
+/** Lists the answers applied to this import, each with a button to change it. */
+export const answersPart = (frame: Frame, one_: PageImport): Html =>
+  when(
+    one_.answers.size > 0,
     () =>
       html`<section class="card">
         <h2>${texts.yours}</h2>
-        <ul class="plain-list">
-          ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
-        </ul>
-        <form method="post" action="${`${frame.prefix}/imports/${one_.id}/answers-back`}">
-          ${tokenOf(frame)}<button class="link">${texts.takeBack}</button>
+        <form method="post" action="${`${frame.prefix}/imports/${one_.id}/change`}">
+          ${tokenOf(frame)}
+          <ul class="plain-list">
+            ${Array.from(
+              one_.answers,
+              ([subject, { text }]) =>
+                html`<li>
+                  ${text}
+                  <button class="link" name="subject" value="${subject}" aria-label="${`${texts.change}: ${subject}`}">
+                    ${texts.change}
+                  </button>
+                </li>`
+            )}
+          </ul>
         </form>
       </section>`
   )
-}
 
 /** Returns the form that asks open questions again. */
 export const askAgain = (frame: Frame, one_: PageImport): Html =>

@@ -13,7 +13,7 @@ import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport } from "../work/PageImport.ts"
+import { type PageImport, readingAnswersOf } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
 import { nameOf as planName } from "./MappingRoutes.ts"
@@ -132,7 +132,7 @@ export const evidence = (site: Site, one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(one.format.evidence(first, one.readingAnswers), "AdapterError", storeProblem)
+    const text = yield* Effect.catchTag(one.format.evidence(first, readingAnswersOf(one)), "AdapterError", storeProblem)
     return shown(site, {
       title: Texts.page.evidence,
       at: "import",

@@ -1,5 +1,6 @@
 /** Routes for starting, showing and answering imports. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { leaveOut } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Effect, FileSystem } from "effect"
 import { html } from "../html/Html.ts"
 import { filePage } from "../page/FilePage.ts"
@@ -156,9 +157,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         yield* QuestionRoutes.answer(site, one, phase, form)
         return here
       }
-      case "answers-back": {
+      case "change": {
         if (phase._tag !== "Checked") return yield* gone
-        yield* QuestionRoutes.takeBack(site, one, phase)
+        yield* imports.change(one, form.get("subject") ?? "")
         return here
       }
       case "ask-again": {
@@ -184,11 +185,10 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
           one.phase = preview
           return here
         }
-        const answers = {
-          ...one.readingAnswers,
-          columns: JSON.stringify(ChosenColumns.mapOf({ ...seen.seen, columns }))
-        }
-        yield* imports.say(one, answers, remembersOf(form))
+        const answers = ChosenColumns.answersOf({ ...seen.seen, columns })
+        one.base = ChosenColumns.withoutColumns(one.base)
+        const failed = yield* imports.answer(one, { answers, again: [], text: null, remembers: remembersOf(form) })
+        if (failed !== null) one.phase = { ...seen, problem: failed }
         return here
       }
       case "forget": {
@@ -272,7 +272,8 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
 
 /** Checks the import again and asks the open questions. */
 const askAgain = (imports: Site["imports"], one: PageImport) => {
-  one.asked = new Set()
+  // an answer that leaves documents out is open again
+  one.answers = new Map([...one.answers].filter(([, { answer }]) => answer !== leaveOut.id))
   one.questions = "open"
   return imports.recheck(one)
 }

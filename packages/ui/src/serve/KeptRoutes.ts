@@ -137,7 +137,7 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
           format,
           files: [{ name: `${stemOf(kept.files)}.refused${file.ending}`, path, bytes: Number(size) }],
           purpose: "import",
-          readingAnswers: answersOf(kept)
+          base: answersOf(kept)
         })
         return seeOther(`${site.frame.prefix}/imports/${one.id}`)
       }

@@ -1,13 +1,13 @@
-/** Routes for answers to an import's questions: apply all at once, take back, ask again. */
-import { type Choice, filled, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import { hasForm } from "@fiscal-connector/core/unstable/question/TypedText"
-import { Effect } from "effect"
+/** Applies the answers to an import's questions, all at once. */
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
+import { chosen, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
+import { Effect, Result } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Given, PageImport, Phase } from "../work/PageImport.ts"
-import { undoChange } from "./FixRoutes.ts"
+import type { Given, PageImport, Phase, TakenAnswer } from "../work/PageImport.ts"
 import { remembersOf, type Form } from "./Request.ts"
-import { gone, type Site } from "./Site.ts"
+import type { Site } from "./Site.ts"
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
@@ -22,10 +22,10 @@ const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
   return { choice: typed !== "" && (choice === "" || isList(question)) ? (open?.id ?? "") : choice, typed }
 }
 
-const choiceOf = ({ choices }: OpenQuestion, { choice, typed }: Given): Choice | undefined => {
-  const chosen = choices.find(({ id }) => id === choice)
-  if (chosen === undefined || chosen.fill === null) return chosen
-  return hasForm(chosen.fill, typed) ? filled(chosen, typed) : undefined
+/** Returns the given answer as text: the id of a choice, or the typed text in its form. */
+const textOf = (question: OpenQuestion, { choice, typed }: Given): string | undefined => {
+  const found = question.choices.find(({ id }) => id === choice)
+  return found === undefined || found.fill === null ? found?.id : inForm(found.fill, typed)
 }
 
 export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: Form) =>
@@ -33,40 +33,29 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     const { opened, text } = phase
     const each = opened.questions.map((question, at) => {
       const given = givenIn(form, question, at)
-      return { question, given, choice: choiceOf(question, given) }
+      return { question, given, text: textOf(question, given) }
     })
     const given = new Map(each.map(({ given, question }) => [question.id, given]))
-    const questions = each.flatMap(({ choice, given: { typed }, question }) =>
-      choice === undefined
-        ? []
-        : [{ id: question.id, choice, text: Texts.questions.answered(question.question, choice.words, typed) }]
-    )
-    const missing = each.filter(({ choice }) => choice === undefined)
+    const missing = each.filter(({ text }) => text === undefined)
     const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
       typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, openOf(question)?.fill ?? "")]
     )
+    const answers = new Map<string, TakenAnswer>()
+    const again: Array<string> = []
+    let { state } = phase
+    for (const { given, question, text = "" } of each) {
+      const answered = Conversation.answer(state, question.id, text)
+      const choice = chosen(question, text)
+      if (choice === undefined || Result.isFailure(answered)) continue
+      state = answered.success.state
+      again.push(...answered.success.again)
+      const words = Texts.questions.answered(question.question, choice.words, given.typed)
+      answers.set(choice.as?.subject ?? question.id, { answer: choice.as?.choice ?? text, choice, text: words })
+    }
     const problem =
       misshapen ??
       (missing.length > 0
         ? Texts.questions.missing(missing.map(({ question }) => question.question))
-        : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) }))
+        : yield* site.imports.answer(one, { answers, again, text, remembers: remembersOf(form) }))
     if (problem !== null) one.phase = { ...phase, given, problem }
-  })
-
-/**
- * Takes the last answers back. Refuses if documents were sent with them, or if the settings were
- * changed since.
- */
-export const takeBack = (site: Site, one: PageImport, phase: Extract<Phase, { readonly _tag: "Checked" }>) =>
-  Effect.gen(function* () {
-    const last = one.answers.at(-1)
-    if (last === undefined) return yield* gone
-    const isLast = last.change === null || site.history.all().at(-1)?.id === last.change
-    const undone = !isLast
-      ? Texts.fix.changedSince
-      : last.change === null
-        ? Texts.fix.undone
-        : yield* undoChange(site, new Map([["change", String(last.change)]]))
-    if (undone !== Texts.fix.undone) one.phase = { ...phase, note: undone }
-    else yield* site.imports.takeAnswersBack(one)
   })

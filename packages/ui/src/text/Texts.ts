@@ -347,7 +347,7 @@ export const questions = {
   read: (count: number, period: string, totals: string) =>
     `The file has ${[documents(count), ...(period === "" ? [] : [period]), ...(totals === "" ? [] : [totals])].join(", ")}. Nothing has been sent.`,
   notReadYet: "The file can be read once this is answered. Nothing has been sent.",
-  kept: "Your answers are kept for the next file. You can take them back until documents were sent by them.",
+  kept: "Your answers are kept for the next file. You can change each of them.",
   taxes: "Which tax of the device is meant?",
   question: "Question",
   choose: "— choose —",
@@ -371,7 +371,9 @@ export const questions = {
   unsettled: "Refused with any answer",
   unsettledText: "After the questions you can correct these documents, or leave them out.",
   yours: "Your answers",
-  takeBack: "Take these answers back",
+  change: "Change",
+  howToChange: "change it under “Your answers”",
+  changed: (text: string) => `Asked again: ${text}`,
   askAgain: "Answer the open questions"
 } as const
 
@@ -811,6 +813,7 @@ export const settings = {
   since: "Since",
   until: "until",
   change: "Change",
+  howToChange: "change it under “Your answers”",
   forget: "Ask again",
   forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
   codeOnly: "only its code",

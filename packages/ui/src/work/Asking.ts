@@ -4,10 +4,11 @@
  */
 import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect } from "effect"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport, Phase } from "./PageImport.ts"
+import { type PageImport, type Phase, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 
 /** Returns the time zones to choose from, this computer's first. */
@@ -22,7 +23,7 @@ const zones = (): readonly [string, ...ReadonlyArray<string>] => {
 const ofReading: ReadonlySet<string> = new Set(["contents", "columns", "file", "zone", "currency"])
 
 /**
- * Returns the new questions as a phase, null without questions. `stored`: the settings, if any.
+ * Returns the open questions as a phase, null without questions. `stored`: the settings, if any.
  * Fails if no answer can make the files readable.
  */
 export const ask = (
@@ -36,20 +37,23 @@ export const ask = (
     const asking: Questions.Asking<unknown> = {
       adapter: one.format.adapter,
       input: yield* Planning.inputOf(one),
-      options: yield* one.format.options(one.readingAnswers),
+      options: yield* one.format.options(readingAnswersOf(one)),
       ...(stored && { book: { file: bookFile, text: stored.text } }),
       ...known,
+      ...(one.reasked === "zone" && { zone: "asked" }),
       zones: zones()
     }
-    const opened = yield* Questions.open(asking)
-    const questions = opened.questions.filter(
-      ({ id, subject }) => !one.asked.has(id) && (one.purpose === "import" || ofReading.has(subject))
-    )
+    const given = Array.from(one.answers, ([subject, { answer }]) => [subject, { answer, origin: "run" }] as const)
+    const next = yield* Conversation.next(asking, Conversation.begin(new Map(given)))
+    if (next._tag === "Stopped") return yield* next.error
+    const asked = next._tag === "Done" ? [] : [...next.questions, ...next.later]
+    const questions = asked.filter(({ subject }) => one.purpose === "import" || ofReading.has(subject))
     return questions.length === 0
       ? null
       : ({
           _tag: "Questions",
-          opened: { ...opened, questions },
+          opened: { ...next.opened, questions },
+          state: next.state,
           text: Questions.bookText(asking),
           given: new Map(),
           problem: null

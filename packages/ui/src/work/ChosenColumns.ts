@@ -1,5 +1,8 @@
-/** Checks the operator's choice of columns and converts it into a column map. */
-import type { ColumnsSeen, SeenColumn } from "./Workplace.ts"
+/** Checks the operator's choice of columns and converts it into answers, one for each column. */
+import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
+import * as Texts from "../text/Texts.ts"
+import type { TakenAnswer } from "./PageImport.ts"
+import type { ColumnsSeen, ReadingAnswers, SeenColumn } from "./Workplace.ts"
 
 /**
  * Returns fields chosen for several columns. Two columns for the same field may contradict each
@@ -19,23 +22,27 @@ export const takenTwice = (
     ({ columns, field }) => columns.length > Math.max(1, proposed.filter((column) => column.field === field).length)
   )
 
-/** Returns the column map of the choices with every column. Taxes have a separate list. */
-export const mapOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest">): object => {
-  const chosen = new Map<string, ReadonlyArray<unknown>>()
-  for (const { field, reference } of columns) {
-    if (field !== null) chosen.set(field, [...(chosen.get(field) ?? []), reference])
-  }
-  const fields = Array.from(
-    chosen,
-    ([field, [only, ...others]]) => [field, others.length === 0 ? only : [only, ...others]] as const
+/** Returns the choices as answers, one for each column. */
+export const answersOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest">): ReadonlyMap<string, TakenAnswer> =>
+  new Map(
+    columns
+      .filter(({ name }) => name !== "")
+      .map(({ field, name, reference }) => {
+        const [, part] = /^tax\.(.*)$/.exec(field ?? "") ?? []
+        const read = part === undefined ? { [field ?? ""]: reference } : { taxes: [{ [part]: reference }] }
+        const map = field === null ? { ...rest, unread: [name] } : { ...rest, columns: read }
+        const nth = typeof reference === "string" ? undefined : reference.nth
+        const answer = field ?? ColumnQuestions.notUsed
+        const text = `${name}: ${field === null ? Texts.page.notUsed : Texts.field(field)}`
+        return [
+          ColumnQuestions.idOf(nth === undefined ? name : `${name} (${nth})`),
+          { answer, text, choice: { reading: { map }, book: [] } }
+        ]
+      })
   )
-  const tax = Object.fromEntries(
-    fields.flatMap(([field, named]) => (field.startsWith("tax.") ? [[field.slice(4), named] as const] : []))
-  )
-  const plainFields = Object.fromEntries(fields.filter(([field]) => !field.startsWith("tax.")))
-  return {
-    version: 1,
-    ...rest,
-    columns: { ...plainFields, ...(Object.keys(tax).length > 0 && { taxes: [tax] }) }
-  }
+
+/** Returns remembered answers without the meaning of any column: the choice states every column. */
+export const withoutColumns = ({ columns, ...base }: ReadingAnswers): ReadingAnswers => {
+  const { columns: _, unread: __, ...rest } = JSON.parse(columns ?? "{}") as Readonly<Record<string, unknown>>
+  return { ...base, columns: columns === undefined ? undefined : JSON.stringify(rest) }
 }

@@ -4,10 +4,7 @@
  */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
@@ -15,7 +12,16 @@ import { rm } from "node:fs/promises"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "./BookHistory.ts"
 import type { Going, GoingEnd } from "./Going.ts"
-import { type Decided, nothingDecided, type PageImport, type Phase, type Upload } from "./PageImport.ts"
+import {
+  type Decided,
+  nothingDecided,
+  type PageImport,
+  type Phase,
+  readingAnswersOf,
+  type TakenAnswer,
+  type Upload,
+  withoutAnswer
+} from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
@@ -25,21 +31,13 @@ import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
 const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
 
-/** Adds an answer to the earlier answers. */
-export const withAnswer = (answers: ReadingAnswers, answer: Answer): ReadingAnswers => {
-  if ("settings" in answer) return { ...answers, settings: { ...answers.settings, ...answer.settings } }
-  if ("layout" in answer) return { ...answers, layout: answer.layout }
-  const map =
-    answers.columns === undefined ? { version: 1 } : (JSON.parse(answers.columns) as Readonly<Record<string, unknown>>)
-  if ("map" in answer) return { ...answers, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
-  return answers
-}
-
 /** Answers of one page. */
 export interface Answered {
-  readonly questions: ReadonlyArray<{ readonly id: string; readonly text: string; readonly choice: Choice }>
-  /** Initial text of the settings, used if no settings exist. */
-  readonly text: string
+  readonly answers: ReadonlyMap<string, TakenAnswer>
+  /** Subjects whose meaning another subject has now: they are asked again. */
+  readonly again: ReadonlyArray<string>
+  /** Initial text of the settings, used if no settings exist; null leaves them unwritten. */
+  readonly text: string | null
   readonly remembers: PageImport["remembers"]
 }
 
@@ -53,10 +51,8 @@ export interface Imports {
   readonly answersFile: string
   /** Starts an import of files in the private folder. */
   begin(
-    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly readingAnswers?: ReadingAnswers }
+    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
   ): Effect.Effect<PageImport>
-  /** Adds answers about the files and reads them again. */
-  say(one: PageImport, answers: ReadingAnswers, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets remembered answers for similar files and reads the files without them. */
   forget(one: PageImport): Effect.Effect<void>
   /**
@@ -65,9 +61,10 @@ export interface Imports {
    */
   answer(one: PageImport, taken: Answered): Effect.Effect<string | null>
   /**
-   * Takes the last answers back for this import: how its files are read, and the questions asked.
+   * Takes the answer to one subject back: how the files are read, and what it wrote into the
+   * settings. The subject is asked again.
    */
-  takeAnswersBack(one: PageImport): Effect.Effect<void>
+  change(one: PageImport, subject: string): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
   /** Returns the columns with their meanings. Null if the columns have no names. */
@@ -126,7 +123,9 @@ export const make = (
         const { files } = yield* Planning.inputOf(one)
         const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
         one.recalled = Option.getOrNull(found)
-        if (one.recalled !== null) one.readingAnswers = Remembering.answersOf(one.recalled)
+        if (one.recalled === null) return
+        one.base = Remembering.answersOf(one.recalled)
+        one.answers = Remembering.takenOf(one.recalled)
       })
 
     /** Remembers the answers once the files can be read with them, if requested. */
@@ -173,12 +172,21 @@ export const make = (
         yield* Effect.timeoutOption(Fiber.await(one.reading), "1500 millis")
       })
 
+    /** Writes the book and notes the change. An unchanged book is left alone. */
+    const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
+      before === after
+        ? Effect.void
+        : Effect.andThen(
+            Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
+            history.note(texts, before, after)
+          )
+
     return {
       all: () => [...imports.values()].toReversed(),
       get: (id) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, files, format, purpose, readingAnswers: answers = noAnswers }) =>
+      begin: ({ account, base = noAnswers, files, format, purpose }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
@@ -186,62 +194,54 @@ export const make = (
             format,
             files,
             purpose,
-            readingAnswers: answers,
+            base,
             recalled: null,
             remembers: "no",
             timing: "ordinary",
             decided: nothingDecided,
-            asked: new Set(),
             notice: null,
             questions: "open",
-            answers: [],
+            answers: new Map(),
+            reasked: "nothing",
             phase: { _tag: "Reading", documents: 0 },
             record: null,
             reading: null,
             scope: null
           }
           imports.set(one.id, one)
-          yield* answers === noAnswers ? read(one, recalled(one)) : read(one)
+          yield* base === noAnswers ? read(one, recalled(one)) : read(one)
           return one
-        }),
-      say: (one, answers, remembers) =>
-        Effect.suspend(() => {
-          one.readingAnswers = answers
-          one.remembers = remembers
-          return read(one)
         }),
       forget: (one) =>
         Effect.gen(function* () {
           const { recalled } = one
           if (recalled === null) return
-          one.readingAnswers = noAnswers
+          one.base = noAnswers
+          one.answers = new Map()
           one.recalled = null
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
-      answer: (one, { questions, remembers, text }) =>
+      answer: (one, { again, answers, remembers, text }) =>
         Effect.gen(function* () {
-          const answers = questions.reduce(
-            (answers, { choice }) => (choice.reading === null ? answers : withAnswer(answers, choice.reading)),
-            one.readingAnswers
-          )
-          yield* one.format.options(answers)
+          const all = new Map([...one.answers, ...answers])
+          for (const subject of again) all.delete(subject)
+          yield* one.format.options(readingAnswersOf({ base: one.base, answers: all }))
           // another tab may have created the settings
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
-          const after = BookEditing.apply(
-            stored ?? text,
-            questions.flatMap(({ choice }) => choice.book)
-          )
-          yield* BookFile.load(bookFile, after)
-          const texts = questions.map(({ text }) => text)
-          let change: number | null = null
-          if (after !== stored) {
-            yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            change = yield* history.note(texts, stored, after)
+          const edits = Array.from(answers.values(), ({ choice }) => choice.book).flat()
+          const before = stored ?? text
+          if (before !== null) {
+            const after = BookEditing.apply(before, edits)
+            yield* BookFile.load(bookFile, after)
+            yield* written(
+              Array.from(answers.values(), ({ text }) => text),
+              stored,
+              after
+            )
           }
-          one.answers = [...one.answers, { texts, change, readingAnswers: one.readingAnswers, asked: one.asked }]
-          one.asked = one.asked.union(new Set(questions.map(({ id }) => id)))
-          one.readingAnswers = answers
+          one.answers = all
+          one.reasked = "nothing"
           one.remembers = remembers
           yield* read(one)
           return null
@@ -252,25 +252,36 @@ export const make = (
             PlatformError: ({ message }) => Effect.succeed(message)
           })
         ),
-      takeAnswersBack: (one) =>
+      change: (one, subject) =>
         Effect.gen(function* () {
-          const last = one.answers.at(-1)
-          if (last === undefined) return
-          const { recalled } = one
-          one.answers = one.answers.slice(0, -1)
-          one.readingAnswers = last.readingAnswers
-          one.asked = last.asked
+          const taken = one.answers.get(subject)
+          if (taken === undefined) return
+          const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
+          if (stored !== null)
+            yield* written([Texts.questions.changed(taken.text)], stored, BookEditing.undone(stored, taken.choice.book))
+          const answers = new Map(one.answers)
+          answers.delete(subject)
+          one.answers = answers
+          one.base = withoutAnswer(one.base, taken.choice.reading)
+          one.reasked = subject === "zone" ? "zone" : "nothing"
           one.questions = "open"
+          const { recalled } = one
+          // the remembered answers have this one, and are remembered again after the new answer
+          if (recalled !== null) one.remembers = "yes"
           one.recalled = null
           yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
-        }),
+        }).pipe(
+          Effect.catchTag("PlatformError", ({ message }) =>
+            Effect.sync(() => {
+              one.phase = Reading.standstill(Texts.standstill.book, message)
+            })
+          )
+        ),
       edit: (one, edits, texts) =>
         Effect.gen(function* () {
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
-            const after = BookEditing.apply(text, edits)
-            yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            yield* history.note(texts, text, after)
+            yield* written(texts, text, BookEditing.apply(text, edits))
           }
           yield* read(one)
         }).pipe(

@@ -22,6 +22,9 @@ import type * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import type * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
+import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import type { ColumnsSeen, Format, ReadingAnswers } from "./Workplace.ts"
 
@@ -118,15 +121,13 @@ export interface Given {
   readonly typed: string
 }
 
-/** Answers applied together, so that they can be taken back together. */
-export interface TakenAnswers {
-  /** Answers as text, one per question. */
-  readonly texts: ReadonlyArray<string>
-  /** Id of the settings change. Null if the settings did not change. */
-  readonly change: number | null
-  /** Reading answers and asked questions before these answers. */
-  readonly readingAnswers: ReadingAnswers
-  readonly asked: ReadonlySet<string>
+/** An answer of the operator, kept by its subject until it is changed. */
+export interface TakenAnswer {
+  /** Question and answer as text. */
+  readonly text: string
+  /** Id of the choice, or the typed text. */
+  readonly answer: string
+  readonly choice: Pick<Choice, "reading" | "book">
 }
 
 /** First document with the chosen columns. */
@@ -145,6 +146,7 @@ export type Phase =
   | {
       readonly _tag: "Questions"
       readonly opened: Opened
+      readonly state: Conversation.State
       readonly text: string
       readonly given: ReadonlyMap<string, Given>
       readonly problem: string | null
@@ -203,22 +205,23 @@ export interface PageImport {
    * sent.
    */
   readonly purpose: "import" | "originals"
-  readingAnswers: ReadingAnswers
-  /** Remembered answers for similar files, included in `said`. Null if nothing was remembered. */
+  /** Answers about the files before any answer here: remembered, or of an earlier import. */
+  base: ReadingAnswers
+  /** Remembered answers for similar files. Null if nothing was remembered. */
   recalled: RememberedAnswers | null
   /** `yes`: remember the answers once the files can be read with them. */
   remembers: "yes" | "no"
   /** `historical`: documents from before the last close of a fiscal day. */
   timing: "ordinary" | "historical"
   decided: Decided
-  /** Ids of asked questions. A question left open is not asked again automatically. */
-  asked: ReadonlySet<string>
   /** `passed`: the last check found no new question. */
   questions: "open" | "passed"
   /** Text to show once the files are checked. */
   notice: string | null
-  /** Applied answers, oldest first. */
-  answers: ReadonlyArray<TakenAnswers>
+  /** Answers by subject, oldest first: of questions and of columns. */
+  answers: ReadonlyMap<string, TakenAnswer>
+  /** `zone`: the operator changes the zone, which a book states always. */
+  reasked: "zone" | "nothing"
   phase: Phase
   /** Id of the import in the store, from its acceptance on. Null before. */
   record: number | null
@@ -251,3 +254,25 @@ export const rowOf = (
   place,
   proof: document.proof
 })
+
+const withAnswer = (answers: ReadingAnswers, answer: Choice["reading"]): ReadingAnswers => {
+  if (answer === null) return answers
+  if ("settings" in answer) return { ...answers, settings: { ...answers.settings, ...answer.settings } }
+  if ("layout" in answer) return { ...answers, layout: answer.layout }
+  const map =
+    answers.columns === undefined ? { version: 1 } : (JSON.parse(answers.columns) as Readonly<Record<string, unknown>>)
+  return "map" in answer ? { ...answers, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) } : answers
+}
+
+/** Returns how the files are read: the remembered answers, then the answers of this page. */
+export const readingAnswersOf = ({ answers, base }: Pick<PageImport, "answers" | "base">): ReadingAnswers =>
+  [...answers.values()].reduce((all, { choice }) => withAnswer(all, choice.reading), base)
+
+/** Returns remembered answers without an answer that is taken back. */
+export const withoutAnswer = (base: ReadingAnswers, answer: Choice["reading"]): ReadingAnswers => {
+  if (answer === null) return base
+  if ("settings" in answer)
+    return { ...base, settings: AnsweredReading.without(base.settings, answer.settings) as ReadingAnswers["settings"] }
+  if (!("map" in answer) || base.columns === undefined) return base
+  return { ...base, columns: JSON.stringify(AnsweredReading.without(JSON.parse(base.columns), answer.map)) }
+}

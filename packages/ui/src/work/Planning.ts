@@ -19,16 +19,17 @@ import { RCPT047 } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
+import { type Checked, nameOf, type PageImport, readingAnswersOf, type Row, rowOf } from "./PageImport.ts"
 
 /** Returns the input and the adapter's options, with the cells corrected on the page. */
 const corrected = (one: PageImport) =>
   Effect.gen(function* () {
     const { decided, format } = one
     const input = yield* inputOf(one)
-    const options = yield* format.options(one.readingAnswers)
+    const options = yield* format.options(readingAnswersOf(one))
     if (format.withCells !== undefined) return { input, options: format.withCells(options, decided.corrections) }
     const files = input.files.map(({ bytes, name }) => ({
       name,
@@ -103,8 +104,14 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
   )
 
 /** Returns every document of the plan as a row, with the totals and findings. */
-export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
+export const rowsOf = (
+  { answers }: Pick<PageImport, "answers">,
+  plan: ImportPlan,
+  stage: Session.ImportStage,
+  { account }: Destination
+) =>
   Effect.gen(function* () {
+    const given = new Map(Array.from(answers, ([subject, { answer, text }]) => [subject, { answer, says: text }]))
     const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
@@ -113,7 +120,9 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
     let [planned, already] = [0, 0]
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
-        for (const document of page) {
+        for (const stated of page) {
+          const findings = RememberedAnswers.caused(stated.findings, given, Texts.questions.howToChange)
+          const document = { ...stated, findings }
           tally.add(document)
           if (document.state === "Planned") planned += 1
           if (document.document !== null && document.findings.some(({ code }) => code === RCPT047.code))
@@ -139,6 +148,7 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
 
 /** Returns what Check shows of a plan. The documents in full are added by the reading. */
 export const checkedOf = (
+  one: Pick<PageImport, "answers">,
   { device, missing, plan, warning, warnings }: Session.PlannedImport,
   known: AccountFacts,
   book: MappingBook,
@@ -146,7 +156,7 @@ export const checkedOf = (
 ) =>
   Effect.gen(function* () {
     const { destination } = known
-    const seen = yield* rowsOf(plan, "planned", destination)
+    const seen = yield* rowsOf(one, plan, "planned", destination)
     const late = seen.rows.filter(({ cause, state }) => state === "Held" && cause === "late")
     const steps = missing.codes.map(({ step }) => step)
     return {

@@ -10,7 +10,7 @@ import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
-import type { PageImport, Preview } from "./PageImport.ts"
+import { type PageImport, type Preview, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
@@ -80,8 +80,10 @@ const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDo
 /** Returns the first document of the first file, or the reason why none can be read. */
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
-    const columns = JSON.stringify(ChosenColumns.mapOf(seen))
-    const options = yield* one.format.options({ ...one.readingAnswers, columns })
+    const answers = new Map([...one.answers, ...ChosenColumns.answersOf(seen)])
+    const options = yield* one.format.options(
+      readingAnswersOf({ base: ChosenColumns.withoutColumns(one.base), answers })
+    )
     const { files } = yield* Planning.inputOf(one)
     const first = files.slice(0, 1)
     const input = { files: one.format.content === "text" ? first.map(beginningOf) : first }

@@ -14,7 +14,7 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { Effect, Layer, type Scope, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Asking from "./Asking.ts"
-import type { PageImport, Phase, Standstill } from "./PageImport.ts"
+import { type PageImport, type Phase, type Standstill, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Preview from "./Preview.ts"
 import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
@@ -60,7 +60,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         reading.documents = documents
       })
       const planned = yield* Session.plan(known, order)
-      const checked = yield* Planning.checkedOf(planned, known, found.book, account.witness)
+      const checked = yield* Planning.checkedOf(one, planned, known, found.book, account.witness)
       const isRefused = checked.rows.some(({ state }) => state === "Refused")
       if (isRefused && one.questions === "open") {
         const phase = yield* asked
@@ -157,5 +157,5 @@ export const columnsOf = (one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.columns === undefined) return null
-    return yield* Effect.orElseSucceed(one.format.columns(first, one.readingAnswers), () => null)
+    return yield* Effect.orElseSucceed(one.format.columns(first, readingAnswersOf(one)), () => null)
   })

@@ -2,7 +2,7 @@
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect } from "effect"
-import type { PageImport } from "./PageImport.ts"
+import { type PageImport, readingAnswersOf } from "./PageImport.ts"
 import type { ReadingAnswers } from "./Workplace.ts"
 
 export const answersOf = ({ columns, layout, settings }: RememberedAnswers.RememberedAnswers): ReadingAnswers => ({
@@ -11,16 +11,26 @@ export const answersOf = ({ columns, layout, settings }: RememberedAnswers.Remem
   columns: columns === undefined ? undefined : JSON.stringify(columns)
 })
 
+/** Returns the remembered answers by subject, each of which can be changed. */
+export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): PageImport["answers"] =>
+  new Map(
+    Object.entries(answers).map(([subject, { answer, book, reading, says }]) => [
+      subject,
+      { answer, text: says, choice: { book, reading } }
+    ])
+  )
+
 /**
  * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
  * different headers.
  */
 export const entryOf = (
-  { format, readingAnswers: { columns, layout, settings } }: Pick<PageImport, "format" | "readingAnswers">,
+  one: Pick<PageImport, "answers" | "base" | "format" | "recalled">,
   files: ReadonlyArray<InputFile>
 ) =>
   Effect.gen(function* () {
-    const { header } = format
+    const { header, name } = one.format
+    const { columns, layout, settings } = readingAnswersOf(one)
     const [first] = files
     if (first === undefined) return undefined
     const headers = yield* Effect.orElseSucceed(
@@ -29,13 +39,20 @@ export const entryOf = (
     )
     const [own] = headers
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
+    const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal())
+    const on = DateTime.formatIsoDate(at)
+    const kept = Array.from(one.answers, ([subject, { answer, choice, text }]) => [
+      subject,
+      { answer, says: text, on: one.recalled?.answers?.[subject]?.on ?? on, reading: choice.reading, book: choice.book }
+    ])
     const answers = {
-      adapter: format.name,
+      adapter: name,
+      answers: Object.fromEntries(kept) as NonNullable<RememberedAnswers.RememberedAnswers["answers"]>,
       header: own,
       from: first.name,
       settings,
       ...(layout !== undefined && { layout }),
       ...(columns !== undefined && { columns: JSON.parse(columns) as Readonly<Record<string, unknown>> })
     }
-    return RememberedAnswers.worth(answers, DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()))
+    return RememberedAnswers.worth(answers, at)
   })

@@ -9,7 +9,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
-import type { Checked, PageImport, Phase } from "./PageImport.ts"
+import { type Checked, type PageImport, type Phase, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
@@ -51,7 +51,7 @@ export const run = (
     return yield* Effect.gen(function* () {
       const opened = yield* Session.open(account.settings, options)
       const planned = yield* Session.plan(opened, order)
-      const now = yield* Planning.checkedOf(planned, opened, found.book, account.witness)
+      const now = yield* Planning.checkedOf(one, planned, opened, found.book, account.witness)
       if (consentedTo(now) !== consentedTo(checked) || now.additions !== null)
         return { _tag: "Checked", checked: now, stopped: null, note: Texts.standstill.changed } satisfies Phase
       const given = yield* Session.consent(opened, planned, consent)
@@ -125,7 +125,7 @@ const madeOf = (
   { book, text }: { readonly book: Checked["book"]; readonly text: string }
 ) =>
   Effect.gen(function* () {
-    const { columns, layout, settings } = one.readingAnswers
+    const { columns, layout, settings } = readingAnswersOf(one)
     const { corrections } = one.decided
     return {
       at: DateTime.setZone(yield* DateTime.now, book.zone),

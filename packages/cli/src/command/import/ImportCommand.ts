@@ -2,7 +2,8 @@
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
@@ -24,6 +25,7 @@ import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
+import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
@@ -110,7 +112,8 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
         : ""
     const drafting = { files, format: adapter.name, reading }
     const bookFile = yield* BookOfExport.existing(drafting, flags.book)
-    const remembered = answers === "given" ? source.options : yield* Remembered.laid(source, input, bookFile)
+    const recalled = yield* Remembered.recalled(source, input, bookFile)
+    const remembered = answers === "given" ? source.options : yield* Remembered.laid(source, bookFile, recalled)
     const exported = { adapter, input, options: remembered, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
@@ -150,6 +153,10 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
       otherFormat,
+      answers: {
+        given: new Map(Object.entries(answered?.given ?? recalled?.answers ?? {})),
+        change: yield* howToChange(files[0]!, sandbox, flags.answers)
+      },
       // cached: the files are read for the record only once
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
@@ -262,26 +269,35 @@ const answeredBy = (
   Effect.gen(function* () {
     const call = yield* Call
     const answers = yield* OpenExport.answersIn(file)
-    const all = new Map<string, OpenQuestion>()
-    const { answered, open } = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) => {
-      for (const question of questions) all.set(question.id, question)
-      return OpenExport.bySheet(file, questions, answers)
-    }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
-    if (open.length === 0) return answered
+    const conversing = yield* OpenExport.conversing(exported, bookFile, known)
+    const given = Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" as const }] as const)
+    const next_ = OpenExport.next(conversing, Conversation.begin(new Map(given)))
+    const following = yield* Effect.catchTag(next_, "AdapterError", AdapterAnswer.quit)
+    if (following._tag === "Done") return OpenExport.answered(conversing, following.state)
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
+    yield* OpenExport.checked(file, following.problems)
+    const open = { ...following, questions: [...following.questions, ...following.later] }
+    const count = open.questions.length === 1 ? "one question is open" : `${open.questions.length} questions are open`
+    const named = call.value("answers") ?? file
+    const adding = call.again("--write-answers", named)
     if (Option.isNone(template)) {
-      const isMissing = open.some(({ id }) => !answers.has(id))
-      const adding = isMissing ? call.again("--write-answers", call.value("answers") ?? file) : undefined
-      return yield* OpenExport.notAnswered(file, open, adding)
+      const isMissing = open.questions.some(({ id }) => !answers.has(id))
+      const more = isMissing ? `\n\nThis adds them to the file, with the proposals:\n  ${adding}` : ""
+      const text = `Nothing was written or sent. By the answers in ${printable(named)}, ${count}:\n\n${QuestionList.list(open.questions)}${more}`
+      return yield* OpenExport.leftOpen(open, adding, text)
     }
     const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
-    yield* AtomicFile.writeText(template.value, AnswersFile.template([...all.values()], answerOf, answers))
+    const settled = Array.from(following.state.settled.values(), ({ question }) => question)
+    yield* AtomicFile.writeText(
+      template.value,
+      RememberedAnswers.template([...settled, ...open.questions], answerOf, answers)
+    )
     const next = call.like({
       leavesOut: (flag) => flag === "--write-answers" || flag === "--answers",
       flags: ["--answers", template.value]
     })
-    const count = open.length === 1 ? "one question is open" : `${open.length} questions are open`
     const text = `Nothing was sent. ${printable(template.value)} written: ${count}. Complete it, then plan by it:\n  ${next}`
-    return yield* new ExitError({ code: 1, text })
+    return yield* OpenExport.leftOpen(open, next, text)
   })
 
 /** Returns the text for the next step: how to send the plan, or how to set up an account. */
@@ -303,6 +319,17 @@ const afterPlan = Effect.fnUntraced(function* (
     return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
+
+/** Returns the words about changing an answer, as the end of a sentence. */
+const howToChange = (file: string, sandbox: boolean, answers: Option.Option<string>) =>
+  Effect.map(Call, (call) => {
+    const flags = sandbox || call.place === "gone" ? ["--sandbox"] : []
+    return Option.match(answers, {
+      onNone: () =>
+        `change it: ${call.next({ command: ["start"], operands: [file], as: ["config", "account"], flags })}`,
+      onSome: (named) => `change it in ${named}`
+    })
+  })
 
 const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
   const problem =

@@ -184,7 +184,7 @@ export const ofFormat = (format: Format.Format, version: string) =>
         const input = yield* InputFiles.open(adapter.name, files, extensions)
         const drafting = { files, format: adapter.name, reading }
         const bookFile = yield* BookOfExport.existing(drafting, given.book)
-        const options = yield* Remembered.laid(source, input, bookFile)
+        const options = yield* Remembered.laid(source, bookFile, yield* Remembered.recalled(source, input, bookFile))
         const book = yield* BookOfExport.ofExport(drafting, given.book)
         const chosen = yield* ConfigAccount.choose(given.config, given.account, book.zone, [bookFile])
         yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files, version)

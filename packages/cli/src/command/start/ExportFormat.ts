@@ -6,9 +6,10 @@ import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
 import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Path } from "effect"
 import * as Format from "../../adapter/Format.ts"
-import { formats, names } from "../../format/Formats.ts"
+import { formats } from "../../format/Formats.ts"
 import * as FileContent from "../../import/FileContent.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
+import { Call } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
@@ -72,10 +73,15 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
   const candidates = (yield* formatsOf(named)).map(Format.withDefaults)
   const best = yield* Recognition.best(candidates, (format) => openAs(format, file))
   if (best !== undefined) return best
-  return yield* new ExitError({
-    code: 1,
-    text: `Nothing was sent: no issued document was found in ${file} by any of ${[...names].join(", ")}. \`connector plan FORMAT FILE\` says what each makes of it.`
-  })
+  const call = yield* Call
+  const tried = candidates.map(({ adapter }) => adapter.name).join(", ")
+  const text = [
+    `Nothing was sent: ${printable(file)} has a shape that no format reads. ${tried} found no issued invoice or credit note in it.`,
+    "Export the invoices as CSV or Excel: start then asks what each column is.",
+    "Or write an adapter of your own for this shape:",
+    `  ${call.next({ command: ["adapter", "create"], operands: ["my-adapter"] })}`
+  ].join("\n")
+  return yield* new ExitError({ code: 1, text })
 })
 
 /** Returns the format of an export with a draft of its mapping book. */

@@ -8,8 +8,10 @@ import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Console, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import * as Format from "../../adapter/Format.ts"
 import { argsOf } from "../../output/AnswerFlag.ts"
 import { ExitError } from "../../output/ExitError.ts"
@@ -59,15 +61,26 @@ const headerToRemember = ({ adapter }: Format.Format, [first]: Input["files"], r
     : Effect.option(Format.header(adapter, first, settings))
 }
 
+/** Returns the text of a column map without what the changed answers have written. */
+const mapWithout = (text: string, changed: ReadonlyArray<Answer>): string => {
+  const written = changed.flatMap((answer) => ("map" in answer ? [answer.map] : []))
+  const keys = new Set(written.flatMap((map) => Object.keys(map)))
+  const before = Result.getOrUndefined(BookText.read("", text))?.value
+  const left = written.reduce((all, map) => AnsweredReading.without(all, map), before) as
+    | Readonly<Record<string, unknown>>
+    | undefined
+  return [...keys].reduce((all, key) => JsonEdits.modified(all, [key], left?.[key]), text)
+}
+
 /**
- * Writes the answers about columns as a column map, or adds them to the existing one. Returns the
- * file; undefined if the files are read without a column map. The map of files that cannot be
- * remembered also has the other answers about reading.
+ * Writes the answers about columns as a column map, or changes the existing one. Returns the file;
+ * undefined if the files are read without a column map. The map of files that cannot be remembered
+ * also has the other answers about reading.
  */
 const writeMap = (
   { adapter: { table } }: Format.Format,
   { bookFile, file }: Files,
-  readings: ReadonlyArray<Answer>,
+  { changed, readings }: Pick<Keeping, "changed" | "readings">,
   isRemembered: boolean
 ) =>
   Effect.gen(function* () {
@@ -79,13 +92,10 @@ const writeMap = (
     if (ofColumns.length === 0 && !isThere) return undefined
     const { year: _, ...settings } = settingsOf(readings)
     const parts = [...ofColumns, ...(isRemembered || Object.keys(settings).length === 0 ? [] : [{ settings }])]
-    if (parts.length === 0) return map
-    const before = isThere ? yield* TextFile.read(map) : blankMap(file)
-    yield* write(
-      map,
-      parts.reduce((text, part) => JsonEdits.withValues(text, part), before),
-      isThere
-    )
+    if (parts.length === 0 && changed.length === 0) return map
+    const before = isThere ? mapWithout(yield* TextFile.read(map), changed) : blankMap(file)
+    const whole = parts.reduce((all, part) => AnsweredReading.over(all, part) as typeof part, {})
+    yield* write(map, JsonEdits.withValues(before, whole), isThere)
     yield* Console.log(printable(`${map} written: which column of the file is what.`))
     return map
   })
@@ -98,18 +108,18 @@ const blankMap = (file: string): string => `{
 `
 
 /**
- * Remembers how the files are read, for later files with the same header. Returns flags with the
- * answers that cannot be remembered.
+ * Remembers the answers for later files with the same header. Returns flags with the answers that
+ * cannot be remembered.
  */
 const remember = (
   { adapter }: Format.Format,
   { bookFile, file }: Files,
   header: Option.Option<ReadonlyArray<string>>,
   map: string | undefined,
-  readings: ReadonlyArray<Answer>
+  { entry, readings, record }: Keeping
 ) =>
   Effect.gen(function* () {
-    if (readings.length === 0) return []
+    if (record.size === 0) return []
     const settings = settingsOf(readings)
     // answers about this file only must be repeated for the next file
     const ofThisFile = "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
@@ -117,7 +127,7 @@ const remember = (
       if (map === undefined) return readings.flatMap(argsOf)
       return [...readings.filter((answer) => !("settings" in answer)).flatMap(argsOf), ...ofThisFile]
     }
-    const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1)
+    const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1) ?? entry?.layout
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
     const columnMap = map?.replace(/^.*[/\\]/, "")
     const remembered = RememberedAnswers.worth(
@@ -125,7 +135,8 @@ const remember = (
         adapter: adapter.name,
         header: header.value,
         from: file,
-        settings,
+        settings: { ...entry?.settings, ...settings },
+        answers: Object.fromEntries(record),
         ...(layout && { layout }),
         ...(columnMap && { columnMap })
       },
@@ -134,18 +145,32 @@ const remember = (
     const answersFile = RememberedAnswers.fileOf(bookFile)
     if (remembered !== undefined) {
       yield* RememberedAnswers.remember(answersFile, remembered)
-      yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
+      yield* Console.log(printable(`${answersFile} written: the answers, for files with this header.`))
     }
     return ofThisFile
   }).pipe(
     Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
   )
 
+/** Answers to keep after a conversation. */
+export interface Keeping {
+  /** Answers about reading, in the order of asking. */
+  readonly readings: ReadonlyArray<Answer>
+  /** Every answer by subject, also of earlier conversations. */
+  readonly record: ReadonlyMap<string, RememberedAnswers.KeptAnswer>
+  /** Parts of the reading that the operator has taken back. */
+  readonly changed: ReadonlyArray<Answer>
+  /** Earlier answers that still hold; undefined if all of them were given again. */
+  readonly entry: RememberedAnswers.RememberedAnswers | undefined
+}
+
 /** Writes the answers. Returns the flags with which other calls read the files in the same way. */
-export const keep = (source: Format.Format, files: Files, readings: ReadonlyArray<Answer>) =>
+export const keep = (source: Format.Format, files: Files, keeping: Keeping) =>
   Effect.gen(function* () {
-    const header = yield* headerToRemember(source, files.input.files, readings)
-    const map = yield* writeMap(source, files, readings, Option.isSome(header))
-    const flags = yield* remember(source, files, header, map, readings)
+    const { entry, readings } = keeping
+    const given = entry === undefined ? readings : [{ settings: entry.settings }, ...readings]
+    const header = yield* headerToRemember(source, files.input.files, given)
+    const map = yield* writeMap(source, files, keeping, Option.isSome(header))
+    const flags = yield* remember(source, files, header, map, keeping)
     return map === undefined ? flags : [...flags, "--columns", map]
   })

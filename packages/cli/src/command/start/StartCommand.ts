@@ -3,10 +3,10 @@
  * book and the configuration, and sends nothing.
  */
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
-import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import { Console, Effect, FileSystem, Option } from "effect"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
+import { openOf } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Source } from "../../adapter/Format.ts"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -15,12 +15,12 @@ import * as RunEffect from "../../account/RunEffect.ts"
 import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
-import * as Conversation from "../../import/Conversation.ts"
+import * as Terminal from "../../import/Conversation.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
-import { Call, type CallShape } from "../../output/Call.ts"
+import { Call, type CallShape, used } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -73,104 +73,92 @@ const answered = (given: Given) =>
     const config = sandbox ? Option.none<string>() : yield* configFor(given, file, isAsked)
     const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
     const input = yield* InputFiles.open(name, [file], source.extensions)
-    const remembered = yield* Remembered.laid(source, input, bookFile)
-    const options = yield* FileReading.mapped(file, source, bookFile, remembered)
+    const entry = yield* Remembered.recalled(source, input, bookFile)
+    const before = new Map(Object.entries(entry?.answers ?? {}))
+    const again = isAsked && Option.isNone(given.answers) ? yield* askedAgain(before) : []
+    const changed = new Map([...before].filter(([subject]) => again.includes(subject)))
+    // a changed answer may change every later one: all of them are applied again
+    const others = new Map(changed.size === 0 ? [] : [...before].filter(([subject]) => !changed.has(subject)))
+    const remembered = yield* Remembered.laid(source, bookFile, changed.size === 0 ? entry : undefined)
+    const options = changed.size === 0 ? yield* FileReading.mapped(file, source, bookFile, remembered) : source.options
     const exported = { adapter: source.adapter, input, options }
     const kept = yield* progressOf(bookFile)
-    const settled = yield* settledBy(given, { exported, bookFile, known, kept, isAsked })
-    if (settled.open.length > 0) return yield* unanswered(given, settled.open)
-    const { answered: laid } = settled
+    for (const [subject, { answer }] of others) if (!kept.answers.has(subject)) kept.answers.set(subject, answer)
+    const conversing = yield* OpenExport.conversing(exported, bookFile, known, changed)
+    const state = yield* settledBy(given, conversing, bookFile, kept, isAsked)
+    const laid = OpenExport.answered(conversing, state)
+    const isThere = conversing.asking.book !== undefined
     // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
-    yield* FileReading.write(bookFile, laid.text, settled.isThere)
+    yield* FileReading.write(bookFile, laid.text, isThere)
     yield* RunEffect.changed
-    if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const flags = yield* FileReading.keep(source, { input, file, bookFile }, laid.readings)
+    if (state.settled.size > 0 || !isThere) yield* Console.log(printable(`${bookFile} written.`))
+    const keeping = {
+      readings: laid.readings,
+      record: new Map(
+        [...before, ...(yield* recordOf(state))].filter(([one]) => !again.includes(one) || state.settled.has(one))
+      ),
+      changed: Array.from(changed.values(), ({ reading }) => reading ?? []).flat(),
+      entry: changed.size === 0 ? entry : undefined
+    }
+    const flags = yield* FileReading.keep(source, { input, file, bookFile }, keeping)
     yield* kept.remove
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
 
-interface Asking {
-  readonly exported: OpenExport.Exported
-  readonly bookFile: string
-  readonly known: OpenExport.Known
-  readonly kept: Effect.Success<ReturnType<typeof progressOf>>
-  readonly isAsked: boolean
-}
+/** Shows the answers of earlier conversations, and returns the subjects to ask again. */
+const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, RememberedAnswers.KeptAnswer>) {
+  if (record.size === 0) return []
+  const rows = Array.from(record, ([subject, { on, says }]) => ({ subject, text: `${subject}: ${says} (${on})` }))
+  const again = yield* Terminal.changed(rows, "goes on by these answers")
+  return again ?? (yield* new ExitError({ code: 1, text: "Nothing was changed." }))
+})
+
+/** Returns the settled answers with their origin. */
+const recordOf = ({ answers, settled }: Conversation.State) =>
+  Effect.map(DateTime.now, (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
+    [...settled].flatMap(([subject, { choice, question }]) => {
+      const { answer = choice.id } = answers.get(subject) ?? {}
+      const { as, book, reading, words } = choice
+      const says = openOf(question)?.id === choice.id ? answer : words
+      return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
+    })
+  )
+
+type Kept = Effect.Success<ReturnType<typeof progressOf>>
 
 /** Asks until nothing is open and the operator confirms the answers at the terminal. */
-const settledBy = (given: Given, { bookFile, exported, isAsked, kept, known }: Asking) =>
+const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: string, kept: Kept, isAsked: boolean) =>
   Effect.gen(function* () {
     const named = Option.getOrElse(given.answers, () => kept.file)
-    if (Option.isSome(given.answers))
-      for (const [id, text] of yield* OpenExport.answersIn(named)) kept.answers.set(id, text)
-    for (;;) {
-      const all = new Map<string, OpenQuestion>()
-      const result = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
-        Effect.gen(function* () {
-          for (const question of questions) all.set(question.id, question)
-          const sheet = yield* OpenExport.bySheet(named, questions, kept.answers)
-          if (sheet.open.length === 0 || !isAsked) return sheet
-          return yield* Conversation.ask(questions, {
-            answers: kept.answers,
-            keep: kept.keep([...all.values()])
-          })
-        })
-      ).pipe(
-        Effect.asSome,
-        Effect.catchTag("AdapterError", (error) => {
-          const ofColumns = [...all.values()].filter(({ subject }) => subject === "columns")
-          if (!isAsked || ofColumns.length === 0) return Effect.andThen(forgotten(kept, all), AdapterAnswer.quit(error))
-          // by these answers nothing can be read: they are asked again
-          for (const { id } of ofColumns) kept.answers.delete(id)
-          return Effect.as(Console.log(printable(`${error.message}. The columns are asked again.`)), Option.none())
-        })
-      )
-      if (Option.isNone(result)) continue
-      const settled = result.value
-      if (settled.open.length > 0 || settled.choices.length === 0 || !isAsked) return settled
-      const again = yield* confirmed([...all.values()], bookFile, kept)
-      if (again.length === 0) return settled
-      for (const id of again) kept.answers.delete(id)
-      // other names of the columns: no earlier answer names one of them
-      if (again.includes(ColumnQuestions.headerLine))
-        for (const { id, subject } of all.values())
-          if (subject === "columns" && id !== ColumnQuestions.headerLine) kept.answers.delete(id)
-    }
-  })
-
-/** Forgets the answer that a file is not invoices: the next start asks again. */
-const forgotten = (
-  { answers, keep, remove }: Asking["kept"],
-  asked: ReadonlyMap<string, OpenQuestion>
-): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    for (const { id, subject } of asked.values()) if (subject === "contents") answers.delete(id)
-    return answers.size === 0 ? remove : keep([...asked.values()])
-  })
-
-/**
- * Shows all answers. Returns the questions to ask again, an empty list if the operator confirms.
- * Ends the command if the operator stops.
- */
-const confirmed = Effect.fnUntraced(function* (
-  questions: ReadonlyArray<OpenQuestion>,
-  bookFile: string,
-  { answers, file }: Pick<Asking["kept"], "answers" | "file">
-) {
-  const summary = questions.map((question) => Conversation.summaryOf(question, answers.get(question.id) ?? ""))
-  yield* Console.log(`\n${summary.join("\n")}\n`)
-  for (;;) {
-    const text = yield* Conversation.readAnswer(
-      `Enter writes ${bookFile}; a name from this list asks its question again; "no" stops here:`
+    const answers = new Map([
+      ...kept.answers,
+      ...(Option.isSome(given.answers) ? yield* OpenExport.answersIn(named) : [])
+    ])
+    const begun = Conversation.begin(
+      new Map(Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" }]))
     )
-    if (text === "no")
-      return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(file)}` })
-    const again = text === "" ? [] : text.split(",").map((id) => id.trim())
-    if (again.every((id) => answers.has(id))) return again
-    yield* Console.log(printable(`${again.filter((id) => !answers.has(id)).join(", ")}: not in the list.`))
-  }
-})
+    const next = (state: Conversation.State) =>
+      OpenExport.next(conversing, state).pipe(
+        Effect.tap((following) =>
+          following._tag === "Group" ? OpenExport.checked(named, following.problems) : Effect.void
+        ),
+        Effect.catchTag("AdapterError", (error) => Effect.andThen(kept.keep(state), AdapterAnswer.quit(error)))
+      )
+    if (isAsked) {
+      const { state, stopped } = yield* Terminal.hold(next, begun, kept.keep, `writes ${bookFile}`)
+      if (stopped === undefined) return state
+      if (stopped === "left")
+        return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
+      // the next start asks again what the file is
+      yield* kept.keep(state)
+      return yield* OpenExport.stopped(stopped)
+    }
+    const following = yield* next(begun)
+    if (following._tag === "Done") return following.state
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
+    return yield* unanswered(given, { ...following, questions: [...following.questions, ...following.later] })
+  })
 
 /**
  * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
@@ -208,13 +196,17 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   return {
     file,
     answers,
-    keep: (questions: ReadonlyArray<OpenQuestion>) =>
-      Effect.suspend(() =>
-        AtomicFile.writeText(
+    keep: ({ answers, opened, settled }: Conversation.State) =>
+      Effect.suspend(() => {
+        if (answers.size === 0) return fs.remove(file, { force: true })
+        const texts = new Map(Array.from(answers, ([subject, { answer }]) => [subject, answer]))
+        const asked = [...Array.from(settled.values(), ({ question }) => question), ...(opened?.questions ?? [])]
+        const questions = asked.filter(({ id }, i) => texts.has(id) && asked.findIndex((one) => one.id === id) === i)
+        return AtomicFile.writeText(
           file,
-          AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "", answers)
+          RememberedAnswers.template(questions, ({ id }) => texts.get(id) ?? "", texts)
         )
-      ).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
+      }).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
     remove: Effect.ignore(fs.remove(file, { force: true }))
   }
 })
@@ -230,27 +222,27 @@ const leftText = (given: Given) =>
     return `\nNothing was sent. ${isKept ? `${keptIn(kept)} ` : ""}To continue:\n  ${call.again()}`
   })
 
-const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
+const unanswered = Effect.fnUntraced(function* (
+  { answers, file }: Given,
+  open: Parameters<typeof OpenExport.leftOpen>[0]
+) {
   const call = yield* Call
-  if (Option.isSome(answers)) {
-    const given = yield* OpenExport.answersIn(answers.value)
-    const more = call.next({
-      command: ["plan"],
-      operands: [file],
-      as: ["config", "account", "answers"],
-      flags: ["--write-answers", call.value("answers") ?? answers.value]
-    })
-    const isMissing = open.some(({ id }) => !given.has(id))
-    return yield* OpenExport.notAnswered(answers.value, open, isMissing ? more : undefined)
-  }
+  const named = Option.isNone(answers) ? undefined : (call.value("answers") ?? answers.value)
   const template = call.next({
     command: ["plan"],
     operands: [file],
-    as: ["config", "account"],
-    flags: ["--write-answers", "answers.json"]
+    as: ["config", "account", "answers"],
+    flags: ["--write-answers", named ?? "answers.json"]
   })
-  const text = `Nothing was written or sent. Without a terminal no question can be asked, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
-  return yield* new ExitError({ code: 1, text })
+  const count = open.questions.length === 1 ? "one question is" : `${open.questions.length} questions are`
+  const because =
+    named === undefined ? "Without a terminal no question can be asked, and" : `By the answers in ${printable(named)},`
+  const what =
+    named === undefined
+      ? "This writes them to a file, with the proposals; complete it and call this again with --answers:"
+      : "This adds them to the file, with the proposals:"
+  const text = `Nothing was written or sent. ${because} ${count} open:\n\n${QuestionList.list(open.questions)}\n\n${what}\n  ${template}`
+  return yield* OpenExport.leftOpen(open, template, text)
 })
 
 /** Runs the plan in the same way as `plan`. */
@@ -263,7 +255,8 @@ const planned = (
   reading: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
-    const call = yield* Call
+    // what was found beside the file is not found from another folder
+    const call = used(yield* Call, Option.match(config, { onNone: () => ({}), onSome: (config) => ({ config }) }))
     yield* Console.log("")
     yield* Effect.provideService(
       ImportCommand.run(

@@ -1,0 +1,312 @@
+/**
+ * The conversation about an export, for every host: which questions are asked next, what an answer
+ * changes, and when the conversation ends. An answer is about one subject and never removes the
+ * answer to another, unless both claim a meaning that only one subject can have.
+ *
+ * It ends: between two changes, no subject takes the same choice twice.
+ */
+import { Effect, Result } from "effect"
+import * as BookEditing from "../mapping/BookEditing.ts"
+import type { BookError } from "../mapping/BookFile.ts"
+import { AdapterError, ExportUnreadable } from "../source/Adapter.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import { earlierAnswer, fieldOf, idOf, notUsed, stage } from "./ColumnQuestions.ts"
+import * as FieldQuestions from "./FieldQuestions.ts"
+import { type Choice, chosen, expected, type OpenQuestion } from "./OpenQuestion.ts"
+import * as Questions from "./Questions.ts"
+
+/** An answer: the id of a choice or a typed text, and where it is from. */
+export interface Given {
+  readonly answer: string
+  readonly origin: "run" | "file" | "memory"
+  /** Day of a remembered answer. */
+  readonly on?: string | undefined
+}
+
+/** A settled question, and the choice that its answer names. */
+export interface Settled {
+  readonly question: OpenQuestion
+  readonly choice: Choice
+}
+
+export interface State {
+  /** Every answer by subject. An answer to a subject that the export does not have is unused. */
+  readonly answers: ReadonlyMap<string, Given>
+  /** Choices that another subject has taken, by subject. They are not offered again. */
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>
+  /** Settled questions by subject, in the order of asking. */
+  readonly settled: ReadonlyMap<string, Settled>
+  /** The export as read with the settled answers; undefined if it has to be read again. */
+  readonly opened: Questions.Opened | undefined
+}
+
+/** Consequence of a state. */
+export type Next =
+  /** Questions to ask together. `later`: further questions, if every answer is the assumed one. */
+  | {
+      readonly _tag: "Group"
+      readonly state: State
+      readonly opened: Questions.Opened
+      readonly questions: ReadonlyArray<OpenQuestion>
+      readonly later: ReadonlyArray<OpenQuestion>
+      /** Answers that name no choice, or claim one meaning for two subjects. */
+      readonly problems: ReadonlyArray<string>
+    }
+  | { readonly _tag: "Done"; readonly state: State; readonly opened: Questions.Opened }
+  /** Nothing can be read with the answers to these subjects. */
+  | {
+      readonly _tag: "Stopped"
+      readonly state: State
+      readonly error: AdapterError
+      readonly by: readonly [string, ...ReadonlyArray<string>]
+    }
+
+/**
+ * Returns the state before the export is read. An answer which column states a field becomes the
+ * answer what this column is, unless this column has another meaning already.
+ */
+export const begin = (given: ReadonlyMap<string, Given> = new Map()): State => {
+  const answers = new Map(given)
+  for (const [subject, one] of given) {
+    const field = fieldOf(subject)
+    const column = idOf(one.answer)
+    if (field === undefined || one.answer === FieldQuestions.none || one.answer === "") continue
+    if ((answers.get(column)?.answer || notUsed) !== notUsed) continue
+    answers.delete(subject)
+    answers.set(column, { ...one, answer: field })
+  }
+  return { answers, taken: new Map(), settled: new Map(), opened: undefined }
+}
+
+/**
+ * Returns the question without the choices that other subjects have taken, and without columns that
+ * already have another meaning.
+ */
+const offered = ({ answers, taken }: State, question: OpenQuestion): OpenQuestion => {
+  const isTaken = ({ as, id }: Choice) =>
+    taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
+    (as !== undefined && ![undefined, "", notUsed, as.choice].includes(answers.get(as.subject)?.answer))
+  if (!question.choices.some(isTaken)) return question
+  const choices = question.choices.filter((choice) => !isTaken(choice))
+  return { ...question, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
+}
+
+/** Returns the answer to the question; undefined without one. */
+const givenTo = ({ answers }: State, question: OpenQuestion): string | undefined => {
+  const textOf = (subject: string) => answers.get(subject)?.answer.trim() || undefined
+  const as = question.choices.find((one) => one.as !== undefined && textOf(one.as.subject) === one.as.choice)
+  return textOf(question.id) ?? as?.id ?? earlierAnswer(question, textOf)
+}
+
+const choiceOf = (state: State, question: OpenQuestion): Choice | undefined => {
+  const asked = offered(state, question)
+  const text = givenTo(state, question)
+  if (text !== undefined) return chosen(asked, text)
+  // no column is left that may state the field
+  const [only, other] = asked.choices
+  const isField = question.choices.some(({ as }) => as !== undefined)
+  return isField && other === undefined && only?.as === undefined ? only : undefined
+}
+
+/** Returns the questions without an answer, with the choices that are left. */
+export const openIn = (state: State, questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
+  questions.filter((question) => choiceOf(state, question) === undefined).map((question) => offered(state, question))
+
+const subjectOf = (question: OpenQuestion, { as }: Choice): string => as?.subject ?? question.id
+
+const questionsOf = ({ opened, settled }: State): ReadonlyArray<OpenQuestion> => [
+  ...Array.from(settled.values(), ({ question }) => question),
+  ...(opened?.questions ?? []).filter(({ id }) => !settled.has(id))
+]
+
+/** Returns the state that reads the export again, with the settled answers of earlier stages. */
+const before = (state: State, affected: ReadonlyArray<Settled>): State => {
+  const from = Math.min(...affected.map(({ question }) => stage(question)))
+  const settled = new Map([...state.settled].filter(([, { question }]) => stage(question) < from))
+  return { ...state, settled, opened: undefined }
+}
+
+/**
+ * Answers a question of the group, with the id of a choice or a typed text. Fails with the expected
+ * answers. `again`: subjects that had the meaning before; they are asked again without it.
+ */
+export const answer = (
+  state: State,
+  subject: string,
+  text: string
+): Result.Result<{ readonly state: State; readonly again: ReadonlyArray<string> }, string> => {
+  const question = questionsOf(state).find(({ id }) => id === subject)
+  const choice = question && chosen(offered(state, question), text)
+  if (question === undefined || choice === undefined)
+    return Result.fail(question === undefined ? "it is not asked" : `it is not ${expected(offered(state, question))}`)
+  const own = subjectOf(question, choice)
+  const answers = new Map(state.answers).set(own, { answer: choice.as?.choice ?? text, origin: "run" })
+  const taken = new Map(state.taken)
+  const holders = questionsOf(state).flatMap((other) => {
+    const held = choiceOf(state, other)
+    const isHolder = choice.meaning !== undefined && held?.meaning === choice.meaning && held.as === undefined
+    return isHolder && other.id !== own ? [other.id] : []
+  })
+  for (const id of holders) {
+    answers.delete(id)
+    taken.set(id, new Set([...(taken.get(id) ?? []), choice.meaning!]))
+  }
+  const affected = [...state.settled.values()].filter((one) =>
+    [own, ...holders].includes(subjectOf(one.question, one.choice))
+  )
+  const changed = { ...state, answers, taken }
+  return Result.succeed({
+    state: affected.length === 0 ? changed : before(changed, affected),
+    again: holders
+  })
+}
+
+/** Takes the answer to one subject back: it is asked again, with every choice. */
+export const change = (state: State, subject: string): State => {
+  const [answers, taken] = [new Map(state.answers), new Map(state.taken)]
+  answers.delete(subject)
+  taken.delete(subject)
+  const affected = [...state.settled.values()].filter(
+    ({ choice, question }) => question.id === subject || subjectOf(question, choice) === subject
+  )
+  return before({ ...state, answers, taken }, affected)
+}
+
+/** Returns the settled choices, in the order of asking. */
+export const choicesOf = ({ settled }: State): ReadonlyArray<Choice> =>
+  Array.from(settled.values(), ({ choice }) => choice)
+
+/** Text of the mapping book with the settled answers. */
+export const bookOf = (asking: Pick<Questions.Asking<never>, "book" | "draft" | "zones">, state: State): string =>
+  BookEditing.apply(
+    Questions.bookText(asking),
+    choicesOf(state).flatMap(({ book }) => book)
+  )
+
+/** Parts of the settled answers about reading the files. */
+export const readingsOf = (state: State) => choicesOf(state).flatMap(({ reading }) => reading ?? [])
+
+/** Returns the answers that the export has no question for. */
+export const unusedOf = ({ answers, settled }: State): ReadonlyArray<string> => {
+  const used = new Set(Array.from(settled.values(), ({ choice, question }) => subjectOf(question, choice)))
+  return [...answers.keys()].filter((subject) => !used.has(subject) && !settled.has(subject))
+}
+
+/** Returns the subjects whose answers define how the files are read. */
+const readBy = ({ settled }: State): ReadonlyArray<string> =>
+  [...settled].flatMap(([subject, { choice }]) => (choice.reading === null ? [] : [subject]))
+
+const read = <Options>(asking: Questions.Asking<Options>, state: State) => {
+  const text = bookOf(asking, state)
+  return Questions.open({
+    ...asking,
+    options: AnsweredReading.laidAll(asking.adapter, asking.options, readingsOf(state)),
+    ...(asking.book === undefined ? { draft: text } : { book: { ...asking.book, text } })
+  })
+}
+
+/** Texts about answers of a file that cannot be used, and the questions that they leave open. */
+const judged = (state: State, questions: ReadonlyArray<OpenQuestion>) => {
+  const each = questions.map((question) => ({ question, choice: choiceOf(state, question) }))
+  const held = [
+    ...state.settled.values(),
+    ...each.flatMap(({ choice, question }) => (choice === undefined ? [] : [{ choice, question }]))
+  ].filter(({ choice }) => choice.as === undefined && choice.meaning !== undefined)
+  const twice = new Map(
+    held.flatMap(({ choice, question }) => {
+      const others = held.filter((other) => other.choice.meaning === choice.meaning && other.question !== question)
+      return others.length === 0 ? [] : [[question.id, { choice, other: others[0]!.question.id }] as const]
+    })
+  )
+  const wrong = each.flatMap(({ choice, question }) => {
+    const text = givenTo(state, question)
+    return choice !== undefined || text === undefined
+      ? []
+      : [`${question.id}: ${JSON.stringify(text)} is not ${expected(offered(state, question))}`]
+  })
+  return {
+    answered: each.flatMap(({ choice, question }) =>
+      choice === undefined || twice.has(question.id) ? [] : [{ choice, question }]
+    ),
+    problems: [
+      ...wrong,
+      ...Array.from(
+        twice,
+        ([subject, { choice, other }]) => `${subject} and ${other} are both ${choice.words}: it can be one of them`
+      )
+    ]
+  }
+}
+
+/**
+ * Reads the export with the answers and returns what follows. Fails if the export cannot be read
+ * whatever the answers, or if the existing book cannot be used.
+ */
+export const next = <Options>(
+  asking: Questions.Asking<Options>,
+  state: State
+): Effect.Effect<Next, AdapterError | BookError> =>
+  Effect.gen(function* () {
+    const settled = new Map(state.settled)
+    let { opened } = state
+    for (;;) {
+      const current: State = { ...state, settled: new Map(settled), opened }
+      if (opened === undefined) {
+        const found = yield* Effect.result(read(asking, current))
+        if (Result.isFailure(found)) {
+          const error = found.failure
+          const [first, ...others] = readBy(current)
+          if (error._tag !== "AdapterError" || first === undefined) return yield* error
+          return { _tag: "Stopped", state: current, error, by: [first, ...others] }
+        }
+        opened = found.success
+        continue
+      }
+      const asked = opened.questions.filter(({ id }) => !settled.has(id))
+      if (asked.length === 0) return { _tag: "Done", state: current, opened }
+      const earliest = Math.min(...asked.map(stage))
+      const now = asked.filter((question) => stage(question) === earliest)
+      const { answered, problems } = judged(current, now)
+      // the fields without a column are read with all columns
+      const isAssumed = answered.every(
+        ({ choice, question }) => fieldOf(question.id) !== undefined || choice === Questions.provisional(question)
+      )
+      const open = now.filter((question) => answered.every((one) => one.question !== question))
+      // a stage is settled as a whole, so that the order of its answers stays
+      if (open.length > 0) {
+        const isLater = (one: OpenQuestion) => !now.includes(one) && choiceOf(current, one) === undefined
+        const questions = open.map((question) => offered(current, question))
+        const stuck = questions.find(({ choices }) => choices.length === 0)
+        if (stuck !== undefined) return yield* without(asking.adapter.name, current, stuck)
+        return {
+          _tag: "Group",
+          state: current,
+          opened,
+          questions,
+          later: isAssumed ? asked.filter(isLater) : [],
+          problems
+        }
+      }
+      for (const one of answered) settled.set(one.question.id, one)
+      if (!isAssumed || now.length === asked.length) opened = undefined
+    }
+  })
+
+/** Ends at a field that no column is left for. */
+const without = (
+  adapter: string,
+  state: State,
+  { file, question }: OpenQuestion
+): Effect.Effect<Next, AdapterError> => {
+  const reason = new ExportUnreadable({
+    file: file ?? "",
+    problem: `no column is left to answer: ${question}`,
+    fix: "Change one of the answers about its columns"
+  })
+  const error = new AdapterError({ adapter, reason })
+  const columns = [...state.answers.keys()].filter((subject) => subject.startsWith(idOf("")))
+  const [first, ...others] = new Set([...readBy(state), ...columns])
+  return first === undefined
+    ? Effect.fail(error)
+    : Effect.succeed({ _tag: "Stopped", state, error, by: [first, ...others] })
+}
