@@ -104,7 +104,8 @@ export const wordColumns = (
   const subjectBy = (cell: number) => {
     const values = sample.flatMap((row) => row[cell] || [])
     return (
-      StatedWords.subjectOfValues(values) ?? (hasBuyers && areBuyerNumbers(values) ? ("buyer-number" as const) : undefined)
+      StatedWords.subjectOfValues(values) ??
+      (hasBuyers && areBuyerNumbers(values) ? ("buyer-number" as const) : undefined)
     )
   }
   return cells.flatMap((name, cell) => {

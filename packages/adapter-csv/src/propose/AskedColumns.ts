@@ -63,8 +63,7 @@ const someHave =
     filled.some((text) => pattern.test(text))
 
 /** A day may be a number, counted by a spreadsheet. */
-const mayBeDay = ({ filled }: Values): boolean =>
-  filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
+const mayBeDay = ({ filled }: Values): boolean => filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
 
 const digits = /\d(?:[ .-]?\d){7,}/
 
