@@ -188,10 +188,6 @@ export const mutants: ReadonlyArray<Mutant> = [
       [
         "const recorded = witnessed.find(({ id }) => id === identity.id)",
         'const recorded = witnessed.find(({ id }) => id === identity.id && id === "")'
-      ],
-      [
-        "const own = witnessed.find((one) => one.id === id)",
-        'const own = witnessed.find((one) => one.id === id && id === "")'
       ]
     ]
   },

@@ -104,7 +104,11 @@ describe("connector audit", () => {
       assert.include(reported.err, "The report: account.csv")
       const { out } = yield* connector(["audit", ...config, "--json"], { cwd })
       const entries = lines(out)
-      assert.deepStrictEqual([...new Set(entries.map(({ act }) => String(act)))].toSorted(), [...acts].toSorted())
+      // a credit needs a receipt: Credit.test.ts
+      assert.deepStrictEqual(
+        [...new Set(entries.map(({ act }) => String(act)))].toSorted(),
+        acts.filter((act) => act !== "credit").toSorted()
+      )
       assert.deepStrictEqual([...new Set(entries.map(({ who }) => who))], ["Ann"])
       const unexplained = entries.filter(({ because }) => because === null).map(({ act }) => act)
       // Consents given by a flag, reports, and reasons erased with their documents.

@@ -54,9 +54,10 @@ describe("connector credit", () => {
       const sent = yield* run("credit", "S-2", "--because", "the customer sent it back")
       assert.strictEqual(sent.code, 0, sent.out + sent.err)
       assert.include(sent.out, "Credit note S-2-C1 on S-2, USD 20.00: Fiscalised")
+      assert.match((yield* run("audit")).out, /credit +.*invoice S-2.*credit note S-2-C1, USD 20\.00/)
       const again = yield* run("credit", "S-2", "--because", "once more")
       assert.strictEqual(again.code, 2)
-      assert.include(again.err, "Nothing is left to credit.")
+      assert.include(again.err, "nothing is left to credit")
 
       const lowered = yield* run("credit", "S-1", "--because", "a discount was agreed")
       assert.include(lowered.out, "Credit note S-1-C1 on S-1, USD 2.00: Fiscalised")

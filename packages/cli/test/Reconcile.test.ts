@@ -46,7 +46,7 @@ const firm = Effect.gen(function* () {
     JSON.stringify({ store: "till.db", accounts: { till: { ...accounts.main, keyFile: "till.key" } } })
   )
   write("main.csv", main("Sent"))
-  write("void.csv", main("Void"))
+  write("later.csv", main("Void"))
   write("till.csv", [header, row("T-1", "11.00"), row("T-2", "12.00"), ""].join("\n"))
   write("shop.csv", [header, row("SH-1", "51.00"), ""].join("\n"))
   write("main.book.json", book("08:00", "VAT155"))
@@ -118,7 +118,7 @@ describe("connector reconcile", () => {
       const { cwd, run, sandbox } = yield* firm
       yield* sandbox.control.closeDay()
       assert.strictEqual((yield* run("device", "others", ...of, "--because", "the till")).code, 0)
-      const files = ["void.csv", "--book", "main.book.json"]
+      const files = ["later.csv", "--book", "main.book.json"]
       const found = yield* run("reconcile", ...files, ...period, ...of)
       assert.include(found.out, "proven       SOURCE_CANCELLED, USD 117.81")
       assert.match(found.out, /stated otherwise now than fiscalised +1 +-117.81/)

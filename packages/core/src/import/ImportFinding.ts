@@ -39,7 +39,8 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The source cancelled a document that was sent to the gateway",
     consequence: "A fiscalised document stays fiscalised, and its tax is due until it is credited.",
-    fix: "Send the credit note that is prepared for the document: connector credit NUMBER."
+    fix: "Send the credit note that is prepared for the document.",
+    steps: [{ do: "credit" }]
   },
   CANCELLED_WHILE_PLANNED: {
     severity: "warning",

@@ -89,7 +89,7 @@ export interface CreditOrder {
 /** Nothing was sent. `Differs`: the note is not the one that the operator saw. */
 export class CreditRefused extends Data.TaggedError("CreditRefused")<{
   readonly reason:
-    | { readonly _tag: "NotReady"; readonly preview: Preview }
+    | { readonly _tag: "NotReady"; readonly because: string; readonly fix: string }
     | { readonly _tag: "Differs"; readonly seen: Money.Money; readonly is: Money.Money }
     | { readonly _tag: "NumberTaken"; readonly number: DocumentNumber }
     | { readonly _tag: "NotPlanned"; readonly because: string }
@@ -236,6 +236,23 @@ export const prepare = (
 export const isReady = ({ result }: Preview): boolean =>
   result._tag === "Ready" && !result.findings.some(Finding.refuses)
 
+/** Says why a note is not sent. Names no buyer: an error may reach a log. */
+const refusalOf = (result: Preview["result"]): ReturnType<typeof explain> => {
+  switch (result._tag) {
+    case "Hindered":
+      return explain(result.by)
+    case "NothingToCredit":
+      return result.because === "nothing-left"
+        ? { because: "nothing is left to credit", fix: "" }
+        : { because: "the receipts already agree with the source", fix: "" }
+    case "Ready": {
+      const refusing = result.findings.filter(Finding.refuses)
+      const because = refusing.map(({ code, message }) => `${code}: ${message}`).join("; ")
+      return { because, fix: refusing[0]?.fix ?? "" }
+    }
+  }
+}
+
 /** Decision of the operator to send a prepared note. */
 export interface CreditDecision extends CreditOrder {
   /** The operator's reason, printed on the receipt as its Reference (RCPT034). */
@@ -275,7 +292,7 @@ export const send = (
     const preview = found.value
     const { result } = preview
     if (result._tag !== "Ready" || !isReady(preview))
-      return yield* new CreditRefused({ reason: { _tag: "NotReady", preview } })
+      return yield* new CreditRefused({ reason: { _tag: "NotReady", ...refusalOf(result) } })
     const { id, number, prepared } = result
     const { total } = prepared.figures
     if (decision.total !== undefined && !BigDecimal.equals(decision.total, total))
@@ -335,7 +352,7 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "NotFiscalised":
       return {
         because: `it is ${by.state}, and has no receipt that could be credited`,
-        fix: "Decide about the document itself: connector explain shows what can be done."
+        fix: "Decide about the document itself first."
       }
     case "NoInvoice":
       return { because: "it is a credit note", fix: "Name the invoice that it credits." }
@@ -347,7 +364,7 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "OpenRequest":
       return {
         because: "a request of it may have made another receipt",
-        fix: "Decide about that request first: connector explain shows it."
+        fix: "Decide about that request first."
       }
     case "SeveralReceipts":
       return {
@@ -357,7 +374,7 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "OpenConflict":
       return {
         because: `the conflict ${by.code} about its receipts is open`,
-        fix: "Decide about the conflict first: connector explain shows it."
+        fix: "Decide about the conflict first."
       }
     case "Forgotten":
       return {

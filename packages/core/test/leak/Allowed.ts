@@ -46,6 +46,7 @@ export const allowed: ReadonlyArray<Allowed> = [
   buyersIn("file", /^connector\.mjs$/, "a copy of the command, which has the documents that core offers to tests"),
   buyersIn("file", /^packages\/.*\/src\/.*\.ts$/, "copies of the sources, in which proofs plant mistakes"),
   buyersIn("table", /^fiscal_payload\.(buyer|body)$/, "what was sent, until `connector forget`"),
+  buyersIn("table", /^fiscal_conflict\.body$/, "what the source states of a sent document, until `connector forget`"),
   buyersIn("table", /^fiscal_import_rest\.body$/, "what waits of an accepted import, until it is handed over"),
   buyersIn(
     "table",

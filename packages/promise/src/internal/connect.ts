@@ -22,7 +22,6 @@ import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import * as credits from "./credits.ts"
-import { decisionOf } from "./decisionOf.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
@@ -143,12 +142,12 @@ const make = (
 
   const decided = (
     key: Key,
-    decision: Parameters<typeof decisionOf>[0] | "withdrawn",
+    decision: Parameters<typeof manyDecisions.decisionOf>[0] | "withdrawn",
     because: string,
     { although, by }: DecisionOptions = {}
   ) =>
     Effect.gen(function* () {
-      const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : decisionOf(decision)
+      const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : manyDecisions.decisionOf(decision)
       yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([own.settings]))
       const resolution = yield* manyDecisions.decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
       if (resolution._tag === "Refused") {

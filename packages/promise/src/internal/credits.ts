@@ -66,12 +66,8 @@ export const creditable = <E, R>(
 
 const because = ({ reason }: Credit.CreditRefused): string => {
   switch (reason._tag) {
-    case "NotReady": {
-      const { result } = reason.preview
-      if (result._tag === "Hindered") return Credit.explain(result.by).because
-      if (result._tag === "NothingToCredit") return "nothing is left to credit"
-      return result.findings.map(({ code, message }) => `${code}: ${message}`).join("; ")
-    }
+    case "NotReady":
+      return reason.because
     case "Differs":
       return `${formatAmount(reason.is)} is left to credit now, not ${formatAmount(reason.seen)}`
     case "NumberTaken":

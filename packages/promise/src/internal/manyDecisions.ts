@@ -1,5 +1,6 @@
-/** Common decisions about many documents of an account, and reviews of fiscal days. */
+/** Decisions about one document or many of an account, and reviews of fiscal days. */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
@@ -7,7 +8,7 @@ import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
-import type { CommonDecision, DecisionOptions, Selection } from "../FiscalConnector.ts"
+import type { CommonDecision, Decision as GivenDecision, DecisionOptions, Selection } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 
@@ -19,6 +20,24 @@ const decisions: Readonly<Record<CommonDecision, Decision>> = {
   rejected: { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } },
   acknowledged: { _tag: "Acknowledged" },
   withdrawn: { _tag: "Withdrawn" }
+}
+
+const words = {
+  "not-processed": { _tag: "NotProcessed" },
+  resend: { _tag: "Resend" },
+  same: { _tag: "Same" },
+  acknowledged: { _tag: "Acknowledged" }
+} as const satisfies Record<Extract<GivenDecision, string>, Decision>
+
+/** Converts an operator's decision to core's decision. */
+export const decisionOf = (decision: GivenDecision): Decision => {
+  if (typeof decision === "string") return words[decision]
+  if ("fiscalised" in decision) return { _tag: "Fiscalised", proof: decision.fiscalised }
+  if ("accepted" in decision) return { _tag: "Accepted", requestId: RequestId.make(decision.accepted.requestId) }
+  if ("rejected" in decision) {
+    return { _tag: "Rejected", rejection: { error: decision.rejected, nature: decision.nature ?? "correctable" } }
+  }
+  throw new FiscalConnectorError("config_invalid", "this is not a decision")
 }
 
 /** Records the decisions of the effect under this name. */

@@ -261,10 +261,11 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
 const refused = ({ reason }: Credit.CreditRefused) =>
   Effect.gen(function* () {
     switch (reason._tag) {
-      case "NotReady": {
-        const call = yield* Call
-        return yield* new ExitError({ code: 2, text: `Nothing was sent.\n\n${endOf(reason.preview, call).join("\n")}` })
-      }
+      case "NotReady":
+        return yield* new ExitError({
+          code: 2,
+          text: printable(`Nothing was sent: ${reason.because}.${reason.fix === "" ? "" : `\n${reason.fix}`}`)
+        })
       case "Differs":
         return yield* new ExitError({
           code: 2,

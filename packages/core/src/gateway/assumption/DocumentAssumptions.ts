@@ -155,7 +155,7 @@ export const documents = {
     takes:
       "A credit note may state amounts with tax although its original states them without, because no receipt rule compares the two; RCPT035 compares totals, so the tax of the invoice and its notes may differ by a cent.",
     strength: "I",
-    switch: nothing("connector credit --full credits an invoice without earlier notes in its own lines"),
+    switch: nothing("an invoice without earlier notes can be credited in full in its own lines"),
     usedIn: ["core/src/credit/Prepared"],
     wrongIf: "the device refuses a prepared credit note whose original is without tax"
   },

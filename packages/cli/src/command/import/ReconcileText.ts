@@ -4,11 +4,11 @@ import * as Account from "@fiscal-connector/core/unstable/day/Account"
 import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
 import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
 import { BigDecimal } from "effect"
-import type { CallShape } from "./Call.ts"
-import * as NextStep from "./NextStep.ts"
-import type { ScreenShape } from "./Screen.ts"
-import { type Column, table } from "./Table.ts"
-import { padEnd, printable } from "./Terminal.ts"
+import type { CallShape } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
+import type { ScreenShape } from "../../output/Screen.ts"
+import { type Column, table } from "../../output/Table.ts"
+import { padEnd, printable } from "../../output/Terminal.ts"
 
 type Reconciliation = Reconcile.Reconciliation
 
