@@ -45,7 +45,7 @@ export interface AccountDocument extends Key {
     readonly verificationCode: string | null
     readonly by: "proof" | "operator"
   }>
-  readonly origin: "carried-in" | "issued" | "ahead"
+  readonly origin: "carried-in" | "issued" | "prepared" | "ahead"
   readonly fate: "not-issued" | "elsewhere" | "not-accepted" | "early" | "carried-out" | "fiscalised" | "claimed"
 }
 

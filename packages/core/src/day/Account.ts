@@ -59,6 +59,8 @@ export interface AccountDocument {
   readonly number: string
   readonly account: string
   readonly dated: CivilDate
+  /** `here`: a prepared credit note, which is no document of the source. */
+  readonly made: "source" | "here"
   readonly state: DocumentState
   /** Figures that the source states now. Null if the source has voided or deleted the document. */
   readonly stated: Figures | null
@@ -67,7 +69,7 @@ export interface AccountDocument {
 }
 
 /** Reason for which a document is in the account. */
-export type Origin = "carried-in" | "issued" | "ahead"
+export type Origin = "carried-in" | "issued" | "prepared" | "ahead"
 
 /** Outcome of a document within the period. */
 export type Fate = Ended | "early" | "carried-out" | "fiscalised" | "claimed"
@@ -79,6 +81,7 @@ export type RowName = Origin | Fate | "otherwise" | "second" | "claimed-receipts
 export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; readonly words: string }>> = {
   "carried-in": { sign: "+", words: "carried in" },
   issued: { sign: "+", words: "issued in the period" },
+  prepared: { sign: "+", words: "credit notes prepared here" },
   ahead: { sign: "+", words: "fiscalised ahead: dated after the period" },
   "not-issued": { sign: "-", words: "not issued: void, draft, withdrawn" },
   elsewhere: { sign: "-", words: "fiscalised elsewhere" },
@@ -146,7 +149,12 @@ export const early = (a: Closed, b: Closed): number =>
 
 /** Returns the place of a document. Null if the document is not of the period. */
 export const placeOf = <R extends Closed>(
-  { dated, ended, receipts }: Pick<AccountDocument, "dated" | "ended"> & { readonly receipts: ReadonlyArray<R> },
+  {
+    dated,
+    ended,
+    made,
+    receipts
+  }: Pick<AccountDocument, "dated" | "ended" | "made"> & { readonly receipts: ReadonlyArray<R> },
   period: Period
 ): Place<R> | null => {
   const { from, to } = period
@@ -157,7 +165,7 @@ export const placeOf = <R extends Closed>(
   const isEnded = ended !== null && receipt === undefined
   const isIssued = dated >= from && dated <= to
   if (!isIssued && (isEnded || isBefore || (dated > to && !isDone))) return null
-  const origin = isIssued ? "issued" : dated < from ? "carried-in" : "ahead"
+  const origin = isIssued ? (made === "here" ? "prepared" : "issued") : dated < from ? "carried-in" : "ahead"
   if (isEnded) return { origin, fate: ended, receipt }
   if (isBefore) return { origin, fate: "early", receipt }
   if (!isDone) return { origin, fate: "carried-out", receipt }

@@ -334,8 +334,8 @@ const addDocument = (
   acknowledged: ReadonlyMap<string | null, string>
 ) => {
   const { current, document, meant, receiptsOf } = weighed
-  const { account, dated, id, kind, number, state } = document
-  const isOfSource = statements !== null && account === settings.account
+  const { account, dated, id, kind, made, number, state } = document
+  const isOfSource = statements !== null && account === settings.account && made === "source"
   const statement = isOfSource ? statements.of({ kind, id, number }) : null
   const isVoid = statement === null && document.conflicts.some(({ code }) => code === "SOURCE_CANCELLED")
   const one: Account.AccountDocument = {
@@ -343,6 +343,7 @@ const addDocument = (
     number,
     account,
     dated,
+    made,
     state,
     stated: statement === "void" || isVoid ? null : typeof statement === "object" ? (statement ?? current) : current,
     ended: endedOf(weighed),
@@ -364,7 +365,8 @@ const addDocument = (
     if (receipt.closed === null) into.inOpenDay++
   }
   const isDated = dated >= period.from && dated <= period.to
-  if (statements !== null && isDated && !isOfSource) into.elsewhere.set(account, (into.elsewhere.get(account) ?? 0) + 1)
+  if (statements !== null && isDated && account !== settings.account)
+    into.elsewhere.set(account, (into.elsewhere.get(account) ?? 0) + 1)
   if (isOfSource && isDated) {
     if (statement !== "not-stated") into.compared++
     else if (place.fate !== "not-issued") {
@@ -400,7 +402,7 @@ const addPage = (
       const { document } = found
       // the account is asked in any case, so that the statement counts as taken
       if (document.account === order.settings.account) statements?.of(document)
-      const about = { dated: document.dated, ended: endedOf(found), receipts }
+      const about = { dated: document.dated, made: document.made, ended: endedOf(found), receipts }
       return (
         Account.placeOf(about, order.period) !== null || receipts.some((one) => Account.isWithin(one, order.period))
       )

@@ -79,6 +79,7 @@ export const read = (
           number,
           account,
           dated,
+          made: "source",
           state: entry._tag === "Planned" ? "Planned" : "Refused",
           stated: figures === "same" ? null : figures,
           ended: entry._tag === "Planned" ? null : "not-accepted",

@@ -108,6 +108,8 @@ export interface DocumentRequests extends SubmissionKey {
   readonly revision: number
   /** The document's own date. */
   readonly dated: CivilDate
+  /** `here`: a credit note prepared by this program. */
+  readonly made: "source" | "here"
   /** Contradictions, and if an operator has settled each. */
   readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail"> & { readonly standing: "open" | "settled" }>
   readonly receiptDate: DateTime.DateTime | null

@@ -46,6 +46,7 @@ const history = (seed: number): ReadonlyArray<Account.AccountDocument> => {
       dated: date(dated),
       state,
       stated: draw(10) === 0 ? null : figures(draw(10) === 0 ? cents + 1 : cents),
+      made: "source",
       ended: Account.endedBy(state),
       receipts
     }

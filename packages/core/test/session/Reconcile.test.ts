@@ -108,6 +108,7 @@ const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq
     lane: "test/1001",
     revision: 1,
     dated: datedOf(sale),
+    made: "source",
     conflicts,
     receiptDate: noon(day),
     requests: [

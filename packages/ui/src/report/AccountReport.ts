@@ -84,6 +84,7 @@ const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyA
 /** Rows of the chain with figures for the tax return. */
 const returned: ReadonlyArray<readonly [Account.RowName, string]> = [
   ["issued", "Issued"],
+  ["prepared", "Credit notes prepared here"],
   ["receipts", "Receipts"],
   ["carried-in", "Carried in"],
   ["carried-out", "Carried out"]

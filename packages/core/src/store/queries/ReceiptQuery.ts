@@ -44,6 +44,7 @@ type SentRow = Pick<
   | "receipt_text"
   | "proof"
   | "source_date"
+  | "made"
 >
 
 interface RequestRow extends Pick<
@@ -131,7 +132,7 @@ const seqsOf = (
 const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyArray<DocumentRequests>> =>
   Effect.gen(function* () {
     const rows = yield* sql<SentRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
-        s.receipt_text, s.proof, s.source_date from fiscal_submission s
+        s.receipt_text, s.proof, s.source_date, s.made from fiscal_submission s
       where ${sql.in("s.seq", seqs)} order by s.seq`
     return yield* requestsOf(sql, rows)
   })
@@ -166,6 +167,7 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
         lane: row.lane,
         revision: number(row.revision),
         dated: column("source_date", Stored.civilDate),
+        made: row.made === "here" ? "here" : "source",
         conflicts: (conflicts.get(seq) ?? []).map(({ code, detail, settled_at }) => ({
           code: Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.kind} ${row.id}`),
           detail,
