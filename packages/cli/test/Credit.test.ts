@@ -69,7 +69,7 @@ describe("connector credit", () => {
       const health = yield* run("health")
       assert.include(health.out, "S-3")
       for (const number of ["S-1", "S-2"]) assert.notInclude(health.out, number)
-      // what was credited is no difference any more, and the notes have a row of their own
+      // what was credited is not a difference any more, and the notes have a row of their own
       const account = yield* run("reconcile", "--from", "2026-01-01", "--to", "2099-12-31")
       assert.match(account.out, /credit notes prepared here +0 +0\.00 +2 +22\.00 +-2\.95 +-22\.00/)
       assert.notInclude(account.out, "NOT_IN_SOURCE")

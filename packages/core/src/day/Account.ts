@@ -59,7 +59,7 @@ export interface AccountDocument {
   readonly number: string
   readonly account: string
   readonly dated: CivilDate
-  /** `here`: a prepared credit note, which is no document of the source. */
+  /** `here`: a prepared credit note, which is not a document of the source. */
   readonly made: "source" | "here"
   readonly state: DocumentState
   /** Figures that the source states now. Null if the source has voided or deleted the document. */
