@@ -332,7 +332,7 @@ export const outputSchemas = {
         number: Text,
         form: Text,
         of: Text,
-        then: Text,
+        afterwards: Text,
         net: Text,
         tax: Text,
         total: Text,

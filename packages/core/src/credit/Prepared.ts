@@ -86,7 +86,7 @@ export interface Made {
    * `issue-anew`: the source must issue the document again under a new number. `void-it`: the
    * source still has the document as issued.
    */
-  readonly then: "done" | "issue-anew" | "void-it"
+  readonly afterwards: "done" | "issue-anew" | "void-it"
   readonly content: NoteContent
   readonly figures: Figures
   readonly balance: Balance
@@ -378,14 +378,14 @@ export const prepare = (
     credited: whole(credited),
     stated: isKnown ? whole(stated) : null
   }
-  const note = (credit: Shares, of: "everything" | "difference", then: Made["then"]): Prepared => {
+  const note = (credit: Shares, of: "everything" | "difference", afterwards: Made["afterwards"]): Prepared => {
     const made =
       of === "everything" && counted.length === 0
         ? mirror(original)
         : (fallen(original, now, credit) ?? sums(original, credit))
     const taxLeft = BigDecimal.subtract(whole(left).tax, made.figures.tax)
     const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(taxLeft, whole(stated).tax) : null
-    return { _tag: "Note", of, then, balance, taxOff, ...made }
+    return { _tag: "Note", of, afterwards, balance, taxOff, ...made }
   }
   if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }
   if (amount === "everything") {

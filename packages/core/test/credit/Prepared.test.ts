@@ -255,7 +255,7 @@ describe("a prepared credit note", () => {
     assert.strictEqual(by({ sent: older, notes: [], stated: { _tag: "Nothing" } }), "MeaningNotKept")
     // by an operator's choice, everything that is left
     const chosen = made(Prepared.prepare({ sent: sent(one), notes: [], stated: { _tag: "NotKept" } }, "everything"))
-    assert.strictEqual(chosen.then, "issue-anew")
+    assert.strictEqual(chosen.afterwards, "issue-anew")
   })
 
   it("makes receipts and source equal to the cent for each tax, in any history, and never credits more than is left", () => {

@@ -184,7 +184,7 @@ const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): Read
           : [
               `The tax of invoice and notes together will differ by ${formatAmount(prepared.taxOff)} from the source's.`
             ]),
-        ...afterwardsOf[prepared.then],
+        ...afterwardsOf[prepared.afterwards],
         ...(late === null ? [] : [LateBy.inWords(late)])
       ]
       if (findings.length > 0)
@@ -244,7 +244,7 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
           number: result.number,
           form: result.prepared.form,
           of: result.prepared.of,
-          then: result.prepared.then,
+          afterwards: result.prepared.afterwards,
           ...figuresIn(result.prepared.figures)!,
           findings: result.findings
         }
