@@ -17,11 +17,12 @@ const note = (number: string, original: string, price: string) =>
 
 const started = Effect.gen(function* () {
   const cwd = yield* folderWith("historical-invoices.book.json")
-  yield* gatewayFor(cwd)
+  const gateway = yield* gatewayFor(cwd)
   const account = ["--config", "account.json"]
   const write = (...rows: ReadonlyArray<string>) =>
     writeFileSync(join(cwd, "sales.csv"), `${[header, ...rows].join("\n")}\n`)
   return {
+    gateway,
     write,
     sales: connector(["import", "sales.csv", ...account, "--book", "historical-invoices.book.json"], { cwd }),
     run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd })
@@ -99,6 +100,31 @@ describe("connector credit", () => {
       write(note("CN-1", "S-1", "10.00"))
       const repeated = yield* sales
       assert.strictEqual(repeated.code, 0, repeated.out + repeated.err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not credit again what a reissued note has credited", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      write(row("S-1", "20.00"), row("S-2", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      yield* gateway.control.addFault({
+        kind: "reject",
+        error: "RCPT026: tax wrong",
+        actionable: false,
+        documents: ["CN-1"]
+      })
+      write(note("CN-1", "S-1", "5.00"), note("CN-2", "S-2", "5.00"))
+      assert.strictEqual((yield* sales).code, 2)
+      // the rejected note comes under a new number, the other in another spelling
+      write(note("CR-1", "S-1", "5.00"), note("CN-02", "S-2", "5.00"))
+      yield* sales
+      assert.strictEqual((yield* run("resolve", "CN-02", "--same", "--because", "a spelling")).code, 0)
+      for (const number of ["S-1", "S-2"]) {
+        const shown = yield* run("credit", number)
+        assert.match(shown.out, /In the source now +12\.99 +2\.01 +15\.00/, number)
+        assert.include(shown.out, "there is nothing to credit", number)
+      }
     }).pipe(Effect.scoped)
   )
 })
