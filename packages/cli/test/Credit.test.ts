@@ -127,4 +127,17 @@ describe("connector credit", () => {
       }
     }).pipe(Effect.scoped)
   )
+
+  it.live("sends no number with invisible characters", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      for (const number of ["a\nb\u001B[31m", " C-1 ", "C\u200B1"]) {
+        const refused = yield* run("credit", "S-1", "--full", "--because", "void", "--number", number)
+        assert.strictEqual(refused.code, 2, refused.out + refused.err)
+        assert.include(refused.err, "not seen")
+      }
+    }).pipe(Effect.scoped)
+  )
 })
