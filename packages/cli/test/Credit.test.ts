@@ -17,11 +17,12 @@ const note = (number: string, original: string, price: string) =>
 
 const started = Effect.gen(function* () {
   const cwd = yield* folderWith("historical-invoices.book.json")
-  yield* gatewayFor(cwd)
+  const gateway = yield* gatewayFor(cwd)
   const account = ["--config", "account.json"]
   const write = (...rows: ReadonlyArray<string>) =>
     writeFileSync(join(cwd, "sales.csv"), `${[header, ...rows].join("\n")}\n`)
   return {
+    gateway,
     write,
     sales: connector(["import", "sales.csv", ...account, "--book", "historical-invoices.book.json"], { cwd }),
     run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd })
@@ -103,6 +104,44 @@ describe("connector credit", () => {
       write(note("CN-1", "S-1", "10.00"))
       const repeated = yield* sales
       assert.strictEqual(repeated.code, 0, repeated.out + repeated.err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not credit again what a reissued note has credited", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      write(row("S-1", "20.00"), row("S-2", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      yield* gateway.control.addFault({
+        kind: "reject",
+        error: "RCPT026: tax wrong",
+        actionable: false,
+        documents: ["CN-1"]
+      })
+      write(note("CN-1", "S-1", "5.00"), note("CN-2", "S-2", "5.00"))
+      assert.strictEqual((yield* sales).code, 2)
+      // the rejected note comes under a new number, the other in another spelling
+      write(note("CR-1", "S-1", "5.00"), note("CN-02", "S-2", "5.00"))
+      yield* sales
+      assert.strictEqual((yield* run("resolve", "CN-02", "--same", "--because", "a spelling")).code, 0)
+      for (const number of ["S-1", "S-2"]) {
+        const shown = yield* run("credit", number)
+        assert.match(shown.out, /In the source now +12\.99 +2\.01 +15\.00/, number)
+        assert.include(shown.out, "there is nothing to credit", number)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends no number with invisible characters", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      for (const number of ["a\nb\u001B[31m", " C-1 ", "C\u200B1"]) {
+        const refused = yield* run("credit", "S-1", "--full", "--because", "void", "--number", number)
+        assert.strictEqual(refused.code, 2, refused.out + refused.err)
+        assert.include(refused.err, "not seen")
+      }
     }).pipe(Effect.scoped)
   )
 })

@@ -370,7 +370,10 @@ export const prepare = (
   if (sent === undefined || credited === undefined) return hindered({ _tag: "FiguresUnclear" }, null)
   const left = combined(sent, credited, BigDecimal.subtract)
   if (isBelowNothing(left)) return hindered({ _tag: "FiguresUnclear" }, null)
-  const own = notes.filter(({ made }) => made === "source")
+  // an ended note may be the other spelling, or the rejected form, of one that counts already
+  const own = notes.filter(
+    ({ isRepresented, made, standing }) => made === "source" && (standing !== "ended" || isRepresented)
+  )
   const stated = statedBy(original, own.map(meant), now)
   const isKnown = !("_tag" in stated)
   const balance: Balance = {

@@ -14,6 +14,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
+import { unseenIn } from "../document/VisibleText.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -49,6 +50,8 @@ export type Hindrance =
   /** A note prepared earlier waits or is under way. */
   | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: string }
   | { readonly _tag: "NumberTooLong"; readonly number: string }
+  /** The number has an invisible character, or a blank at an end. */
+  | { readonly _tag: "NumberUnseen"; readonly character: string }
   /** The gateway maps a code of the invoice to something else now (RCPT036), or not at all. */
   | { readonly _tag: "MappedOtherwise"; readonly code: string }
 
@@ -123,6 +126,10 @@ const hindranceOf = (
   const open = notes.find(({ made, standing }) => made === "here" && standing === "open")
   return open && { _tag: "NoteOpen", number: open.number, state: open.state }
 }
+
+/** Returns what of a number is not seen on a receipt. */
+const unseenOf = (number: string): string | undefined =>
+  unseenIn(number)?.character ?? (number.trim() === number ? undefined : "a blank at an end")
 
 /** Returns a code that the gateway maps to something else than the receipt's. */
 const mappedOtherwise = (mapped: MappedCodes, content: Prepared.NoteContent, meaning: CodeMeaning) => {
@@ -221,6 +228,8 @@ export const prepare = (
     const [name, nth] = numberFor(ofInvoice, family.notes)
     const number = given ?? DocumentNumber.make(name)
     if (number.length > longestNumber) return hindered({ _tag: "NumberTooLong", number })
+    const unseen = unseenOf(number)
+    if (unseen !== undefined) return hindered({ _tag: "NumberUnseen", character: unseen })
     const device = yield* Facts.read(account)
     const code =
       device.mappings === null ? undefined : mappedOtherwise(device.mappings, prepared.content, family.sent.meaning!)
@@ -387,6 +396,11 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
       return {
         because: `the number ${by.number} is longer than ${longestNumber} characters`,
         fix: "Give the note a shorter number."
+      }
+    case "NumberUnseen":
+      return {
+        because: `the number of the note has a character that is not seen: ${by.character}`,
+        fix: "Give the note a number of visible characters."
       }
     case "MappedOtherwise":
       return {

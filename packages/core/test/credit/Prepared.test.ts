@@ -108,6 +108,7 @@ const note = (document: Document, made: NoteOnInvoice["made"], standing: NoteOnI
   state: standing === "fiscalised" ? "Fiscalised" : standing === "open" ? "Planned" : "Withdrawn",
   made,
   standing,
+  isRepresented: false,
   meaning,
   document: {
     kind: "credit-note",
@@ -236,6 +237,13 @@ describe("a prepared credit note", () => {
       const prepared = Prepared.prepare(unchanged, "difference")
       assert.strictEqual(prepared._tag === "Nothing" && prepared.because, "same-figures")
     }
+    // a rejected or withdrawn note beside its reissue is not a second statement of the source
+    const reissued = [note(part, "source", "ended"), note(part, "source", "fiscalised")]
+    const once = Prepared.prepare({ sent: sent(one), notes: reissued, stated: { _tag: "AsSent" } }, "difference")
+    assert.strictEqual(once._tag === "Nothing" && once.because, "same-figures")
+    const represented = [{ ...note(part, "source", "ended"), isRepresented: true }, note(part, "here", "fiscalised")]
+    const both = Prepared.prepare({ sent: sent(one), notes: represented, stated: { _tag: "AsSent" } }, "difference")
+    assert.strictEqual(both._tag === "Nothing" && both.because, "same-figures")
     const whole = { sent: sent(one), notes: [note(one, "source", "fiscalised")], stated: { _tag: "Nothing" } as const }
     const nothing = Prepared.prepare(whole, "everything")
     assert.strictEqual(nothing._tag === "Nothing" && nothing.because, "nothing-left")

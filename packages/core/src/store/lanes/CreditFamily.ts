@@ -46,6 +46,7 @@ interface NoteRow
     Pick<PayloadColumns, "body" | "meaning"> {
   readonly receipts: Integer
   readonly conflicts: Integer
+  readonly represented: Integer
 }
 
 const standingOf = ({ conflicts, receipts }: NoteRow, state: SubmissionRow["state"]): NoteOnInvoice["standing"] => {
@@ -59,14 +60,27 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): Read<ReadonlyArr
     const rows = yield* sql<NoteRow>`select s.account, s.kind, s.id, s.number, s.state, s.made, p.body, p.meaning,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)}) as receipts,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.settled_at is null
-          and c.code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')) as conflicts
+          and c.code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')) as conflicts,
+        (select count(*) from fiscal_relation r join fiscal_submission o
+          on o.account = r.other_account and o.kind = r.other_kind and o.id = r.other_id
+          where r.account = s.account and r.kind = s.kind and r.id = s.id
+            and r.relation = 'same' and o.made = 'here') as represented
       from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} order by s.seq`
     return yield* Effect.forEach(rows, (row) =>
       Effect.map(meant(row), (document): NoteOnInvoice => {
         const state = Stored.oneOf(StoredValues.states, row.state, () => `state of credit note ${row.number}`)
         const made = row.made === "here" ? "here" : "source"
-        return { ...keyOf(row), number: row.number, state, made, standing: standingOf(row, state), ...document }
+        const isRepresented = number(row.represented) > 0
+        return {
+          ...keyOf(row),
+          number: row.number,
+          state,
+          made,
+          standing: standingOf(row, state),
+          isRepresented,
+          ...document
+        }
       })
     )
   })

@@ -20,6 +20,8 @@ export interface NoteOnInvoice extends SaleKey, FamilyDocument {
    * conflict is about its receipts.
    */
   readonly standing: "fiscalised" | "open" | "ended" | "unclear"
+  /** A prepared note is the same credit, by an operator's answer. */
+  readonly isRepresented: boolean
 }
 
 /** Present statement of the source about a sent invoice. */
