@@ -80,6 +80,30 @@ describe("connector credit", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("reports a credited invoice that the source states as issued again", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "10.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      write(row("S-1", "10.00", "void"))
+      yield* sales
+      assert.strictEqual((yield* run("credit", "S-1", "--because", "void")).code, 0)
+      assert.strictEqual((yield* run("health")).code, 0)
+      write(row("S-1", "10.00"))
+      yield* sales
+      const health = yield* run("health")
+      assert.strictEqual(health.code, 3, health.out)
+      assert.include(health.out, "S-1")
+      assert.include((yield* run("explain", "S-1")).out, "issue it under a new number")
+      const account = yield* run("reconcile", "--from", "2026-01-01", "--to", "2099-12-31")
+      assert.strictEqual(account.code, 2, account.out)
+      // an operator ends it, and the same file does not open it again
+      assert.strictEqual((yield* run("resolve", "S-1", "--acknowledged", "--because", "issued as S-9")).code, 0)
+      yield* sales
+      assert.strictEqual((yield* run("health")).code, 0)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("holds a note that the source brings afterwards, until the operator says if it is the same", () =>
     Effect.gen(function* () {
       const { run, sales, write } = yield* started

@@ -348,7 +348,9 @@ export const send = (
     if (planned!.state !== "Planned") {
       const because =
         planned!.hold?.because ??
-        (verdict._tag === "OtherLane" ? "the account has another device now" : `${number} is ${planned!.state} already`)
+        (verdict._tag === "OtherLane"
+          ? "the account has another device now"
+          : `${number} is ${planned!.state} already; withdraw it, and the next number is used`)
       return yield* new CreditRefused({ reason: { _tag: "NotPlanned", because } })
     }
     const settlement = yield* Runner.run([account], options)
@@ -412,7 +414,7 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "Risen":
       return {
         because: "a tax rose, and a credit note can only lower it",
-        fix: "Put the document back in the source as it was fiscalised and issue another invoice for the rest; or credit everything that is left and issue it anew."
+        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again."
       }
     case "FiguresUnclear":
       return {

@@ -252,6 +252,9 @@ type Collected = ReturnType<typeof collecting>
 type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
 
 /** Completes a difference with its id, and who has acknowledged it. */
+/** Stands for the name of an operator if the store itself has settled the contradiction. */
+export const settledInStore = "settled in the store"
+
 const identified = (
   subject: string,
   about: string,
@@ -261,7 +264,7 @@ const identified = (
 ): Difference => {
   const { code, text } = difference
   const id = Notice.idOf({ subject, code, detail: about, text })
-  const who = acknowledged.get(id) ?? (standing === "settled" ? "an operator, as settled in the store" : null)
+  const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
   return { ...difference, id, acknowledged: who }
 }
 

@@ -125,7 +125,9 @@ const differences = ({ differences }: Reconciliation, call: CallShape): string =
     const end =
       acknowledged === null
         ? `\n    ${next ?? ""}\n    ${examined(id, call)}`
-        : `\n    Examined by ${printable(acknowledged)}.`
+        : acknowledged === Reconcile.settledInStore
+          ? "\n    It is settled in the store."
+          : `\n    Examined by ${printable(acknowledged)}.`
     return `${padEnd(grade, 12)} ${code}${printable(figures)}\n    ${printable(text.replace(/\.$/, ""))}.${end}`
   })
   const more = differences.length > mostShown ? [`${differences.length - mostShown} more; --json has them.`] : []

@@ -167,6 +167,14 @@ export const endNotice = (transaction: Transaction, { seq }: MovableRow) =>
     })
   })
 
+/** Returns true if a prepared note has credited the invoice, or still may. */
+export const isCreditedHere = (sql: Queries, { account, id }: SubmissionKey): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    sql`select 1 from fiscal_submission o where o.original_account = ${account} and o.original_id = ${id}
+      and ${sql.literal(asked.here)} limit 1`,
+    (notes) => notes.length > 0
+  )
+
 /** A credit note that is to be planned, or sent. */
 interface Note {
   readonly key: SubmissionKey

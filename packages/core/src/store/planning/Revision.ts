@@ -82,16 +82,19 @@ const conflict = (
   document: Incoming,
   because: string
 ): SqlEffect<Revisited> =>
-  Effect.map(
-    SourceNotices.changed(
-      transaction,
-      row,
-      because,
-      document.document.fingerprint,
-      document.document.meaning && { body: document.body, meaning: document.document.meaning }
-    ),
-    (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
-  )
+  // a prepared note is not a statement of the source
+  document.document.preparedBeside !== undefined
+    ? Effect.succeed(as(row, { _tag: "Conflict", because }))
+    : Effect.map(
+        SourceNotices.changed(
+          transaction,
+          row,
+          because,
+          document.document.fingerprint,
+          document.document.meaning && { body: document.body, meaning: document.document.meaning }
+        ),
+        (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
+      )
 
 /** Replaces the content of a Planned or Held document. */
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>

@@ -6,8 +6,9 @@ import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice, StatedNow } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
+import * as CreditFamily from "../lanes/CreditFamily.ts"
 import { lockedByKey, note } from "../lanes/Transition.ts"
-import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import { type Integer, keyOf, meaningOf, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 
 type Code = "SOURCE_CONFLICT" | "SOURCE_CANCELLED"
@@ -145,7 +146,27 @@ const apply = (transaction: Transaction, { because, fingerprint, key, now, state
     if (states === "restated" && fingerprint !== null) yield* restate(transaction, row, fingerprint)
     if (states === "changed" && fingerprint !== null && ![row.fingerprint, row.restated].includes(fingerprint))
       yield* changed(transaction, row, because ?? "the export now states something else", fingerprint, now)
+    else if (yield* CreditFamily.isCreditedHere(transaction.sql, key)) yield* restored(transaction, row)
     else yield* clear(transaction, row, ["SOURCE_CONFLICT", "SOURCE_CANCELLED"])
+  })
+
+/**
+ * Records that the source states the sent values again after a prepared note has credited the
+ * document: its receipts are less now, and its number cannot be used again.
+ */
+const restored = (transaction: Transaction, row: SubmissionRow): SqlEffect<unknown> =>
+  Effect.gen(function* () {
+    const [sent] = yield* transaction.sql<{
+      readonly body: string
+      readonly meaning: string | null
+    }>`select body, meaning
+      from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
+    const meaning = sent?.meaning ?? null
+    const now =
+      meaning === null ? undefined : { body: sent!.body, meaning: meaningOf(meaning, () => `meaning of ${row.number}`) }
+    const because =
+      "the source states it as issued again, and a credit note was prepared here: issue it under a new number"
+    yield* changed(transaction, row, because, row.fingerprint, now)
   })
 
 /** Records the notices of an import in one transaction. */

@@ -149,7 +149,7 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
       where ${sql.in("submission", seqs)} and outcome in ('Fiscalised', 'Contradictory') order by id`
     const conflicts = Map.groupBy(
       yield* sql<ConflictRow>`select submission, code, detail, settled_at from fiscal_conflict
-        where ${sql.in("submission", seqs)} order by code, detail`,
+        where ${sql.in("submission", seqs)} and coalesce(stated, '?') <> '' order by code, detail`,
       ({ submission }) => number(submission)
     )
     const requests = Map.groupBy(attempts, ({ submission }) => number(submission))
