@@ -117,7 +117,8 @@ const hold = (asking: Questions.Asking<CsvOptions>, operator: Operator, random: 
     throw new Error("the conversation does not end")
   })
 
-const seeds = Array.from({ length: Number(process.env["CONVERSATIONS"] ?? 4) }, (_, i) => i + 1)
+/** The column answers of seed 31 state a percent that no mapping book takes. */
+const seeds = [...Array.from({ length: Number(process.env["CONVERSATIONS"] ?? 4) }, (_, i) => i + 1), 31]
 
 describe("the conversation about a file", () => {
   // slow: each run reads its file once for every group of answers

@@ -249,6 +249,7 @@ describe("a column with an unknown name whose values are kinds, states or curren
       for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
         assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
       assert.deepStrictEqual(yield* stated(["paid", "VOID"]), ["status paid", "status VOID"])
+      assert.deepStrictEqual(yield* stated(["Validée", "Brouillon"]), ["status Validée", "status Brouillon"])
       assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
       assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
       assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])

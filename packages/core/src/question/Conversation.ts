@@ -119,12 +119,11 @@ const questionsOf = ({ opened, settled }: State): ReadonlyArray<OpenQuestion> =>
   ...(opened?.questions ?? []).filter(({ id }) => !settled.has(id))
 ]
 
-/** Returns the state that reads the export again, with the settled answers of earlier stages. */
-const before = (state: State, affected: ReadonlyArray<Settled>): State => {
-  const from = Math.min(...affected.map(({ question }) => stage(question)))
-  const settled = new Map([...state.settled].filter(([, { question }]) => stage(question) < from))
-  return { ...state, settled, opened: undefined }
-}
+/**
+ * Returns the state that settles all answers again. What an answer reads or writes does not depend
+ * on when it was given.
+ */
+const again = (state: State): State => ({ ...state, settled: new Map(), opened: undefined })
 
 /**
  * Answers a question of the group, with the id of a choice or a typed text. Fails with the expected
@@ -151,14 +150,11 @@ export const answer = (
     answers.delete(id)
     taken.set(id, new Set([...(taken.get(id) ?? []), choice.meaning!]))
   }
-  const affected = [...state.settled.values()].filter((one) =>
+  const isSettled = [...state.settled.values()].some((one) =>
     [own, ...holders].includes(subjectOf(one.question, one.choice))
   )
   const changed = { ...state, answers, taken }
-  return Result.succeed({
-    state: affected.length === 0 ? changed : before(changed, affected),
-    again: holders
-  })
+  return Result.succeed({ state: isSettled ? again(changed) : changed, again: holders })
 }
 
 /** Takes the answer to one subject back: it is asked again, with every choice. */
@@ -166,10 +162,7 @@ export const change = (state: State, subject: string): State => {
   const [answers, taken] = [new Map(state.answers), new Map(state.taken)]
   answers.delete(subject)
   taken.delete(subject)
-  const affected = [...state.settled.values()].filter(
-    ({ choice, question }) => question.id === subject || subjectOf(question, choice) === subject
-  )
-  return before({ ...state, answers, taken }, affected)
+  return again({ ...state, answers, taken })
 }
 
 /** Returns the settled choices, in the order of asking. */
@@ -255,9 +248,11 @@ export const next = <Options>(
         const found = yield* Effect.result(read(asking, current))
         if (Result.isFailure(found)) {
           const error = found.failure
-          const [first, ...others] = readBy(current)
-          if (error._tag !== "AdapterError" || first === undefined) return yield* error
-          return { _tag: "Stopped", state: current, error, by: [first, ...others] }
+          if (error._tag === "AdapterError") return yield* stopped(current, error, readBy(current))
+          const by = [...settled.keys()]
+          // without an answer, the existing book itself cannot be used
+          if (by.length === 0) return yield* error
+          return yield* stopped(current, refusedBook(asking.adapter.name, error), by)
         }
         opened = found.success
         continue
@@ -292,21 +287,28 @@ export const next = <Options>(
     }
   })
 
-/** Ends at a field that no column is left for. */
-const without = (
-  adapter: string,
+/** Ends because of the answers to these subjects. Fails if there are none. */
+const stopped = (
   state: State,
-  { file, question }: OpenQuestion
-): Effect.Effect<Next, AdapterError> => {
+  error: AdapterError,
+  [first, ...others]: ReadonlyArray<string>
+): Effect.Effect<Next, AdapterError> =>
+  first === undefined ? Effect.fail(error) : Effect.succeed({ _tag: "Stopped", state, error, by: [first, ...others] })
+
+/** Error of answers that would write a mapping book which is refused. */
+const refusedBook = (adapter: string, { file, findings }: BookError): AdapterError => {
+  const problem = `the answers write a mapping book that is refused: ${findings.map(({ message }) => message).join("; ")}`
+  const reason = new ExportUnreadable({ file, problem, fix: "Change the answer that states this value" })
+  return new AdapterError({ adapter, reason })
+}
+
+/** Ends at a field that no column is left for. */
+const without = (adapter: string, state: State, { file, question }: OpenQuestion) => {
   const reason = new ExportUnreadable({
     file: file ?? "",
     problem: `no column is left to answer: ${question}`,
     fix: "Change one of the answers about its columns"
   })
-  const error = new AdapterError({ adapter, reason })
   const columns = [...state.answers.keys()].filter((subject) => subject.startsWith(idOf("")))
-  const [first, ...others] = new Set([...readBy(state), ...columns])
-  return first === undefined
-    ? Effect.fail(error)
-    : Effect.succeed({ _tag: "Stopped", state, error, by: [first, ...others] })
+  return stopped(state, new AdapterError({ adapter, reason }), [...new Set([...readBy(state), ...columns])])
 }

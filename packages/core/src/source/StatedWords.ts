@@ -215,6 +215,8 @@ const unissued =
   "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|borrador|eliminado|eliminada|bozza|bozze|annullato|annullata|eliminato|eliminata|" +
   "draft|void|voided|deleted|cancelled|canceled"
 
+const unissuedWords = new Set(unissued.split("|"))
+
 /** Words in titles only. In a column they may be a flag or an amount. */
 const inTitles: { readonly [Of in ListKind]?: string } = {
   "credit-note": "returns|storno|customer credit|devolución|devolução|retoure",
@@ -429,13 +431,17 @@ const longestValue = 60
 
 const isState = (text: string): boolean => states.has(folded(text)) && !openStates.has(folded(text))
 
-/** Returns the subject that all values but abbreviations state, whatever their column's name is. */
+/**
+ * Returns the subject that all values but abbreviations state, whatever their column's name is. One
+ * draft or void beside unknown words makes them states: the document would be sent otherwise.
+ */
 export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status" | "currency" | undefined => {
   if (values.length === 0) return undefined
   if (values.every(isCurrencyCode)) return "currency"
   const words = values.filter((text) => text.length > longestAbbreviation)
   const areOf = (isSo: (text: string) => boolean) => words.length > 0 && words.every(isSo)
-  return areOf((text) => kinds.has(folded(text))) ? "kind" : areOf(isState) ? "status" : undefined
+  if (areOf((text) => kinds.has(folded(text)))) return "kind"
+  return areOf(isState) || words.some((text) => unissuedWords.has(folded(text))) ? "status" : undefined
 }
 
 /**
