@@ -21,7 +21,6 @@ import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
-import * as credits from "./credits.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
@@ -40,7 +39,6 @@ import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 import { asking, close, pull } from "./run.ts"
-import { reconciled } from "./reconciled.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
@@ -293,7 +291,8 @@ const make = (
           return yield* originals.register(yield* facts, book, readings)
         })
       ),
-    reconcile: (given) => asked(reconciled({ others, own }, book, facts, given), given.signal),
+    reconcile: async (given) =>
+      asked((await import("./reconciled.ts")).reconciled({ others, own }, book, facts, given), given.signal),
     get: (key) =>
       asked(
         Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>
@@ -330,8 +329,8 @@ const make = (
     becomesLate: (selection, decision) => asked(manyDecisions.becomesLate(account, selection, decision)),
     resolveAll: (selection, decision, because, options) =>
       acting(manyDecisions.resolveAll(account, selection, decision, because, options, own.settings)),
-    creditable: (key, given) => asked(credits.creditable(facts, keyOf(key), given)),
-    credit: (key, given) => acting(credits.credit(permission(own), keyOf(key), given)),
+    creditable: async (key, given) => asked((await import("./credits.ts")).creditable(facts, keyOf(key), given)),
+    credit: async (key, given) => acting((await import("./credits.ts")).credit(permission(own), keyOf(key), given)),
     acknowledgeDay: (day, because, { by } = {}) => acting(manyDecisions.acknowledgeDay(account, day, because, by)),
     health: () =>
       asked(
