@@ -6,7 +6,6 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
@@ -350,6 +349,7 @@ const make = (
       asked(
         Effect.gen(function* () {
           const { config, settings } = own
+          const Doctor = yield* Effect.promise(() => import("@fiscal-connector/core/unstable/attention/Doctor"))
           const checks = yield* Doctor.examine({
             account,
             baseUrl: config.gateway.baseUrl,
