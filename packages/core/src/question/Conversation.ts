@@ -119,10 +119,7 @@ const questionsOf = ({ opened, settled }: State): ReadonlyArray<OpenQuestion> =>
   ...(opened?.questions ?? []).filter(({ id }) => !settled.has(id))
 ]
 
-/**
- * Returns the state that settles all answers again. What an answer reads or writes does not depend
- * on when it was given.
- */
+/** Returns the state that settles all answers again, so that their order in time does not count. */
 const again = (state: State): State => ({ ...state, settled: new Map(), opened: undefined })
 
 /**

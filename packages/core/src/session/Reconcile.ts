@@ -252,7 +252,7 @@ type Collected = ReturnType<typeof collecting>
 type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
 
 /** Completes a difference with its id, and who has acknowledged it. */
-/** Stands for the name of an operator if the store itself has settled the contradiction. */
+/** Shown in place of an operator if the store itself has settled the contradiction. */
 export const settledInStore = "settled in the store"
 
 const identified = (
