@@ -66,4 +66,4 @@ export const linesIn = (folder: string, start: string, port: number): ReadonlyAr
 
 /** The receipt, then the three refusals with their exit codes. */
 export const expected =
-  /2 documents: 2 fiscalised[^]*no issued document was found in other\.json[^]*exit 1[^]*03\/02\/2026[^]*exit 1[^]*KEY_REFUSED[^]*exit 1/
+  /2 documents: 2 fiscalised[^]*other\.json has a shape that no format reads[^]*exit 1[^]*03\/02\/2026[^]*exit 1[^]*KEY_REFUSED[^]*exit 1/
