@@ -119,7 +119,8 @@ const hindranceOf = (
   if (requests.state !== "Fiscalised") return { _tag: "NotFiscalised", state: requests.state }
   if (receipts.length > 1) return { _tag: "SeveralReceipts", receipts: receipts.length }
   if (candidates.length > 0) return { _tag: "OpenRequest" }
-  if (receipts.every(({ by }) => by === "operator")) return { _tag: "OnlyClaimed" }
+  // a document that was never sent has no receipt date
+  if (receipts.every(({ by }) => by === "operator") || requests.receiptDate === null) return { _tag: "OnlyClaimed" }
   const [code] = conflicts
   if (code !== undefined) return { _tag: "OpenConflict", code }
   if (texts === "forgotten") return { _tag: "Forgotten" }
@@ -231,8 +232,15 @@ export const prepare = (
     const unseen = unseenOf(number)
     if (unseen !== undefined) return hindered({ _tag: "NumberUnseen", character: unseen })
     const device = yield* Facts.read(account)
+    const { mappings } = device
+    // our own sandbox is set up from the book; elsewhere mappings that are not known hinder
+    const isOwn = account.destination.environment === "sandbox"
     const code =
-      device.mappings === null ? undefined : mappedOtherwise(device.mappings, prepared.content, family.sent.meaning!)
+      mappings === null
+        ? isOwn
+          ? undefined
+          : String(prepared.content.currencyCode)
+        : mappedOtherwise(mappings, prepared.content, family.sent.meaning!)
     if (code !== undefined) return hindered({ _tag: "MappedOtherwise", code })
     const id = CreditNoteId.make(`${key.id}:credit-${nth}`)
     // the reason comes later, and RCPT034 asks only if there is one
