@@ -1,7 +1,7 @@
 /**
- * Checks comments, names of tests and Markdown against docs/style.md: first words of sentences,
- * words that we do not use, and line lengths; and sources for values that are recognized by the
- * class of another package. Part of `pnpm lint`.
+ * Checks comments, names of tests, texts for users and Markdown against docs/style.md: first words
+ * of sentences, words that we do not use, and line lengths; and sources for values that are
+ * recognized by the class of another package. Part of `pnpm lint`.
  *
  *     node scripts/style.ts [PATH…]
  */
@@ -41,12 +41,14 @@ let problems = 0
 for (const file of files) {
   const source = readFileSync(join(Sources.root, file), "utf8")
   const isMarkdown = file.endsWith(".md")
+  const isSource = /^packages\/[^/]+\/src\//.test(file)
   const names = file.endsWith(".test.ts") ? Passages.testNames(source) : []
   const passages = isMarkdown ? Passages.paragraphs(source) : [...Passages.comments(source), ...names]
   const found = [
-    ...passages.flatMap(Rules.ofWords),
+    ...passages.flatMap((passage) => Rules.ofWords(passage, "with its subject")),
+    ...(isSource ? Passages.userTexts(source).flatMap((passage) => Rules.ofWords(passage, "freely")) : []),
     ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment"),
-    ...(/^packages\/[^/]+\/src\//.test(file) ? Classes.ofOthers(source) : [])
+    ...(isSource ? Classes.ofOthers(source) : [])
   ]
   problems += found.length
   for (const { at, text } of found.toSorted((a, b) => a.at - b.at)) process.stderr.write(`${file}:${at}: ${text}\n`)

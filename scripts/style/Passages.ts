@@ -1,4 +1,8 @@
-/** Reads texts for people in a file: comments and test names of TypeScript, Markdown paragraphs. */
+/**
+ * Reads texts for people in a file: comments, test names and texts of TypeScript, Markdown
+ * paragraphs.
+ */
+import jsTokens from "js-tokens"
 
 /** Text without its markers. */
 export interface Passage {
@@ -75,3 +79,30 @@ export const testNames = (source: string): ReadonlyArray<Passage> =>
     at: source.slice(0, index + call.indexOf(plain ?? template ?? "")).split("\n").length,
     text: (plain ?? template ?? "").replaceAll(/\$\{[^}]*\}/g, "…")
   }))
+
+const sql =
+  /^\s*(select|create|insert|update|delete|with|alter|drop|case|and |where|from|union|order by|exists|not exists)\b/
+
+/**
+ * Texts of at least four words for users: string literals and templates without SQL. Placeholders
+ * are left out.
+ */
+export const userTexts = (source: string): ReadonlyArray<Passage> => {
+  const found: Array<Passage> = []
+  let at = 1
+  let text = ""
+  let from = 1
+  const end = () => {
+    const words = text.split(/\s+/).filter((word) => /^[A-Za-z][a-z']*[,.:;]?$/.test(word))
+    if (words.length >= 4 && !sql.test(text)) found.push({ at: from, text })
+    text = ""
+  }
+  for (const { type, value } of jsTokens(source)) {
+    if (type === "TemplateHead" || type === "StringLiteral" || type === "NoSubstitutionTemplate") from = at
+    if (type === "StringLiteral" || type === "NoSubstitutionTemplate") text = value.slice(1, -1)
+    else if (type.startsWith("Template")) text += `${value.slice(1).replace(/\$\{$|`$/, "")}…`
+    if (type === "StringLiteral" || type === "NoSubstitutionTemplate" || type === "TemplateTail") end()
+    at += value.split("\n").length - 1
+  }
+  return found
+}

@@ -36,10 +36,10 @@ const words: ReadonlyArray<readonly [RegExp, string]> = [
 const sentences = (text: string): ReadonlyArray<string> =>
   text.split(/(?<=[.:;!?])\s+(?=[A-Z`])/).filter((sentence) => sentence.split(/\s+/).length >= 4)
 
-/** Returns what is wrong with the words of a text passage. */
-export const ofWords = ({ at, text }: Passage): ReadonlyArray<Problem> =>
+/** Returns problems of the words of a text. `freely`: questions and titles begin with any word. */
+export const ofWords = ({ at, text }: Passage, begins: "freely" | "with its subject"): ReadonlyArray<Problem> =>
   sentences(text.replaceAll(/`[^`]*`|"[^"]*"/g, "…")).flatMap((sentence) => {
-    const beginning = beginnings.exec(sentence)
+    const beginning = begins === "freely" ? null : beginnings.exec(sentence)
     const start = `${sentence.slice(0, 60)}${sentence.length > 60 ? "…" : ""}`
     return [
       ...(beginning === null ? [] : [{ at, text: `begins with “${beginning[1]!.trim()}”: ${start}` }]),

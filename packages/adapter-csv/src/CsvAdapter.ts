@@ -121,8 +121,8 @@ const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
   Effect.fail(
     unreadable(
       file.name,
-      `line ${line} belongs to document "${key}", whose other rows stand more than ${Detection.window} rows before it`,
-      "Have the file read twice, which joins rows wherever they stand",
+      `line ${line} belongs to document "${key}", whose other rows are more than ${Detection.window} rows before it`,
+      "Have the file read twice, which joins rows wherever they are",
       [{ settings: { grouping: "two-pass" } }]
     )
   )

@@ -329,7 +329,7 @@ const exclusive = (
   if (isIncluded)
     return {
       row: undefined,
-      message: `The prices come to the total of ${Money.formatAmount(total)}, and their taxes are said to come on top`,
+      message: `The prices come to the total of ${Money.formatAmount(total)}, and the file states that their taxes come on top`,
       fix: "Export the document again and state whether its prices include tax, or correct the document in the source."
     }
   const byLine = areStated && !isZero(off) ? printed.map((amount, i) => minus(amount, nets[i]!)) : undefined

@@ -53,7 +53,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
   if (invoices.length > 1)
     row.warn(
       "Id",
-      `payments set it against ${invoices.length} invoices, and it is not said which of them it credits`,
+      `payments set it against ${invoices.length} invoices, and no field states which of them it credits`,
       "Settle by hand which invoice it credits."
     )
   const { buyer, unmapped: numbers } = buyerOf(

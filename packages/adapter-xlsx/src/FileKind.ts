@@ -28,5 +28,5 @@ export const otherThanZip = (head: Buffer): Refusal | undefined => {
       "Open it in a spreadsheet program and save it as an .xlsx"
     )
   }
-  return new Refusal("this is no Excel workbook", "Import a text file with rows as csv")
+  return new Refusal("this is not an Excel workbook", "Import a text file with rows as csv")
 }

@@ -122,7 +122,7 @@ describe("connector reconcile", () => {
       const found = yield* run("reconcile", ...files, ...period, ...of)
       assert.include(found.out, "proven       SOURCE_CANCELLED, USD 117.81")
       assert.match(found.out, /stated otherwise now than fiscalised +1 +-117.81/)
-      assert.include(found.out, "1: documents of the account shop, which has an export of its own")
+      assert.include(found.out, "1: documents of the account shop, which has a separate export")
       assert.strictEqual(found.code, 2, found.err)
 
       const acknowledged = yield* run(...printed(found.out, "reconcile acknowledge"))

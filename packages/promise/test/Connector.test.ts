@@ -364,7 +364,7 @@ describe("refused documents that become late", () => {
       assert.strictEqual(tenth.code, "would_become_late")
       assert.match(
         tenth.message,
-        /10 at once are more than a run makes late by itself.*CURRENCY_UNMAPPED \(.*R-4 at .* and 5 more/
+        /10 at once are more than a run makes late without a decision.*CURRENCY_UNMAPPED \(.*R-4 at .* and 5 more/
       )
       assert.notInclude(tenth.message, "whenLate")
       const ofOneCause = await failure(fiscal.sync([...refused(21), ...sent(300)]))

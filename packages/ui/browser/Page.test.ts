@@ -133,7 +133,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByText("Read like january.csv").waitFor()
         await judged()
         await page.getByRole("link", { name: "How the file was read" }).click()
-        await page.getByText("As it was said about january.csv").waitFor()
+        await page.getByText("As stated about january.csv").waitFor()
         await judged()
         await page.getByRole("link", { name: "The cells that decided" }).click()
         await heading("The cells that decided")

@@ -43,7 +43,7 @@ describe("remembered answers for files with the same header", () => {
       writeFileSync(join(folder, "march.csv"), export_("A-3", "05/06/2026"))
       const command = yield* connector(["plan", "csv", "march.csv", "--book", book, "--json"], { cwd: folder })
       assert.include(command.out, "2026-05-06")
-      assert.include(command.err, `Read as it was said about january.csv on`)
+      assert.include(command.err, `Read as stated about january.csv on`)
       assert.include(command.err, answers)
       const flagged = yield* connector(["plan", "csv", "march.csv", "--book", book, "--json", "--dates", "dmy"], {
         cwd: folder
@@ -55,7 +55,7 @@ describe("remembered answers for files with the same header", () => {
         assert.include(shown, "2 Apr 2026")
         assert.include(shown, "Read like january.csv")
         const read = (await visitor.get(`${where}/read`)).body
-        assert.include(read, "As it was said about january.csv on")
+        assert.include(read, "As stated about january.csv on")
         assert.include(read, answers)
         const evidence = (await visitor.get(`${where}/evidence`)).body
         assert.include(evidence, "InvoiceNumber")

@@ -65,7 +65,7 @@ const tableSettings = {
   titles: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Literals([...meant.literals, "unused"])).annotate({
       description:
-        '"PLACE WORD in FILE"=MEANING for a title, a sheet or a file whose name states a kind, a currency, a tax or a period, as "title credit note in notes #"=credit-notes; # stands for numbers and months, and without " in FILE" the answer is for every file; unused: it is not about the documents'
+        '"PLACE WORD in FILE"=MEANING for a title, a sheet or a file whose name states a kind, a currency, a tax or a period, as "title credit note in notes #"=credit-notes; # replaces numbers and months, and without " in FILE" the answer is for every file; unused: it is not about the documents'
     })
   ),
   /** 0: no header; the columns are called `#1`, `#2` and so on. */

@@ -44,7 +44,7 @@ export const laid = Effect.fnUntraced(function* (
   if (recalled === undefined || said === "") return options
   yield* Output.note(
     printable(
-      `Read as it was said about ${recalled.from} on ${recalled.on}: ${said}. It is kept in ${RememberedAnswers.fileOf(bookFile)}; a flag goes before it.`
+      `Read as stated about ${recalled.from} on ${recalled.on}: ${said}. It is kept in ${RememberedAnswers.fileOf(bookFile)}; a flag goes before it.`
     )
   )
   const settings = yield* Effect.mapError(
@@ -61,7 +61,7 @@ export const laid = Effect.fnUntraced(function* (
       ? {}
       : yield* Format.columnMap(
           adapter.table,
-          columnMap ?? `what was said about the columns of ${from}`,
+          columnMap ?? `the earlier answers about the columns of ${from}`,
           JSON.stringify(columns)
         )
   return AnsweredReading.over(Format.optionsOf(adapter, map, settings, layout), options) as object

@@ -547,7 +547,7 @@ const isCode = (cause: string): boolean => /^[A-Z]+\d+$/.test(cause)
 const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
   if (isReceiptRule(cause)) return ""
   if (stop?.cause === "device-refuses") return "; the device refuses documents now"
-  return standing.includes(cause) ? "; no later document has its receipt yet" : "; the lane has gone on since"
+  return standing.includes(cause) ? "; no later document has its receipt yet" : "; the lane was continued since"
 }
 
 const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth): string => {

@@ -308,7 +308,7 @@ const holds: Record<HoldCause, Text> = {
     meaning:
       "The store knows a document, or a registered original, that may be the same sale: the numbers differ only in zeros, case or separators, or it is registered as fiscalised elsewhere",
     consequence: "The document is not sent until the operator decides, because the sale would have two receipts.",
-    fix: "Compare the two. If they are the same sale, say so: the spelling then stands for the known document in every later import. If they are two sales, send the document; the question is not asked again.",
+    fix: "Compare the two. If they are the same sale, say so: the spelling then means the known document in every later import. If they are two sales, send the document; the question is not asked again.",
     steps: [
       { do: "explain" },
       { do: "resolve", as: "same" },

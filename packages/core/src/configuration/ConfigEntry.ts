@@ -56,7 +56,7 @@ export const ownFields = {
   ),
   credentials: optional(
     Schema.Literals(["shared", "exclusive"]),
-    "exclusive: nobody else submits with these credentials; default shared"
+    "exclusive: no other program submits with these credentials; default shared"
   ),
   pace: duration("the shortest pause between two submissions, as 200 millis"),
   quietPeriod: atLeast(

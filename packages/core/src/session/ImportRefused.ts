@@ -39,7 +39,8 @@ const reasonText = (reason: ImportRefusal): string => {
     case "WouldBecomeLate": {
       const { causes, count, first } = reason.overtaken
       const more = count > first.length ? ` and ${count - first.length} more` : ""
-      const many = reason.stops === "too-many" ? `. ${count} at once are more than a run makes late by itself` : ""
+      const many =
+        reason.stops === "too-many" ? `. ${count} at once are more than a run makes late without a decision` : ""
       return `${first.join(", ")}${more} would become late, because documents of a later date would be sent first${many}. They are refused for: ${causes.map(causeText).join("; ")}`
     }
   }

@@ -544,7 +544,7 @@ const sourceLeg = (
         : []),
       ...Array.from(elsewhere, ([account, count]) => ({
         count,
-        because: `documents of the account ${account}, which has an export of its own`,
+        because: `documents of the account ${account}, which has a separate export`,
         is: "left-out" as const
       }))
     ]

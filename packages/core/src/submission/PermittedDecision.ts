@@ -104,8 +104,7 @@ const unsettled = ({ requests }: DecisionFacts, decision: Decision["_tag"]): str
 const sameRefusal = (facts: DecisionFacts): string | null => {
   const { attempts, hold, other } = facts
   if (hold?.cause !== "duplicate") return misfit(facts, "the same sale as another", "Held as duplicate")
-  if (attempts !== "none")
-    return "a request of it may have a receipt of its own: look in the portal, and say fiscalised"
+  if (attempts !== "none") return "a request of it may have a separate receipt: look in the portal, and say fiscalised"
   if (typeof other === "object")
     return `the other document, ${other.withdrawn}, has been withdrawn, and nothing of this sale would be sent: import the export again to see what is known of the sale now, or withdraw the document`
   return other === "not-known" ? "the other document is not known any more: import it again" : null

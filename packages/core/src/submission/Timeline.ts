@@ -56,7 +56,7 @@ const sentenceOf = ({ cause, to }: TimelineEntry, attempt: number | undefined, r
     case "evidence":
       return `${to}, says the gateway`
     case "older-attempt":
-      return `${to}, by what is said of an earlier attempt`
+      return `${to}, by an answer about an earlier attempt`
     case "contradicted":
       return `${to}, against what was taken for true before`
     case "horizon":

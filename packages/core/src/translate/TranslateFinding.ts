@@ -213,7 +213,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A discount has a tax that no line of the document has",
     consequence: refused,
-    fix: "State the tax of the lines for which the discount was given. If the amount is no discount, such as a fee that was kept, leave it out of the export."
+    fix: "State the tax of the lines for which the discount was given. If the amount is not a discount, such as a fee that was kept, leave it out of the export."
   },
   DISCOUNT_OF_ALL: {
     severity: "error",

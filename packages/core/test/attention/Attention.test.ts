@@ -279,7 +279,7 @@ describe("the list of open items", () => {
         yield* drain(account)
         yield* sweep(account)
         const later = (yield* items).find(({ cause }) => cause === "DEV01")
-        assert.strictEqual(later!.text, "DEV01 · 2 Rejected: N-i1, N-i3; the lane has gone on since")
+        assert.strictEqual(later!.text, "DEV01 · 2 Rejected: N-i1, N-i3; the lane was continued since")
       })
     )
   )

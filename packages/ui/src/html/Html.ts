@@ -137,13 +137,13 @@ const filled = (hole: Hole, place: Place): string => {
     if (hole instanceof Flag) return hole.text
     throw new UnsafeHole("a tag takes only flags such as checked")
   }
-  if (hole instanceof Flag) throw new UnsafeHole("a flag stands in a tag")
+  if (hole instanceof Flag) throw new UnsafeHole("a flag is only for tags")
   if (typeof hole === "string" || typeof hole === "number") {
     const text = String(hole)
     if (place === "address" && !safeAddress.test(text)) throw new UnsafeHole("an address is of this page, or https")
     return escape(text)
   }
-  if (place !== "text") throw new UnsafeHole("HTML stands in text, not in an attribute")
+  if (place !== "text") throw new UnsafeHole("HTML is only for text, not for attributes")
   return hole instanceof Html ? hole.text : hole.map(({ text }) => text).join("")
 }
 

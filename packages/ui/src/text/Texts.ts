@@ -214,7 +214,7 @@ export const page = {
       .join(" "),
   remember: "Remember for files of this kind",
   recalledFrom: (said: string, from: string, on: string, file: string) =>
-    `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
+    `As stated about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
   forgetAnswers: "Forget it, and ask again",
   evidence: "The cells that decided",
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",

@@ -157,7 +157,7 @@ export const guards: ReadonlyArray<Guard> = [
   },
   {
     name: "unconfirmed rejection",
-    law: "The gateway confirms a rejection once more before the document is sent again; a text of the gateway alone is no rejection.",
+    law: "The gateway confirms a rejection once more before the document is sent again; a text of the gateway alone does not reject a document.",
     cause: "rejection-unconfirmed",
     objects: ["asks the gateway"],
     question: (candidate) => {

@@ -241,7 +241,7 @@ export const unclaimed = time(
 export const unproven = time(
   "20 hours",
   "after which the same failure in every look is a result (STAT-9)",
-  "a gateway retries by itself for minutes to hours; a nightly job settles what yesterday's sent",
+  "a gateway retries for minutes to hours; a nightly job settles what yesterday's sent",
   "5 minutes: store/Settled.test"
 )
 
