@@ -4,15 +4,9 @@
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as SendingEngine from "@fiscal-connector/core/node/SendingEngine"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as Session from "@fiscal-connector/core/session/Session"
+import * as FiscalAccount from "@fiscal-connector/core/pull/FiscalAccount"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Console, Effect, FileSystem, Layer, Logger, References, Stream } from "effect"
 
@@ -20,28 +14,21 @@ const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantit
 S-1001,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98
 S-1002,2026-03-02,USD,inclusive,Hinge,3,3.50,Luxury,83021000,10.50`
 
-const bookText = `{ "version": 1, "zone": "+02:00",
+const book = `{ "version": 1, "zone": "+02:00",
   "taxes": [{ "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }],
   "currencies": [{ "code": "USD", "device": "USD" }] }`
 
 /**
- * Runs once; a repeated call sends nothing twice. `open` checks everything that protects the fiscal
- * day, or fails with the reason. Returns true only if every row of the export is fiscalized and
- * unchanged; use the value for the exit code.
+ * Runs once; a repeated call sends nothing twice. Returns true only if every row of the export is
+ * fiscalized and unchanged; use the value for the exit code.
  */
-export const job = Effect.fn("job")(function* (configuration: string, given = { book: bookText, sales }) {
-  const book = yield* BookFile.load("shop.book.json", given.book)
-  const account = yield* ConfiguredAccount.open(configuration, "shop", { zone: book.zone })
-  const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(given.sales)) }] }, {})
-  const { plan, ...planned } = yield* Session.plan(account, { readings, book })
-  const consent = yield* Session.consent(account, { plan, ...planned }, { whenLate: "send-rest" })
-  const { accepted } = yield* Session.report(Session.send(consent))
-  let isAll = !plan.unattached.some(Finding.refuses)
-  for (const finding of plan.unattached) yield* Console.log(`${finding.code}: ${finding.detail ?? finding.message}`)
-  const documents = yield* Stream.runCollect(Session.documents(plan, accepted, account.account))
-  for (const { findings, news, number, said, state, verificationCode } of documents.flat()) {
+export const job = Effect.fn("job")(function* (csv = sales) {
+  const shop = yield* FiscalAccount.FiscalAccount
+  const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(csv)) }] }, {})
+  const { documents, ending, problems } = yield* shop.sync(readings)
+  for (const { code, detail, message } of problems) yield* Console.log(`${code}: ${detail ?? message}`)
+  for (const { findings, news, number, said, state, verificationCode } of documents) {
     const codes = findings.map(({ code }) => code)
-    if (state !== "Fiscalised" || codes.includes("DIFFERS_FROM_SENT")) isAll = false
     if (state === "Refused") yield* Console.log(`${number} refused, ${codes}`)
     else {
       const already = news === "known" ? " already" : verificationCode && `, verification code ${verificationCode}`
@@ -50,12 +37,19 @@ export const job = Effect.fn("job")(function* (configuration: string, given = { 
       )
     }
   }
-  return isAll
+  return ending === "done"
 })
 
+/** The account of the files in the folder. Opening it checks all that protects the fiscal day. */
+export const shopIn = (folder: string) =>
+  FiscalAccount.layer({ account: "shop", config: `${folder}/accounts.json`, book: `${folder}/shop.book.json` }).pipe(
+    Layer.provide(SendingEngine.layer({ _tag: "File", file: `${folder}/submissions.db` })),
+    Layer.provide(UndiciHttpClient.layer())
+  )
+
 /**
- * Starts a local gateway in place of the account's, so that the example can run. Returns the path
- * of its configuration.
+ * Starts a local gateway in place of the account's, so that the example can run, and writes the
+ * files of the account.
  */
 const gatewayToTry = Effect.fn("gatewayToTry")(function* (folder: string) {
   const { url } = yield* Sandbox.make({
@@ -73,22 +67,20 @@ const gatewayToTry = Effect.fn("gatewayToTry")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.writeFileString(`${folder}/key`, "shop-key", { mode: 0o600 })
   yield* fs.writeFileString(`${folder}/accounts.json`, JSON.stringify({ accounts: { shop } }))
-  return `${folder}/accounts.json`
+  yield* fs.writeFileString(`${folder}/shop.book.json`, book)
 })
 
 const program = Effect.gen(function* () {
   const folder = yield* FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "job-" }))
-  const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
-    Layer.provideMerge(SqliteStore.layer({ filename: `${folder}/submissions.db` }))
-  )
-  const configuration = yield* gatewayToTry(folder)
-  const run = job(configuration).pipe(Effect.scoped, Effect.provide(engine))
-  yield* run
-  yield* Console.log("The same again:")
-  yield* run
+  yield* gatewayToTry(folder)
+  yield* Effect.gen(function* () {
+    yield* job()
+    yield* Console.log("The same again:")
+    yield* job()
+  }).pipe(Effect.provide(shopIn(folder)))
 }).pipe(
   Effect.scoped,
-  Effect.provide([UndiciHttpClient.layer(), NodeServices.layer]),
+  Effect.provide(NodeServices.layer),
   // the job prints results to stdout; the log, with items for an operator, goes to stderr
   Effect.provideService(Logger.LogToStderr, true),
   Effect.provideService(References.MinimumLogLevel, "Warn")

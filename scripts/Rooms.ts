@@ -219,7 +219,7 @@ export const coreRooms: Rooms = {
     ]
   },
   pull: {
-    what: "live sources: the walk over their pages, their tokens, one run from pages to receipts",
+    what: "live sources: the walk over their pages, their tokens, one run from pages to receipts, and a job that hands documents over",
     imports: [
       ...evidence,
       "file",

@@ -4,15 +4,10 @@
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Cause, Console, Effect, Exit, Layer, Logger } from "effect"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { job } from "../../examples/embed-in-a-job.ts"
+import { job, shopIn } from "../../examples/embed-in-a-job.ts"
 import { connector, lines } from "../../packages/cli/test/RunningConnector.ts"
 import { connect, type SyncReport } from "../../packages/promise/src/index.ts"
 
@@ -114,12 +109,6 @@ const promise: Host = {
     })
 }
 
-const engine = (folder: string) =>
-  Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
-    Layer.provideMerge(SqliteStore.layer({ filename: join(folder, "submissions.db") })),
-    Layer.provideMerge(Layer.mergeAll(UndiciHttpClient.layer(), NodeServices.layer, Logger.layer([])))
-  )
-
 const effect: Host = {
   name: "effect",
   store: "submissions.db",
@@ -127,9 +116,10 @@ const effect: Host = {
     Effect.gen(function* () {
       const said: Array<string> = []
       const log = (...words: ReadonlyArray<unknown>) => void said.push(words.map(String).join(" "))
-      const exit = yield* job(join(folder, "accounts.json"), { book, sales }).pipe(
-        Effect.scoped,
-        Effect.provide(Layer.fresh(engine(folder))),
+      writeFileSync(join(folder, "shop.book.json"), book)
+      const exit = yield* job(sales).pipe(
+        Effect.provide(Layer.fresh(shopIn(folder))),
+        Effect.provide([NodeServices.layer, Logger.layer([])]),
         Effect.provideService(Console.Console, { ...globalThis.console, log }),
         Effect.exit
       )

@@ -47,6 +47,14 @@ describe.each(published)("the package $name", ({ folder, ...manifest }) => {
     assert.strictEqual(manifest.engines.node, ">=22.19")
   })
 
+  it("publishes each entry point as a built file", () => {
+    const built = Object.entries<string | null>(manifest.publishConfig?.exports ?? {})
+    assert.deepStrictEqual(
+      built.filter(([, file]) => file !== null && !file.startsWith("./dist/")),
+      []
+    )
+  })
+
   it("has a README that begins with its name and shows the installation", () => {
     const page = text("packages", folder, "README.md")
     assert.strictEqual(page.split("\n")[0], `# ${manifest.name}`)

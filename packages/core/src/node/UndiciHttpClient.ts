@@ -88,7 +88,7 @@ export const layer = (options?: Options): Layer.Layer<HttpClient.HttpClient> =>
  */
 const endOfCertificate = ({ hostname, port }: URL, error: unknown): Promise<string | null> | undefined =>
   Transmission.codeOf(error) === "CERT_HAS_EXPIRED"
-    ? import("./CertificateEnd.ts").then(({ look }) => look(hostname, port === "" ? 443 : Number(port)))
+    ? certificateEnd(hostname, port === "" ? 443 : Number(port))
     : undefined
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | null | undefined => {
@@ -185,3 +185,26 @@ const dispatch = (
       })
     })
   })
+
+/** Timeout in milliseconds. The request has already failed, and only its explanation waits. */
+const longestLook = 3000
+
+/**
+ * Connects without trusting the server, reads the last day of its certificate (`2026-11-01`), and
+ * closes the connection before sending a byte. Returns null on any failure.
+ */
+const certificateEnd = async (host: string, port: number): Promise<string | null> => {
+  const { connect } = await import("node:tls")
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: longestLook }, () => {
+      const end = Date.parse(socket.getPeerCertificate().valid_to)
+      done(Number.isNaN(end) ? null : new Date(end).toISOString().slice(0, 10))
+    })
+    const done = (end: string | null) => {
+      socket.destroy()
+      resolve(end)
+    }
+    socket.on("error", () => done(null))
+    socket.on("timeout", () => done(null))
+  })
+}
