@@ -52,30 +52,35 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
   proposal: proposal === null ? null : String(proposal)
 })
 
-/** Returns the question about one column. */
+/** Returns the question about one column. Meanings with evidence come first. */
 const columnQuestion = (
   file: string,
   { examples, id, meanings, proposal, unused, words }: AskedColumn
-): OpenQuestion => ({
-  id: idOf(id),
-  subject: "columns",
-  file,
-  question: `What is ${words}?`,
-  documents: 0,
-  examples,
-  choices: [
-    ...meanings.map(({ evidence, id: meaning, map, words }): Choice => ({
-      ...plain,
-      id: meaning,
-      words,
-      evidence,
-      reading: { map },
-      meaning
-    })),
-    { ...plain, id: notUsed, words: "not used", reading: { map: { ...unused } } }
-  ],
-  proposal
-})
+): OpenQuestion => {
+  const likely = meanings.filter(({ evidence }) => evidence.length > 0)
+  const choiceOf = ({ evidence, id: meaning, map, words }: AskedColumn["meanings"][number]): Choice => ({
+    ...plain,
+    id: meaning,
+    words,
+    evidence,
+    reading: { map },
+    meaning
+  })
+  return {
+    id: idOf(id),
+    subject: "columns",
+    file,
+    question: `What is ${words}?`,
+    documents: 0,
+    examples,
+    choices: [
+      ...likely.map(choiceOf),
+      { ...plain, id: notUsed, words: "not used", reading: { map: { ...unused } } },
+      ...meanings.filter((one) => !likely.includes(one)).map(choiceOf)
+    ],
+    proposal
+  }
+}
 
 /** Returns the question which column states a field that no column shows. */
 const fieldQuestion = (
