@@ -12,6 +12,7 @@ import { comment } from "../mapping/BookSkeleton.ts"
 import * as BookText from "../mapping/BookText.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
 import { type Choice, Edit, type OpenQuestion } from "./OpenQuestion.ts"
+import { policyQuestions } from "./PolicyQuestions.ts"
 import * as JsonEdits from "../document/JsonEdits.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -288,7 +289,8 @@ export const caused = (
       })
 
 /** Returns the subjects whose answers may be the cause of a finding, the likeliest first. */
-const subjectsOf = ({ at, code, path, unmapped }: Finding): ReadonlyArray<string> => {
+const subjectsOf = (finding: Finding): ReadonlyArray<string> => {
+  const { at, code, path, unmapped } = finding
   const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
   const isTax = path.includes("taxes") || code.startsWith("TAX_")
   return [
@@ -296,7 +298,8 @@ const subjectsOf = ({ at, code, path, unmapped }: Finding): ReadonlyArray<string
     ...(path[0] === "currency" ? [`currency ${text}`] : []),
     ...(path[0] === "paymentMethod" ? [`payment ${text}`] : []),
     ...(isTax ? ["tax of all lines", "tax of taxable lines", "tax of exempt lines"] : []),
-    ...(ofSums.test(code) ? ["amounts", "rounding"] : []),
+    ...(ofSums.test(code) ? ["amounts"] : []),
+    ...policyQuestions.flatMap(({ id, raises }) => (raises(finding) ? [id] : [])),
     ...(ofSums.test(code) || at?.columnName === undefined ? [] : [ColumnQuestions.idOf(at.columnName)])
   ]
 }

@@ -4,6 +4,8 @@ import { DateTime, Effect, Option } from "effect"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { RCPT043 } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 
 const at = DateTime.makeZonedUnsafe("2026-03-01T12:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
@@ -92,4 +94,19 @@ describe("remembered answers about files", () => {
       }
     }).pipe(Effect.provide(NodeServices.layer))
   )
+})
+
+describe("a refusal that follows from an answer", () => {
+  it("names the answer about its policy before the answer about its column", () => {
+    const at = { file: "sales.csv", line: 2, columnName: "TIN" } as const
+    const finding = Finding.make(RCPT043, { path: ["buyer", "tin"], at })
+    const answers = new Map([
+      ["column TIN", { answer: "customerTin", says: "the buyer's TIN" }],
+      ["buyers-without-number", { answer: "leave-out", says: "leave these documents out" }]
+    ])
+    assert.deepStrictEqual(
+      RememberedAnswers.caused([finding], answers, "change it").map(({ becauseOf }) => becauseOf),
+      ["buyers-without-number"]
+    )
+  })
 })
