@@ -179,6 +179,7 @@ describe("the code of a receipt rule", () => {
     ["a verification code", (id: string) => contradictory(id)],
     ["the name of a PDF", withFields({ FiscalInvoicePdf: "a.pdf" })],
     ["the address of a QR code", withFields({ QrData: { QrCodeUrl: "https://verify.test/A" } })],
+    ["another flag of success", withFields({ success: true })],
     ["a text in place of QR data", withFields({ QrData: "https://verify.test/A" })]
   ] as const)
     story(`beside ${beside} proves nothing`, function* (gateway) {

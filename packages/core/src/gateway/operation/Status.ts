@@ -181,10 +181,19 @@ const proofIn = (wire: unknown, is: (proof: QrData) => boolean, depth = 4): QrDa
 const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.fields>): QrData | null =>
   proofIn(qrData, hasProof) ?? proofIn(unknownFields, ({ verificationCode }) => verificationCode !== null)
 
-/** True if the QrData beside a failure may show a receipt, without being evidence for one. */
-export const mayBeProof = (wire: unknown): boolean => {
+/**
+ * True if the unread fields beside a failure may show a receipt, without being evidence for one: a
+ * QR address, an unreadable QrData, the name of a PDF, or another flag of success.
+ */
+export const mayBeProof = (fields: Unknown): boolean => {
+  const { FiscalInvoicePdf: pdf, QrData: wire } = fields
   const read = qrData(wire)
-  return read === null ? text(wire) !== null : read.qrCodeUrl !== null
+  const isSuccess = ([name, value]: readonly [string, unknown]) => value === true && /success/i.test(name)
+  return (
+    pdf !== undefined ||
+    (read === null ? text(wire) : read.qrCodeUrl) !== null ||
+    Object.entries(fields).some(isSuccess)
+  )
 }
 
 /** Reads one item. Fails with a description of the problem. */

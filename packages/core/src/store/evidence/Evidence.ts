@@ -64,7 +64,7 @@ const forgetOutcomes = ({ earliest, sql }: Transaction, account: string) =>
 /** True if the item decides its request, so that the request is not asked for any more. */
 const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" && item.missing === undefined
 
-/** True if the item is a result by itself: a success, a contradiction, or a coded failure. */
+/** True if the item alone is a result: a success, a contradiction, or a coded failure. */
 const isResult = (item: StatusItem): boolean =>
   item._tag === "Rejected" ? ruleCodes(item.error).length > 0 : item._tag !== "Pending"
 

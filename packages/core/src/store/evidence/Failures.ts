@@ -74,7 +74,7 @@ const unseen: Seen = { source: "webhook", control: null, ability: null, after: P
 
 /**
  * A stated failure with its attempt. `alone`: the answer has nothing else for this request.
- * `with-results`: everything else is a result by itself.
+ * `with-results`: every other item is a result.
  */
 export interface Stated {
   readonly item: Failed
@@ -172,10 +172,8 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   }
 }
 
-const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] => {
-  const { FiscalInvoicePdf: pdf, QrData: proof } = fieldsOf(unknownFields)
-  return pdf === undefined && !mayBeProof(proof) ? "nothing" : "doubt"
-}
+const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] =>
+  mayBeProof(fieldsOf(unknownFields)) ? "doubt" : "nothing"
 
 /** Returns `rule` if the text has the code of a receipt rule, and no such code is part of ours. */
 const codeOf = (
