@@ -178,7 +178,7 @@ const proofIn = (wire: unknown, is: (proof: QrData) => boolean, depth = 4): QrDa
  * Returns the evidence for a receipt beside a failure. A number outside of QrData may be the
  * document's own, so only a verification code counts there.
  */
-const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.fields>): QrData | null =>
+const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.table>): QrData | null =>
   proofIn(qrData, hasProof) ?? proofIn(unknownFields, ({ verificationCode }) => verificationCode !== null)
 
 /**
