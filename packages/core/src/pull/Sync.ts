@@ -322,13 +322,7 @@ const once = <Options>(
     const marks = first ? [] : (state?.marks ?? [])
     const conditions = conditionsOf(order)
     // before the reading, which requests documents with a settled failure again
-    if (!first && order.settings.consent === "send") {
-      const unproven = yield* store.unproven([settings.account])
-      yield* StatusPoller.askOnceMore(
-        unproven.map(({ key }) => key),
-        [settings]
-      )
-    }
+    if (!first && order.settings.consent === "send") yield* StatusPoller.askOnceMore("all", [settings])
     const pulled = yield* Pulling.pull({
       ...order.settings,
       live,

@@ -228,6 +228,15 @@ describe("a failure in a signed delivery", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
+  story("proves nothing if the delivery also states the request as pending", function* (gateway) {
+    const account = yield* accepted(gateway, () => pending("r1"))
+    yield* deliver(failed("r1", "TaxCode X9 is not mapped"), pending("r1"))
+    gateway.state.status = (id) => failed(id, "TaxCode X9 is not mapped")
+    yield* TestClock.adjust("10 minutes")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
   story("is a rejection by its code once the lost answer of its request arrives", function* (gateway) {
     yield* deliver(rejected("r1"))
     yield* plan(invoice("i1"))

@@ -437,7 +437,7 @@ const after = (
     counted_at: isCounted ? now : isRun ? before.counted_at : null,
     able_at: isAble ? latest : isRun ? before.able_at : null,
     able_millis: (isRun ? number(before.able_millis) : 0) + gained,
-    delivered_at: before?.delivered_at ?? (isLook ? null : now)
+    delivered_at: before?.delivered_at ?? (isLook || answer !== "alone" ? null : now)
   }
 }
 
