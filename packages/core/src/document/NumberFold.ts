@@ -10,7 +10,11 @@ const mark = "|"
 
 /** Returns the fold of a number. Never empty for a number that is not empty. */
 export const of = (number: string): string => {
-  const plain = number.normalize("NFKC").toLowerCase()
+  // programs that read a column as decimals write 1001 as 1001.0
+  const plain = number
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^(\d+)\.0+$/, "$1")
   const found = plain.match(parts)
   return found === null ? plain : found.map((part) => part.replace(/^0+(?=\p{Nd})/u, "")).join(mark)
 }

@@ -11,7 +11,7 @@ import { type AccountStopped, finding as ofStop } from "../account/StopReason.ts
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Settlement } from "../sending/Runner.ts"
 import type { SubmitterConfigError, Submitter } from "../sending/Submitter.ts"
-import type { StatusPoller } from "../sending/StatusPoller.ts"
+import * as StatusPoller from "../sending/StatusPoller.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -119,7 +119,7 @@ export type SyncError =
   | StoreError
   | SubmitterConfigError
 
-type Services = SubmissionStore | Staging | Submitter | StatusPoller | FileSystem.FileSystem
+type Services = SubmissionStore | Staging | Submitter | StatusPoller.StatusPoller | FileSystem.FileSystem
 
 const day = Duration.days(1)
 
@@ -321,6 +321,8 @@ const once = <Options>(
       !first && sweptAt !== null && Duration.isGreaterThanOrEqualTo(DateTime.distance(sweptAt, now), day)
     const marks = first ? [] : (state?.marks ?? [])
     const conditions = conditionsOf(order)
+    // before the reading, which requests documents with a settled failure again
+    if (!first && order.settings.consent === "send") yield* StatusPoller.askOnceMore("all", [settings])
     const pulled = yield* Pulling.pull({
       ...order.settings,
       live,

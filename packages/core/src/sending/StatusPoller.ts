@@ -154,23 +154,23 @@ export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.ef
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
 /**
- * Asks the gateway once more for Accepted documents of which it states a failure: before an
- * operator
- * settles the failure, because the store takes only an answer of the last minute, and before an
- * export with these documents is planned. Returns the calls that failed.
+ * Asks the gateway once more for Accepted documents of which it states a failure. Called before an
+ * operator settles the failure, because the store takes only an answer of the last minute, and
+ * before an export with these documents is planned or a source is read. Returns the calls that
+ * failed.
  */
 export const askOnceMore = (
-  documents: ReadonlyArray<SubmissionKey>,
+  documents: ReadonlyArray<SubmissionKey> | "all",
   accounts: ReadonlyArray<PollingAccount>
 ): Effect.Effect<ReadonlyArray<PollProblem>, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const poller = yield* make
-    const chosen = new Set(documents.map(nameOf))
+    const chosen = documents === "all" ? documents : new Set(documents.map(nameOf))
     const asked: Array<PollingAccount> = []
     for (const account of accounts) {
       const unproven = yield* store.unproven([account.account])
-      const meant = unproven.filter(({ key }) => chosen.has(nameOf(key)))
+      const meant = unproven.filter(({ key }) => chosen === "all" || chosen.has(nameOf(key)))
       const ids = meant.map(({ failure }) => failure.requestId)
       if (ids.length === 0) continue
       yield* store.hastenPolls(account.account, ids)

@@ -12,7 +12,9 @@ describe("the fold of a number", () => {
     ["INV 2026 6", "inv2026.06"],
     ["ＩＮＶ－００７", "INV-7"],
     ["INV\u00a0\u20117", "INV7"],
-    ["000", "0"]
+    ["000", "0"],
+    ["01001.0", "1001"],
+    ["1001.00", "1001"]
   ])("is one for %s and %s", (one, other) => {
     assert.strictEqual(NumberFold.of(one), NumberFold.of(other))
   })
@@ -24,6 +26,7 @@ describe("the fold of a number", () => {
     ["2025-001", "2026-001"],
     ["#5", "5"],
     ["1-0", "10"],
+    ["2026.01", "2026"],
     ["--", "-"]
   ])("tells %s from %s", (one, other) => {
     assert.notStrictEqual(NumberFold.of(one), NumberFold.of(other))

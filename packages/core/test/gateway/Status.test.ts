@@ -148,6 +148,13 @@ describe("a single result", () => {
     assert.strictEqual(tagOf({ QrData: { InvoiceNumber: 41 } }), "Contradictory")
     assert.strictEqual(tagOf({ QrData: '{"InvoiceNumber":"41"}' }), "Contradictory")
     assert.strictEqual(tagOf({ Error: null, QrData: { VerificationCode: "A" } }), "Contradictory")
+    // the proof in another place, and in another form
+    assert.strictEqual(tagOf({ QrData: [{ VerificationCode: "A" }] }), "Contradictory")
+    assert.strictEqual(tagOf({ QrData: { QrData: { InvoiceNumber: 41 } } }), "Contradictory")
+    assert.strictEqual(tagOf({ VerificationCode: "A" }), "Contradictory")
+    assert.strictEqual(tagOf({ Receipt: '{"Proof":{"verificationCode":"A"}}' }), "Contradictory")
+    // a number outside QrData may be the document's own
+    assert.strictEqual(tagOf({ Document: { InvoiceNumber: 1001 }, VerificationCode: "" }), "Rejected")
   })
 
   it("is an ordinary failure with a default proof, or with a PDF alone, which it carries", () => {

@@ -1,13 +1,14 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect, Stream } from "effect"
+import { Clock, DateTime, Duration, Effect, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/session/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as StatusPoller from "../../src/sending/StatusPoller.ts"
-import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import { decodeItem, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as Session from "../../src/session/Session.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -124,6 +125,19 @@ describe("the code of a receipt rule", () => {
     })
   }
 
+  for (const [beside, item] of [
+    ["a pending result", pending("r1")],
+    ["another text", failed("r1", "still processing")]
+  ] as const)
+    story(`beside ${beside} of the same request in one answer proves nothing`, function* (gateway) {
+      const account = yield* accepted(gateway, () => null)
+      yield* deliver(rejected("r1"), item)
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      yield* correct(gateway, account)
+      yield* deliver(rejected("r1"), failed("r1", "RCPT026: the tax amount is wrong"))
+      assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    })
+
   story("is a rejection in one delivery", function* (gateway) {
     yield* accepted(gateway, () => null)
     yield* deliver(rejected("r1"))
@@ -158,17 +172,15 @@ describe("the code of a receipt rule", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
-  const withPdf = (id: string): StatusItem => ({
-    _tag: "Rejected",
-    requestId: RequestId.make(id),
-    error: "RCPT026: no",
-    nature: "correctable",
-    fiscalInvoicePdf: "a.pdf"
-  })
+  const withFields = (fields: Readonly<Record<string, unknown>>) => (id: string) =>
+    Result.getOrThrow(decodeItem({ RequestId: id, Success: false, Error: "RCPT026: no", ...fields }, defaults))
 
   for (const [beside, item] of [
     ["a verification code", (id: string) => contradictory(id)],
-    ["the name of a PDF", withPdf]
+    ["the name of a PDF", withFields({ FiscalInvoicePdf: "a.pdf" })],
+    ["the address of a QR code", withFields({ QrData: { QrCodeUrl: "https://verify.test/A" } })],
+    ["another flag of success", withFields({ success: true })],
+    ["a text in place of QR data", withFields({ QrData: "https://verify.test/A" })]
   ] as const)
     story(`beside ${beside} proves nothing`, function* (gateway) {
       const account = yield* accepted(gateway, item)
@@ -211,6 +223,15 @@ describe("a failure in a signed delivery", () => {
     const account = yield* accepted(gateway, () => pending("r1"))
     yield* deliver(failed("r1", "TaxCode X9 is not mapped"))
     gateway.state.status = (id) => failed(id, "The till is off")
+    yield* TestClock.adjust("10 minutes")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("proves nothing if the delivery also states the request as pending", function* (gateway) {
+    const account = yield* accepted(gateway, () => pending("r1"))
+    yield* deliver(failed("r1", "TaxCode X9 is not mapped"), pending("r1"))
+    gateway.state.status = (id) => failed(id, "TaxCode X9 is not mapped")
     yield* TestClock.adjust("10 minutes")
     yield* sweep(account)
     assert.strictEqual(yield* stateOf("i1"), "Accepted")

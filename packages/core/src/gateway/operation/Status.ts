@@ -161,6 +161,41 @@ const qrData = (wire: unknown): QrData | null => {
 export const hasProof = (proof: Pick<QrData, "verificationCode" | "invoiceNumber"> | null): boolean =>
   proof !== null && (proof.verificationCode !== null || (proof.invoiceNumber ?? 0) > 0)
 
+/** Finds evidence for a receipt at any depth. `is`: the evidence that counts there. */
+const proofIn = (wire: unknown, is: (proof: QrData) => boolean, depth = 4): QrData | null => {
+  const value = unwrapped(wire)
+  if (depth === 0 || typeof value !== "object" || value === null) return null
+  const read = qrData(value)
+  if (read !== null && is(read)) return read
+  for (const inner of Object.values(value)) {
+    const found = proofIn(inner, is, depth - 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/**
+ * Returns the evidence for a receipt beside a failure. A number outside of QrData may be the
+ * document's own, so only a verification code counts there.
+ */
+const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.table>): QrData | null =>
+  proofIn(qrData, hasProof) ?? proofIn(unknownFields, ({ verificationCode }) => verificationCode !== null)
+
+/**
+ * True if the unread fields beside a failure may show a receipt, without being evidence for one: a
+ * QR address, an unreadable QrData, the name of a PDF, or another flag of success.
+ */
+export const mayBeProof = (fields: Unknown): boolean => {
+  const { FiscalInvoicePdf: pdf, QrData: wire } = fields
+  const read = qrData(wire)
+  const isSuccess = ([name, value]: readonly [string, unknown]) => value === true && /success/i.test(name)
+  return (
+    pdf !== undefined ||
+    (read === null ? text(wire) : read.qrCodeUrl) !== null ||
+    Object.entries(fields).some(isSuccess)
+  )
+}
+
 /** Reads one item. Fails with a description of the problem. */
 export const decodeItem = (wire: unknown, switches: Switches): Result.Result<StatusItem, string> => {
   const read = AnswerTable.StatusItem.decode(wire)
@@ -186,8 +221,8 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
       ...rest()
     } as const)
   }
-  const proof = success === false ? qrData(item.qrData) : null
-  const isContradictory = proof !== null && hasProof(proof)
+  const proof = success === false ? proofBeside(item) : null
+  const isContradictory = proof !== null
   const silence = switches["STAT-1"] === "rejected" || isContradictory ? "the gateway gave no reason" : null
   const error = success === false ? (take("error", errorText) ?? silence) : null
   if (error === null) return Result.succeed({ _tag: "Pending", requestId, ...rest() })

@@ -6,6 +6,7 @@
 import { Duration, Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
+import { ruleCodes } from "../../submission/ledger/StatedFailure.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import type { SettlesAfter } from "../../submission/ledger/Settled.ts"
 import type { Change } from "../../submission/Submission.ts"
@@ -63,6 +64,10 @@ const forgetOutcomes = ({ earliest, sql }: Transaction, account: string) =>
 /** True if the item decides its request, so that the request is not asked for any more. */
 const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" && item.missing === undefined
 
+/** True if the item alone is a result: a success, a contradiction, or a coded failure. */
+const isResult = (item: StatusItem): boolean =>
+  item._tag === "Rejected" ? ruleCodes(item.error).length > 0 : item._tag !== "Pending"
+
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.
  *
@@ -87,10 +92,11 @@ export const record = (
     const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, seen.source))
     const isNew = kept.map((rows) => rows.length > 0)
     const stated = failed.map((item, n): Failures.Stated => {
-      const alone = (counts.get(item.requestId) ?? []).every(
-        (one) => one._tag === "Rejected" && one.error === item.error
+      const others = (counts.get(item.requestId) ?? []).filter(
+        (one) => one._tag !== "Rejected" || one.error !== item.error
       )
-      return { item, attempt: attempts[statements.length + n]![0], answer: alone ? "alone" : "with-others" }
+      const answer = others.length === 0 ? "alone" : others.every(isResult) ? "with-results" : "with-others"
+      return { item, attempt: attempts[statements.length + n]![0], answer }
     })
     const failures = yield* Failures.record(transaction, account, stated, seen)
     if (

@@ -6,7 +6,7 @@ import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
-import { type Control, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
+import { type Control, mayBeProof, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import {
   type Ability,
@@ -72,11 +72,14 @@ export interface Seen {
 
 const unseen: Seen = { source: "webhook", control: null, ability: null, after: Patience.unproven.is }
 
-/** A stated failure with its attempt. `alone`: the answer has nothing else for this request. */
+/**
+ * A stated failure with its attempt. `alone`: the answer has nothing else for this request.
+ * `with-results`: every other item is a result.
+ */
 export interface Stated {
   readonly item: Failed
   readonly attempt: TimedAttempt | undefined
-  readonly answer: "alone" | "with-others"
+  readonly answer: "alone" | "with-results" | "with-others"
 }
 
 /** Result of recording a request's failure. `at`: time of its settling. */
@@ -169,9 +172,8 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   }
 }
 
-const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] => {
-  return fieldsOf(unknownFields)["FiscalInvoicePdf"] === undefined ? "nothing" : "doubt"
-}
+const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] =>
+  mayBeProof(fieldsOf(unknownFields)) ? "doubt" : "nothing"
 
 /** Returns `rule` if the text has the code of a receipt rule, and no such code is part of ours. */
 const codeOf = (
@@ -381,9 +383,11 @@ const proved = (
   facts: AccountFacts,
   statement: StatementRow,
   attempt: TimedAttempt,
-  seen: Seen
+  seen: Seen,
+  answer: Stated["answer"]
 ): SqlEffect<SettledBy | null> =>
   Effect.gen(function* () {
+    if (answer === "with-others") return null
     const failure: UnprovenFailure = {
       ...failureOf(facts, statement, attempt, transaction.earliest),
       code: yield* codeOf(transaction, statement.account, statement.text, attempt.submission),
@@ -433,7 +437,7 @@ const after = (
     counted_at: isCounted ? now : isRun ? before.counted_at : null,
     able_at: isAble ? latest : isRun ? before.able_at : null,
     able_millis: (isRun ? number(before.able_millis) : 0) + gained,
-    delivered_at: before?.delivered_at ?? (isLook ? null : now)
+    delivered_at: before?.delivered_at ?? (isLook || answer !== "alone" ? null : now)
   }
 }
 
@@ -543,7 +547,8 @@ export const record = (
       const known = yield* Effect.flatten(statementsOf(transaction, account, requestId))
       const before = known.find((row) => row.mask === masked)
       const statement = after(transaction, account, stated, before, facts, seen)
-      const by = attempt === undefined ? null : yield* proved(transaction, facts, statement, attempt, seen)
+      const by =
+        attempt === undefined ? null : yield* proved(transaction, facts, statement, attempt, seen, stated.answer)
       const isFirst = settled.length === 0 && recorded.get(requestId)?._tag !== "Settled"
       if (attempt !== undefined && by !== null && (isFirst || by === "code")) {
         yield* settle(transaction, statement, attempt, seen.source, by)
@@ -580,7 +585,8 @@ export const reconsider = (transaction: Transaction, attempt: TimedAttempt, requ
     if (statements.length === 0) return
     const facts = yield* accountFacts(transaction, attempt.account, unseen)
     for (const statement of statements) {
-      const by = yield* proved(transaction, facts, statement, attempt, unseen)
+      const answer = statement.looks === null ? "with-others" : "alone"
+      const by = yield* proved(transaction, facts, statement, attempt, unseen, answer)
       if (by !== null) yield* settle(transaction, statement, attempt, unseen.source, by)
     }
   })
