@@ -61,10 +61,12 @@ export class OpenDocument {
   private readonly amounts: UnreadAmounts | undefined
   /** Group row of the report above the document. */
   private readonly group: Row.Row | undefined
+  private readonly section: Interpretation["titles"]
 
-  /** `before`: document of the last row. */
-  constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument) {
+  /** `before`: document of the last row. `section`: what the title among the rows above states. */
+  constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument, section: Interpretation["titles"] = none) {
     this.how = how
+    this.section = section
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes, before?.cells)
     this.lines = new Lines(how, this.notes)
@@ -136,7 +138,7 @@ export class OpenDocument {
     if (latest._tag === "Contradictory") {
       this.report(CsvFinding.CSV_STATEMENTS_CONTRADICT, { detail: latest.detail, at: this.start() })
     } else if (latest._tag === "Latest") {
-      const later = new OpenDocument(how, this.group)
+      const later = new OpenDocument(how, this.group, undefined, this.section)
       for (const row of latest.rows) Row.scan(row, (record) => later.add(record))
       later.report(CsvFinding.CSV_EARLIER_STATEMENT, { detail: latest.detail, at: this.start() })
       return later.close(order)
@@ -327,7 +329,8 @@ export class OpenDocument {
    * none.
    */
   private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
-    const { currencies, titles } = this.how
+    const { currencies } = this.how
+    const titles = [...this.how.titles, ...this.section]
     const unbound = this.words?.of(this.lines.rows) ?? none
     if (unbound.length + originals.length + currencies.length + titles.length === 0) return none
     const named = currencies.map(({ cell, code: text, name }) => ({
