@@ -41,6 +41,9 @@ import type { Scanner } from "../scan/Scanner.ts"
 
 const none: ReadonlyArray<never> = []
 
+/** Parts of numbers that many programs give to credit notes. They raise a question, and decide nothing. */
+const creditNumber = /^(?:cn|crn|rcn|cm|gs|nc|rinv|credit|refund)(?=[^\p{L}]{0,3}\d)|(?<=\d[^\p{L}\d])(?:cn|cr|credit|refund)$/iu
+
 export class OpenDocument {
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -173,7 +176,7 @@ export class OpenDocument {
     const date = StatedDate.read(how, cells, notes, first)
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
-    const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
+    const words = this.statedWords(isCredited ? [...this.creditedBy(number), ...this.kindIn(number)] : none, first)
     const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
     const ofRows = totals.total === undefined ? rowAmounts(how, lines) : undefined
     const amounts = ofRows === undefined ? unread : [...unread, ofRows]
@@ -357,6 +360,20 @@ export class OpenDocument {
       const name = how.origin.header[cell] ?? ""
       return [{ word: { subject: "original" as const, name, text }, row, cell }]
     })
+  }
+
+  /** Returns the kind that the number of an invoice states, if nothing else states the kind. */
+  private kindIn(number: string): ReadonlyArray<PlacedWord> {
+    const { cells, how } = this
+    const stated = creditNumber.exec(number)
+    if (stated === null || cells.has("kind") || how.settings.kind !== undefined) return []
+    const at = cells.cellOf("number")
+    if (at === undefined) return []
+    const [text] = stated
+    const prefix = stated.index === 0 ? [{ settings: { creditNotePrefixes: [text] } }] : []
+    const answers = [...prefix, { settings: { kind: "invoice" } }]
+    const name = how.origin.header[at.cell] ?? ""
+    return [{ word: { subject: "kind" as const, name, text, means: "credit-note" as const, answers }, ...at }]
   }
 
   /**
