@@ -85,7 +85,11 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       const stated = (content: string, settings: object = {}) =>
         Effect.map(read(content, { settings }), ({ documents }) =>
-          documents.map(({ kind, number, words = [] }) => [number, kind, ...words.map(({ means, text }) => [text, means])])
+          documents.map(({ kind, number, words = [] }) => [
+            number,
+            kind,
+            ...words.map(({ means, text }) => [text, means])
+          ])
         )
       const numbered = table(header, row("INV-1"), row("CN-2"), row("INV-3-CR"), row("CNC 4"))
       assert.deepStrictEqual(yield* stated(numbered), [

@@ -293,12 +293,15 @@ describe("a list of invoices", () => {
             documents.flatMap(({ number, words = [] }) => words.map(({ means, text }) => `${number}: ${text} ${means}`))
         )
       for (const title of [["Credit Notes"], ["", "", "", "Credit notes 2026", "", "", ""]])
-        assert.deepStrictEqual(
-          yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")),
-          ["C-1: credit note credit-note", "C-2: credit note credit-note"]
-        )
+        assert.deepStrictEqual(yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")), [
+          "C-1: credit note credit-note",
+          "C-2: credit note credit-note"
+        ])
       assert.deepStrictEqual(yield* stated(["Purchases"], row("P-1")), ["P-1: purchase skip"])
-      assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), ["Drafts: draft skip", "D-1: draft skip"])
+      assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), [
+        "Drafts: draft skip",
+        "D-1: draft skip"
+      ])
       assert.deepStrictEqual(yield* stated(["", "", "Purchases", "", "", "", ""], row("A-2")), [])
       for (const other of ["Payment terms: 30 days", "Thank you for your purchase", "Harare branch"])
         assert.deepStrictEqual(yield* stated([other], row("A-2")), [], other)

@@ -42,7 +42,8 @@ import type { Scanner } from "../scan/Scanner.ts"
 const none: ReadonlyArray<never> = []
 
 /** Parts of numbers that many programs give to credit notes. They raise a question, and decide nothing. */
-const creditNumber = /^(?:cn|crn|rcn|cm|gs|nc|rinv|credit|refund)(?=[^\p{L}]{0,3}\d)|(?<=\d[^\p{L}\d])(?:cn|cr|credit|refund)$/iu
+const creditNumber =
+  /^(?:cn|crn|rcn|cm|gs|nc|rinv|credit|refund)(?=[^\p{L}]{0,3}\d)|(?<=\d[^\p{L}\d])(?:cn|cr|credit|refund)$/iu
 
 export class OpenDocument {
   private readonly how: Interpretation
