@@ -41,7 +41,7 @@ import type { Scanner } from "../scan/Scanner.ts"
 
 const none: ReadonlyArray<never> = []
 
-/** Parts of numbers that many programs give to credit notes. They raise a question, and decide nothing. */
+/** Parts of numbers that many programs give to credit notes. They raise a question only. */
 const creditNumber =
   /^(?:cn|crn|rcn|cm|gs|nc|rinv|credit|refund)(?=[^\p{L}]{0,3}\d)|(?<=\d[^\p{L}\d])(?:cn|cr|credit|refund)$/iu
 

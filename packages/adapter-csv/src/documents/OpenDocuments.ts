@@ -41,7 +41,7 @@ export class OpenDocuments {
   late: LateRow | undefined = undefined
   /** Number of documents begun, earlier files included. */
   order: number
-  /** What the last title among the rows states about the documents below it. */
+  /** Statements of the last title among the rows, about the documents below it. */
   section: Interpretation["titles"] = []
   private readonly how: Interpretation
   private readonly emit: (closed: CsvDocument | Skipped) => void

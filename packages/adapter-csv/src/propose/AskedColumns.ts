@@ -239,6 +239,14 @@ const saleFieldOf = (name: string, { filled }: Values): { readonly [Field in Mea
     : undefined
 }
 
+/** Returns the fields of a number that may change a total without a witness. */
+const changeOf = (name: string, values: Values): { readonly [Field in Meaning]?: string } => {
+  const isNumber = areFigures(values) && values.filled.some((text) => /[1-9]/.test(text))
+  if (!isNumber || isLabel(name) || isPayment(name)) return {}
+  const because = "no column states the total, and this number may change it"
+  return { discount: because, documentDiscount: because, shipping: because }
+}
+
 const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
   base: { readonly settings: Readonly<Record<string, string | number>> }
@@ -278,8 +286,8 @@ const columnsAsked = (
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
-   * Returns what the form of the values, or a name of kinds and states may be. It raises a question,
-   * and is never its proposal: a column that is not used is never compared again.
+   * Returns what the form of the values, or a name of kinds and states may be. The form raises a
+   * question, and is never its proposal: a column that is not used is never compared again.
    */
   const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
     const ofSale = saleFieldOf(column.name, values)
@@ -292,10 +300,7 @@ const columnsAsked = (
     const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
     if (other !== undefined && cell !== numbers?.cell)
       return { original: `${JSON.stringify(other)} is the number of another document` }
-    const isNumber = areFigures(values) && values.filled.some((text) => /[1-9]/.test(text))
-    if (isWitnessed || !isNumber || isLabel(column.name) || isPayment(column.name)) return {}
-    const because = "no column states the total, and this number may change it"
-    return { discount: because, documentDiscount: because, shipping: because }
+    return isWitnessed ? {} : changeOf(column.name, values)
   }
   const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
