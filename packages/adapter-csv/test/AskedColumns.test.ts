@@ -324,6 +324,26 @@ describe("the fields of unknown columns", () => {
     })
   )
 
+  it.effect(
+    "are asked about for a number that may change a total without a witness, and for marks of other documents",
+    () =>
+      Effect.gen(function* () {
+        const table = (total: string) =>
+          rows(
+            `Invoice No,Invoice Date,Customer,Description,Qty,Unit Price,Tax,Rebaja,Line No,Voided?${total && ",Total"}`,
+            `F-1,2026-01-25,Moyo,Lamp,2,100.00,15%,5.00,1,No${total && ",224.25"}`,
+            `F-2,2026-01-26,Dube,Lamp,1,100.00,15%,2.00,1,Yes${total && ",112.70"}`
+          )
+        const open = ({ columns }: AskedColumns) =>
+          columns.flatMap(({ id, proposal }) => (proposal === null ? [id] : []))
+        const asked = yield* ask(table(""))
+        assert.deepStrictEqual(open(asked), ["Rebaja", "Voided?"])
+        const meanings = asked.columns.find(({ id }) => id === "Rebaja")!.meanings.map(({ id }) => id)
+        assert.includeMembers(meanings, ["discount", "discountPercent", "documentDiscount", "shipping"])
+        assert.deepStrictEqual(open(yield* ask(table("stated"))), ["Voided?"])
+      })
+  )
+
   it.effect("are not asked for in a file that the adapter does not read", () =>
     Effect.gen(function* () {
       assert.include((yield* Effect.flip(ask('{ "invoices": [] }'))).message, "it has no rows")

@@ -81,6 +81,30 @@ describe("a credit note", () => {
     })
   )
 
+  it.effect("is asked about if nothing but its number states the kind", () =>
+    Effect.gen(function* () {
+      const stated = (content: string, settings: object = {}) =>
+        Effect.map(read(content, { settings }), ({ documents }) =>
+          documents.map(({ kind, number, words = [] }) => [
+            number,
+            kind,
+            ...words.map(({ means, text }) => [text, means])
+          ])
+        )
+      const numbered = table(header, row("INV-1"), row("CN-2"), row("INV-3-CR"), row("CNC 4"))
+      assert.deepStrictEqual(yield* stated(numbered), [
+        ["INV-1", "invoice"],
+        ["CN-2", "invoice", ["CN", "credit-note"]],
+        ["INV-3-CR", "invoice", ["CR", "credit-note"]],
+        ["CNC 4", "invoice"]
+      ])
+      const [, second] = yield* stated(numbered, { creditNotePrefixes: ["CN"] })
+      assert.deepStrictEqual(second, ["CN-2", "credit-note"])
+      assert.deepStrictEqual((yield* stated(numbered, { kind: "invoice" })).flat(2).includes("credit-note"), false)
+      assert.deepStrictEqual(yield* stated(table(`Kind,${header}`, `Invoice,${row("CN-2")}`)), [["CN-2", "invoice"]])
+    })
+  )
+
   it.effect("is recognized by its number prefix if the operator names one", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(header, row("CN-1")), { settings: { creditNotePrefixes: ["CN-"] } })

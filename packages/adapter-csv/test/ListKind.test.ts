@@ -283,6 +283,30 @@ describe("a column with an unknown name whose values are kinds, states or curren
 
 describe("a list of invoices", () => {
   const names = (header: string) => [header.split(","), values]
+  it.effect("is compared with the documents below a title between the rows, until a title of invoices", () =>
+    Effect.gen(function* () {
+      const row = (number: string) => [number, ...values.slice(1)]
+      const stated = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+        Effect.map(
+          read(textOf({ name: "in.csv", rows: [plainNames, row("A-1"), ...rows], options: {} }), { settings }),
+          ({ documents }) =>
+            documents.flatMap(({ number, words = [] }) => words.map(({ means, text }) => `${number}: ${text} ${means}`))
+        )
+      for (const title of [["Credit Notes"], ["", "", "", "Credit notes 2026", "", "", ""]])
+        assert.deepStrictEqual(yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")), [
+          "C-1: credit note credit-note",
+          "C-2: credit note credit-note"
+        ])
+      assert.deepStrictEqual(yield* stated(["Purchases"], row("P-1")), ["P-1: purchase skip"])
+      assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), [
+        "Drafts: draft skip",
+        "D-1: draft skip"
+      ])
+      assert.deepStrictEqual(yield* stated(["", "", "Purchases", "", "", "", ""], row("A-2")), [])
+      for (const other of ["Payment terms: 30 days", "Thank you for your purchase", "Harare branch"])
+        assert.deepStrictEqual(yield* stated([other], row("A-2")), [], other)
+    })
+  )
   it.effect("is not asked about for a reference, a brand, the buyer's address or an order", () =>
     Effect.gen(function* () {
       const contents = (rows: ReadonlyArray<ReadonlyArray<string>>, name = "in.csv") =>

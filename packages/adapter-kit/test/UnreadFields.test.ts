@@ -54,6 +54,30 @@ const read = (...given: Parameters<typeof documentOf>) =>
   })
 
 describe("a field that the adapter does not read", () => {
+  it.effect("is a number of the document in any form, also inside objects, and with its sum in lines", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf(
+        { due: "$1,230.50", back: "(5.00)", note: "5 days", sums: { net: "7.00 USD", "deep er": { x: 2 } }, id2: "A1" },
+        { weight: "4.50", size: { cm: 9 } }
+      )
+      assert.deepStrictEqual(
+        document.amounts?.map(({ name, values }, i) => [
+          name,
+          values.map(formatPlain).join(),
+          document.where(["amounts", i]).pointer
+        ]),
+        [
+          ["due", "1230.5", "/0/due"],
+          ["back", "-5", "/0/back"],
+          ["net", "7", "/0/sums/net"],
+          ["x", "2", "/0/sums/deep er/x"],
+          ["weight", "4.5", "/0/lines/1/weight"],
+          ["cm", "9", "/0/lines/1/size/cm"]
+        ]
+      )
+    })
+  )
+
   it.effect("is a word of the document if the vocabulary knows its name", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(

@@ -213,6 +213,29 @@ export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<
 const isHeld = ({ beside, kind, place }: Evidence): boolean =>
   kind === "credit-note" && place !== "column" && beside === "alone"
 
+/**
+ * Returns what a title between the rows states about the documents below it; undefined for a row
+ * that is not a title of a kind. A title of invoices ends the one before.
+ */
+export const sectionIn = (file: string, text: string, settings: Settings): ReadonlyArray<SourceWord> | undefined => {
+  const { kinds, others } = kindsIn(text)
+  if (kinds.length === 0 || others.some((part) => !neutral.test(part) && !isPeriod(part))) return undefined
+  if (kinds.some(({ kind }) => kind === "invoice")) return []
+  return kinds.flatMap(({ kind, word }): ReadonlyArray<SourceWord> => {
+    const statement = `title ${word}`
+    if (answerIn(settings.titles, file, statement) !== undefined) return []
+    return [
+      {
+        subject: "kind",
+        name: text,
+        text: word,
+        means: kind === "credit-note" ? kind : "skip",
+        answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }]
+      }
+    ]
+  })
+}
+
 /** Returns the kind by an answer about a title that a file of refused rows no longer has. */
 const kindOfRefused = ({ cells }: TitledList, { titles = {} }: Settings): "credit-note" | undefined =>
   cells.some(isReasonColumn) && Object.values(titles).includes("credit-notes") ? "credit-note" : undefined

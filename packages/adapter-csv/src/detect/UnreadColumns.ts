@@ -43,7 +43,7 @@ export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined =
 }
 
 /** Field of a column map for each subject. */
-const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
+export const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
   kind: "kind",
   credited: "kind",
   status: "status",

@@ -6,12 +6,13 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { isCovered, keyOf } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
+import { sectionIn } from "../detect/ListKind.ts"
 import { FileStatements } from "./FileStatements.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { type RowRole, RowRoles } from "../rows/RowRoles.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
-import { fits, hasStrayQuote, isEmpty } from "../scan/RowShape.ts"
+import { firstFilled, fits, hasStrayQuote, isEmpty, isSingle } from "../scan/RowShape.ts"
 import { Escaped, High, Scanner } from "../scan/Scanner.ts"
 
 const codeOf = {
@@ -107,6 +108,7 @@ export class DocumentReader {
       return this.refuse(record, codeOf[record.fault])
     }
     if (isEmpty(record)) return
+    if (isSingle(record)) this.begin(record)
     if (this.how.passed?.(record.line) === true)
       return this.documents.pass(keyOf(this.how.binding, record), record.line)
     if (this.isHeader(record)) return
@@ -128,6 +130,17 @@ export class DocumentReader {
     }
     this.place(record, key)
     this.roles.take(record, key)
+  }
+
+  /**
+   * Begins a section of the file if the only cell is a title, and neither the text of a line nor a
+   * group's buyer.
+   */
+  private begin(record: Scanner): void {
+    const { binding, groups, origin, settings } = this.how
+    const cell = firstFilled(record)
+    if (groups !== undefined || binding.line.description.includes(cell)) return
+    this.documents.section = sectionIn(origin.file, record.cell(cell).trim(), settings) ?? this.documents.section
   }
 
   /**

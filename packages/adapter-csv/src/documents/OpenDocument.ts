@@ -41,6 +41,10 @@ import type { Scanner } from "../scan/Scanner.ts"
 
 const none: ReadonlyArray<never> = []
 
+/** Parts of numbers that many programs give to credit notes. They raise a question only. */
+const creditNumber =
+  /^(?:cn|crn|rcn|cm|gs|nc|rinv|credit|refund)(?=[^\p{L}]{0,3}\d)|(?<=\d[^\p{L}\d])(?:cn|cr|credit|refund)$/iu
+
 export class OpenDocument {
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -61,10 +65,12 @@ export class OpenDocument {
   private readonly amounts: UnreadAmounts | undefined
   /** Group row of the report above the document. */
   private readonly group: Row.Row | undefined
+  private readonly section: Interpretation["titles"]
 
-  /** `before`: document of the last row. */
-  constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument) {
+  /** `before`: document of the last row. `section`: what the title among the rows above states. */
+  constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument, section: Interpretation["titles"] = none) {
     this.how = how
+    this.section = section
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes, before?.cells)
     this.lines = new Lines(how, this.notes)
@@ -136,7 +142,7 @@ export class OpenDocument {
     if (latest._tag === "Contradictory") {
       this.report(CsvFinding.CSV_STATEMENTS_CONTRADICT, { detail: latest.detail, at: this.start() })
     } else if (latest._tag === "Latest") {
-      const later = new OpenDocument(how, this.group)
+      const later = new OpenDocument(how, this.group, undefined, this.section)
       for (const row of latest.rows) Row.scan(row, (record) => later.add(record))
       later.report(CsvFinding.CSV_EARLIER_STATEMENT, { detail: latest.detail, at: this.start() })
       return later.close(order)
@@ -171,7 +177,7 @@ export class OpenDocument {
     const date = StatedDate.read(how, cells, notes, first)
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
-    const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
+    const words = this.statedWords(isCredited ? [...this.creditedBy(number), ...this.kindIn(number)] : none, first)
     const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
     const ofRows = totals.total === undefined ? rowAmounts(how, lines) : undefined
     const amounts = ofRows === undefined ? unread : [...unread, ofRows]
@@ -327,7 +333,8 @@ export class OpenDocument {
    * none.
    */
   private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
-    const { currencies, titles } = this.how
+    const { currencies } = this.how
+    const titles = [...this.how.titles, ...this.section]
     const unbound = this.words?.of(this.lines.rows) ?? none
     if (unbound.length + originals.length + currencies.length + titles.length === 0) return none
     const named = currencies.map(({ cell, code: text, name }) => ({
@@ -354,6 +361,20 @@ export class OpenDocument {
       const name = how.origin.header[cell] ?? ""
       return [{ word: { subject: "original" as const, name, text }, row, cell }]
     })
+  }
+
+  /** Returns the kind that the number of an invoice states, if nothing else states the kind. */
+  private kindIn(number: string): ReadonlyArray<PlacedWord> {
+    const { cells, how } = this
+    const stated = creditNumber.exec(number)
+    if (stated === null || cells.has("kind") || how.settings.kind !== undefined) return []
+    const at = cells.cellOf("number")
+    if (at === undefined) return []
+    const [text] = stated
+    const prefix = stated.index === 0 ? [{ settings: { creditNotePrefixes: [text] } }] : []
+    const answers = [...prefix, { settings: { kind: "invoice" } }]
+    const name = how.origin.header[at.cell] ?? ""
+    return [{ word: { subject: "kind" as const, name, text, means: "credit-note" as const, answers }, ...at }]
   }
 
   /**

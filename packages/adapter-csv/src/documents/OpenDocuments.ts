@@ -41,6 +41,8 @@ export class OpenDocuments {
   late: LateRow | undefined = undefined
   /** Number of documents begun, earlier files included. */
   order: number
+  /** Statements of the last title among the rows, about the documents below it. */
+  section: Interpretation["titles"] = []
   private readonly how: Interpretation
   private readonly emit: (closed: CsvDocument | Skipped) => void
   private readonly lastRows: KeyTable | undefined
@@ -126,7 +128,7 @@ export class OpenDocuments {
     else {
       if (this.keys.get(key) === closed) this.late ??= { key, line }
       const slot = this.freeSlots.pop() ?? this.slots.length
-      const document = new OpenDocument(this.how, group, this.before)
+      const document = new OpenDocument(this.how, group, this.before, this.section)
       pending = { key, document, order: this.order++, slot, last: row, older: undefined, newer: undefined }
       this.slots[slot] = pending
       this.keys.set(this.place(key), slot + 1)

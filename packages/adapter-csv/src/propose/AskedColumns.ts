@@ -9,6 +9,7 @@ import type {
   AskedHeader,
   InputFile
 } from "@fiscal-connector/core/source/Adapter"
+import { isLabel, isPayment } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
@@ -16,7 +17,7 @@ import { nameless as placed, normalize } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import { unreadable } from "../detect/Questions.ts"
-import { isBuyerNumber } from "../detect/UnreadColumns.ts"
+import { fieldOf, isBuyerNumber } from "../detect/UnreadColumns.ts"
 import { delimiterSetting } from "../scan/Dialect.ts"
 import { figure } from "./Equations.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
@@ -131,6 +132,10 @@ const asking = {
   currency: { words: "the currency", fits: areFew },
   kind: { words: "the kind: invoice or credit note", fits: areFew },
   status: { words: "the state of the document, as paid or cancelled", fits: areFew },
+  cancelled: {
+    words: "a mark or a day of documents that were cancelled",
+    fits: (column) => areFew(column) || column.filled.every(SampleColumns.isDate)
+  },
   original: { words: "the number of the invoice that a credit note corrects", fits: someHave(/\d/) },
   reason: { words: "the reason of a credit note", fits: areTexts },
   paymentMethod: { words: "how the document was paid", fits: areFew },
@@ -140,6 +145,8 @@ const asking = {
   lineTotal: { words: "the amount of the row with tax", fits: areFigures },
   discount: { words: "the discount of the row, as an amount", fits: areFigures },
   discountPercent: { words: "the discount of the row in percent", fits: areFigures },
+  documentDiscount: { words: "a discount of the whole invoice, as an amount", fits: areFigures },
+  shipping: { words: "the shipping of the invoice", fits: areFigures },
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
 } as const satisfies { readonly [Field in Meaning]?: Asking }
 
@@ -222,6 +229,24 @@ const doubtedOf = ({ examples, meaning }: Seen): keyof typeof words | undefined 
     ? meaning
     : undefined
 
+/** Returns the field of a column that may state that a document is not a sale. */
+const saleFieldOf = (name: string, { filled }: Values): { readonly [Field in Meaning]?: string } | undefined => {
+  const named = StatedWords.subjectOf(name)
+  const subject = named ?? StatedWords.subjectOfValues(filled)
+  const field = subject && fieldOf[subject]
+  return field === "kind" || field === "status" || field === "cancelled"
+    ? { [field]: named === undefined ? "some values state it" : becauseOfName }
+    : undefined
+}
+
+/** Returns the fields of a number that may change a total without a witness. */
+const changeOf = (name: string, values: Values): { readonly [Field in Meaning]?: string } => {
+  const isNumber = areFigures(values) && values.filled.some((text) => /[1-9]/.test(text))
+  if (!isNumber || isLabel(name) || isPayment(name)) return {}
+  const because = "no column states the total, and this number may change it"
+  return { discount: because, documentDiscount: because, shipping: because }
+}
+
 const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
   base: { readonly settings: Readonly<Record<string, string | number>> }
@@ -259,20 +284,23 @@ const columnsAsked = (
     return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
   const numbers = usable.find((one) => proposalOf(one) === "number")
+  const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
-   * Returns what the form of the values may be. The form raises a question, and is never its
-   * proposal.
+   * Returns what the form of the values, or a name of kinds and states may be. The form raises a
+   * question, and is never its proposal: a column that is not used is never compared again.
    */
-  const formOf = ({ cell, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
+  const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
+    const ofSale = saleFieldOf(column.name, values)
+    if (ofSale !== undefined) return ofSale
     if (values.filled.every(isBuyerNumber)) {
       const because = "every value has 9 or 10 digits"
       return { customerTin: because, customerVat: because }
     }
     const own = numbers?.values.texts ?? []
     const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
-    return other === undefined || cell === numbers?.cell
-      ? {}
-      : { original: `${JSON.stringify(other)} is the number of another document` }
+    if (other !== undefined && cell !== numbers?.cell)
+      return { original: `${JSON.stringify(other)} is the number of another document` }
+    return isWitnessed ? {} : changeOf(column.name, values)
   }
   const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])

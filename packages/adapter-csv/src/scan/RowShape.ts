@@ -17,6 +17,14 @@ export const firstFilled = (record: Scanner): number => {
   return 0
 }
 
+/** Returns true if exactly one cell is not empty. Stops at the second one. */
+export const isSingle = (record: Scanner): boolean => {
+  let cell = firstFilled(record)
+  if (!isFilled(record, cell)) return false
+  while (++cell < record.count) if (isFilled(record, cell)) return false
+  return true
+}
+
 export const isEmpty = (record: Scanner): boolean => !isFilled(record, firstFilled(record))
 
 /** Returns true if an unquoted cell contains a quote. */

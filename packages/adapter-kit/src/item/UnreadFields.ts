@@ -13,6 +13,8 @@ import {
   type UnmappedSubject,
   unmappedSubjectOf
 } from "@fiscal-connector/core/source/StatedWords"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
@@ -243,7 +245,18 @@ export const besideOf = (
         word: { ...word, answers: [...(word.answers ?? []), leftUnread] }
       }))
     ],
-    amounts: own.flatMap((item) => amountsIn(item, none, isHarmless))
+    amounts: [
+      ...own.flatMap((one) =>
+        numbersIn(one, one.list, none, isHarmless).map(({ item, name, value }) => ({
+          amount: { name, values: [value] },
+          item
+        }))
+      ),
+      ...amountsOfLines(
+        rounds.map(({ item }) => item),
+        { list: items[0]?.list ?? "", none, isHarmless }
+      )
+    ]
   }
 }
 
@@ -253,15 +266,57 @@ const namedIn = (key: string): [name: string, tokens: ReadonlyArray<string>] => 
   return [tokens.findLast((token) => !/^\d+$/.test(token)) ?? key, tokens]
 }
 
-/** Returns the numbers of the record that the adapter does not read. */
-const amountsIn = (
-  { fields, list, members, ...item }: Stated["items"][number],
+/** Returns the unread numbers of the lines by their names, with the sum, as a table states them. */
+const amountsOfLines = (
+  lines: ReadonlyArray<Stating>,
+  { isHarmless, list, none }: { list: string; none: ReadonlyArray<unknown>; isHarmless: (path: string) => boolean }
+): ReadonlyArray<PlacedAmount> => {
+  const found = lines.flatMap((line) => {
+    const fields = line.tokens.filter((token) => !/^\d+$/.test(token))
+    return numbersIn(line, [list, ...fields].join("/"), none, isHarmless)
+  })
+  return Array.from(
+    Map.groupBy(found, ({ name }) => name),
+    ([name, all]) => {
+      const values = all.map(({ value }) => value)
+      const whole = values.length > 1 ? [...values, BigDecimal.sumAll(values)] : values
+      return { amount: { name, values: whole }, item: all[0]!.item }
+    }
+  )
+}
+
+/** A number that the adapter does not read, in its record or object. */
+interface UnreadNumber {
+  readonly name: string
+  readonly value: Money
+  readonly item: Placed
+}
+
+/** Returns the unread numbers of the record and of its objects. */
+const numbersIn = (
+  { fields, members, origin, tokens }: Stating,
+  path: string,
   none: ReadonlyArray<unknown>,
   isHarmless: (path: string) => boolean
-): ReadonlyArray<PlacedAmount> =>
-  members.keys.flatMap((name, i): ReadonlyArray<PlacedAmount> => {
-    if (fields.at(name).isRead || isHarmless(`${list}/${name}`)) return []
+): ReadonlyArray<UnreadNumber> =>
+  members.keys.flatMap((name, i): ReadonlyArray<UnreadNumber> => {
+    const own = `${path}/${name}`
     const cell = members.values[i]
-    const value = none.includes(cell) || isMembers(cell) || isList(cell) ? undefined : decimalOf(textOf(cell))
-    return value === undefined ? [] : [{ amount: { name, values: [value] }, item }]
+    const field = fields.at(name)
+    if (none.includes(cell) || isList(cell) || isHarmless(own)) return []
+    if (isMembers(cell))
+      return numbersIn({ fields: field, members: cell, origin, tokens: [...tokens, name] }, own, none, isHarmless)
+    const value = field.isRead ? undefined : figureOf(textOf(cell))
+    return value === undefined ? [] : [{ name, value, item: { origin, tokens } }]
   })
+
+/** Reads a number by the form of figures: with a currency, in parentheses, with thousands. */
+const figureOf = (text: string | undefined): Money | undefined =>
+  text === undefined
+    ? undefined
+    : decimalOf(
+        text
+          .replace(/^\((.{1,40})\)$/s, "-$1")
+          .replace(/^-?(?:\p{Sc}|[A-Z]{3} )|(?: ?\p{Sc}| [A-Z]{3})$/u, (sign) => (sign.startsWith("-") ? "-" : ""))
+          .replaceAll(/(?<=\d),(?=\d{3}(?:\D|$))/g, "")
+      )

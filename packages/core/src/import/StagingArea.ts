@@ -131,7 +131,7 @@ const tables = [
   "create table notice (id integer primary key, translated integer, kind text, document text, states text, fingerprint text, because text)",
   // amounts in unread columns that differ from the document's total, until columns of totals are
   // known
-  "create table amount_off (seq integer, file text, name text, nth integer, stated text, total text)",
+  "create table amount_off (seq integer, file text, name text, nth integer, stated text, figures text)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"

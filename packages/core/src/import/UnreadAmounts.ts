@@ -2,7 +2,8 @@
  * Compares unread amount columns with the documents.
  *
  * A column with the name of a total, or with the total of at least half of a file's documents,
- * refuses each document with another total.
+ * refuses each document with another total. A column with the net amount or the tax of all
+ * documents but one refuses that one.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -18,14 +19,23 @@ import * as StagingArea from "./StagingArea.ts"
 /** Name in place of a column for a document whose total no column may witness. */
 const everyName = ""
 
+/** Figures that a column may repeat, and their names in messages. */
+const figures = { total: "total", net: "amount without tax", tax: "tax" }
+type Figure = keyof typeof figures
+
 interface Column {
   readonly name: string
   readonly answers: SourceAmount["answers"]
   /** Classification by name: a total, an amount that may differ from the total, or unknown. */
   readonly is: "total" | "apart" | "unknown"
-  /** Number of documents whose total the column states. */
-  agreeing: number
+  /** Number of documents that the column states. */
+  documents: number
+  /** Number of documents whose figure the column states, and the first two such figures. */
+  readonly agreeing: { readonly [F in Figure]: { documents: number; readonly values: Set<string> } }
 }
+
+/** Fewest documents that agree before the only other one is refused. */
+const fewestAgreeing = 3
 
 interface File {
   readonly columns: Map<string, Column>
@@ -41,7 +51,8 @@ export interface Contradiction {
   /** Index among the document's amounts. */
   readonly nth: number
   readonly stated: string
-  readonly total: string
+  /** Figures of the document, as JSON. */
+  readonly figures: string
 }
 
 export class UnreadAmounts {
@@ -62,21 +73,27 @@ export class UnreadAmounts {
     if (isWhole) file.documents++
     const open = this.unwitnessed
       .take(source, translated)
-      .map((stated) => ({ seq, file: fileName, name: everyName, nth: 0, stated, total: "" }))
+      .map((stated) => ({ seq, file: fileName, name: everyName, nth: 0, stated, figures: "" }))
     const contradictions = amounts.flatMap(({ answers, name, of, values }, nth) => {
       if (of !== undefined) return []
-      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0 }
+      const column = file.columns.get(name) ?? newColumn(name, answers)
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
-      if (isAmong(total, values)) column.agreeing++
-      else if (column.is === "total" || !isOfDocument(values, [subTotal, totalTax])) {
-        const [stated = Money.zero] = values
-        return [
-          { seq, file: fileName, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }
-        ]
+      const own: { readonly [F in Figure]: Money.Money } = { total, net: subTotal, tax: totalTax }
+      const agreed = (Object.keys(figures) as Array<Figure>).filter(
+        (figure) => !BigDecimal.isZero(own[figure]) && isAmong(own[figure], values)
+      )
+      column.documents++
+      for (const figure of agreed) {
+        column.agreeing[figure].documents++
+        if (column.agreeing[figure].values.size < 2) column.agreeing[figure].values.add(Money.formatAmount(own[figure]))
       }
-      return []
+      if (isAmong(total, values) || (column.is !== "total" && (agreed.length > 0 || values.every(BigDecimal.isZero))))
+        return []
+      const [stated = Money.zero] = values
+      const texts = Object.fromEntries(Object.entries(own).map(([figure, of]) => [figure, Money.formatAmount(of)]))
+      return [{ seq, file: fileName, name, nth, stated: Money.formatAmount(stated), figures: JSON.stringify(texts) }]
     })
     return [...contradictions, ...open]
   }
@@ -86,12 +103,20 @@ export class UnreadAmounts {
     return this.held(fileName, name) !== undefined
   }
 
-  private held(fileName: string, name: string): Column | undefined {
+  private held(fileName: string, name: string): { readonly column: Column; readonly figure: Figure } | undefined {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
-    if (column.is === "total") return column
-    return column.agreeing > 0 && column.agreeing * 2 >= file.documents ? column : undefined
+    const { agreeing, documents, is } = column
+    const { total } = agreeing
+    if (is === "total" || (total.documents > 0 && total.documents * 2 >= file.documents))
+      return { column, figure: "total" }
+    // a figure that is the same everywhere shows nothing
+    const figure = (["net", "tax"] as const).find((one) => {
+      const { documents: agreed, values } = agreeing[one]
+      return agreed >= fewestAgreeing && agreed === documents - 1 && values.size > 1
+    })
+    return figure && { column, figure }
   }
 
   /** Refuses staged documents that contradict a column of totals. */
@@ -99,8 +124,8 @@ export class UnreadAmounts {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
       if (row.name === everyName) return this.unwitnessed.findingOf(row.file, row.stated as OpenTotal)
-      const column = this.held(row.file, row.name)
-      return column && contradicts(row, column.answers)
+      const found = this.held(row.file, row.name)
+      return found && contradicts(row, found.column.answers, found.figure)
     }
     return Effect.gen(function* () {
       if (files.size === 0) return
@@ -116,23 +141,25 @@ export class UnreadAmounts {
 
 const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
 
+const newColumn = (name: string, answers: SourceAmount["answers"]): Column => {
+  const none = () => ({ documents: 0, values: new Set<string>() })
+  return { name, answers, is: kindOf(name), documents: 0, agreeing: { total: none(), net: none(), tax: none() } }
+}
+
 /** Writes the contradictions in one statement. */
 export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
   rows.length === 0
     ? Effect.void
-    : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'total'
+    : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'figures'
         from json_each(${JSON.stringify(rows)})`
 
 const contradicts = (
-  { name, nth, stated, total }: Contradiction,
-  answers: ReadonlyArray<Answer> | undefined
+  { figures: texts, name, nth, stated }: Contradiction,
+  answers: ReadonlyArray<Answer> | undefined,
+  figure: Figure
 ): Finding.Finding =>
   Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
-    message: `"${name}" states ${stated}, and the total of the document is ${total}`,
+    message: `"${name}" states ${stated}, and the ${figures[figure]} of the document is ${JSON.parse(texts)[figure]}`,
     path: ["amounts", nth],
     ...(answers && { answers })
   })
-
-/** Returns true if all values are zero, or match one of the document's other figures. */
-const isOfDocument = (values: ReadonlyArray<Money.Money>, figures: ReadonlyArray<Money.Money>): boolean =>
-  values.every(BigDecimal.isZero) || figures.some((figure) => isAmong(figure, values))

@@ -12,9 +12,9 @@ import { normalize } from "./StatedWords.ts"
 export const AmountFinding = catalogue({
   AMOUNT_CONTRADICTS: {
     severity: "error",
-    meaning: "A column that is not read states another total than the total to send",
+    meaning: "A column that is not read states another amount than the document to send",
     consequence:
-      "The document is refused and not sent, because the column states the total of most documents of the file, or its name is the name of a total.",
+      "The document is refused and not sent, because the column states the total of most documents of the file, the net amount or the tax of all others, or its name is the name of a total.",
     fix: "Find out which total is right. Let a column map read the column as `total`, or list the column in `unread` if it states another amount.",
     evidence: "elsewhere"
   },

@@ -70,7 +70,7 @@ export const normalize = (name: string): string =>
   name
     .replace(/^\ufeff/, "")
     .toLowerCase()
-    .replaceAll(/[\s*._\-/():]+/g, "")
+    .replaceAll(/[\s*._\-/():?!]+/g, "")
 
 /** Normalizes a value: no case, and one space for blanks, dashes and underscores. */
 export const folded = (word: string): string =>

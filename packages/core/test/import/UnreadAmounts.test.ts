@@ -82,6 +82,45 @@ describe("an unread amount column", () => {
     })
   )
 
+  it.effect("refuses the only document with another net amount or tax, unless all figures are the same", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const outcomes = (stated: (nth: number) => string, priceOf = (nth: number) => `${nth}00`) =>
+        Effect.map(
+          planned(
+            [1, 2, 3, 4].map((nth) => {
+              const source = invoice(`INV-${nth}`, "2026-01-05", { amounts: [amount("Zxq", stated(nth))] })
+              const lines = source.lines.map((line) => ({ ...line, unitPrice: money(priceOf(nth)) }))
+              return {
+                ...source,
+                taxMode: "exclusive" as const,
+                totals: { total: money(`${Number(priceOf(nth)) * 1.155}`) },
+                lines
+              }
+            })
+          ),
+          ({ entries }) =>
+            Object.entries(outcomesOf(entries)).flatMap(([number, how]) =>
+              /^[A-Z]/.test(how) ? [`${number} ${how}`] : []
+            )
+        )
+      assert.deepStrictEqual(yield* outcomes((nth) => (nth === 2 ? "190.00" : `${nth}00.00`)), [
+        "INV-2 AMOUNT_CONTRADICTS"
+      ])
+      assert.deepStrictEqual(yield* outcomes((nth) => (nth === 3 ? "40" : `${nth * 15.5}`)), [
+        "INV-3 AMOUNT_CONTRADICTS"
+      ])
+      assert.deepStrictEqual(yield* outcomes((nth) => (nth < 3 ? "40" : `${nth * 15.5}`)), [])
+      assert.deepStrictEqual(
+        yield* outcomes(
+          (nth) => (nth === 4 ? "7" : "100"),
+          () => "100"
+        ),
+        []
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("is compared with a credit note in either sign", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
