@@ -127,10 +127,10 @@ class Unread {
 
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
     const { fields } = item
-    const byValue = (name: string, cell: Cell | undefined) => {
-      const subject = line === undefined && typeof cell === "string" ? subjectOfValue(cell.trim()) : undefined
-      return subject === undefined || fields.at(name).isRead ? undefined : subject
-    }
+    const byValue = (name: string, cell: Cell | undefined) =>
+      line === undefined && typeof cell === "string" && !fields.reads(name)
+        ? subjectOfValue(cell.trim())
+        : undefined
     return this.wordsWhere(item, line, (name, cell) => subjectStated(name, line) ?? byValue(name, cell))
   }
 
@@ -260,7 +260,7 @@ const amountsIn = (
   isHarmless: (path: string) => boolean
 ): ReadonlyArray<PlacedAmount> =>
   members.keys.flatMap((name, i): ReadonlyArray<PlacedAmount> => {
-    if (fields.at(name).isRead || isHarmless(`${list}/${name}`)) return []
+    if (fields.reads(name) || isHarmless(`${list}/${name}`)) return []
     const cell = members.values[i]
     const value = none.includes(cell) || isMembers(cell) || isList(cell) ? undefined : decimalOf(textOf(cell))
     return value === undefined ? [] : [{ amount: { name, values: [value] }, item }]
