@@ -41,8 +41,8 @@ const made = ImportMadeText.write({
 })
 
 /**
- * Dates the requests a minute apart, up to now, so that a day has as many in each store, and adds an
- * import for each twenty documents.
+ * Dates the requests a minute apart, up to now, so that a day has as many in each store, and adds
+ * an import for each twenty documents.
  */
 const spread = (file: string): void => {
   const db = new DatabaseSync(file)

@@ -128,9 +128,7 @@ class Unread {
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
     const { fields } = item
     const byValue = (name: string, cell: Cell | undefined) =>
-      line === undefined && typeof cell === "string" && !fields.reads(name)
-        ? subjectOfValue(cell.trim())
-        : undefined
+      line === undefined && typeof cell === "string" && !fields.reads(name) ? subjectOfValue(cell.trim()) : undefined
     return this.wordsWhere(item, line, (name, cell) => subjectStated(name, line) ?? byValue(name, cell))
   }
 
