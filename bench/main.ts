@@ -1,10 +1,11 @@
 /**
  * Measures costs as ratios within one run:
- * `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]`. Sides take turns, and a
- * ratio compares two consecutive runs. CPU time is preferred, because a loaded machine affects CPU
- * time least.
+ * `pnpm bench [topic …] [--json] [--record] [--rows N] [--pairs N] [--only TEXT]`. Sides take
+ * turns, and a ratio compares two consecutive runs. CPU time is preferred, because a loaded machine
+ * affects CPU time least.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -19,15 +20,17 @@ const topics: Readonly<Record<string, () => Promise<Module>>> = {
   import: () => import("./topics/import.ts"),
   xlsx: () => import("./topics/xlsx.ts"),
   submission: () => import("./topics/submission.ts"),
+  ledger: () => import("./topics/ledger.ts"),
   store: () => import("./topics/store.ts"),
   postgres: () => import("./topics/postgres.ts"),
   start: () => import("./topics/start.ts")
 }
 
-const usage = `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]
+const usage = `pnpm bench [topic …] [--json] [--record] [--rows N] [--pairs N] [--only TEXT]
   topics: ${Object.keys(topics).join(", ")}; all without one
   --rows   how large the large cases are (default 100000): rows of a file, submissions of a store
   --pairs  how often the sides take turns (default 5)
+  --record keep these figures to compare later runs with, in bench/recorded.json; on an idle machine
   --only   the rows that have it in their name, such as watched, and no side besides theirs`
 
 const given = () => {
@@ -36,6 +39,7 @@ const given = () => {
       allowPositionals: true,
       options: {
         json: { type: "boolean", default: false },
+        record: { type: "boolean", default: false },
         rows: { type: "string", default: "100000" },
         pairs: { type: "string", default: "5" },
         only: { type: "string", default: "" },
@@ -48,6 +52,7 @@ const given = () => {
       return undefined
     return {
       json: values.json,
+      record: values.record,
       only: values.only,
       rows,
       pairs,
@@ -71,6 +76,23 @@ const line = ({ better, cpu, name, ours, peer, quartiles, ratio, unit, verdict }
   `${ratio.toFixed(2).padStart(6)}×  ${verdict.padEnd(6)} ${quartiles.map((at) => at.toFixed(2)).join("–")}  ${name}: ` +
   `${short(ours)} to ${short(peer)} ${unit}${better === "less" ? ", less is better" : ""}; CPU ${short(cpu.ours)} to ${short(cpu.peer)} s`
 
+/** Ratios of an earlier run by row, each with its commit. */
+type Recorded = Readonly<Record<string, { readonly ratio: number; readonly commit: string }>>
+
+const recordedIn = join(import.meta.dirname, "recorded.json")
+const recorded: Recorded = existsSync(recordedIn) ? (JSON.parse(readFileSync(recordedIn, "utf8")) as Recorded) : {}
+
+/** Share by which a ratio differs between two runs of one commit on a quiet machine. */
+const noise = 0.15
+
+/** Returns a line for a row that became dearer since the recorded run. */
+const dearer = ({ better, name, ratio }: Result): ReadonlyArray<string> => {
+  const before = recorded[name]
+  if (before === undefined) return []
+  const isDearer = (better === "less" ? ratio / before.ratio : before.ratio / ratio) > 1 + noise
+  return isDearer ? [`dearer  ${before.ratio.toFixed(2)}× at ${before.commit}, now ${ratio.toFixed(2)}×: ${name}`] : []
+}
+
 const options = given()
 if (options === undefined) {
   console.error(usage)
@@ -89,10 +111,17 @@ if (options === undefined) {
       })
       if (!options.json) for (const result of found) console.log(line(result))
       results.push(...found)
+      for (const text of (await made.table?.()) ?? []) console.log(text)
     } finally {
       await made?.end?.()
       rmSync(folder, { recursive: true, force: true })
     }
   }
   if (options.json) console.log(JSON.stringify(results))
+  else for (const text of results.flatMap(dearer)) console.log(text)
+  if (options.record) {
+    const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim()
+    const own = Object.fromEntries(results.map(({ name, ratio }) => [name, { ratio, commit }]))
+    writeFileSync(recordedIn, `${JSON.stringify({ ...recorded, ...own }, null, 2)}\n`)
+  }
 }

@@ -56,6 +56,8 @@ export interface Row {
 export interface Topic {
   readonly sides: Readonly<Record<string, () => Promise<Sample>>>
   readonly rows: ReadonlyArray<Row>
+  /** Returns the lines of a table that the topic prints besides its rows. */
+  readonly table?: () => Promise<ReadonlyArray<string>>
   /** Releases resources that the sides share. */
   readonly end?: () => Promise<void>
 }

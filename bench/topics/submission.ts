@@ -24,7 +24,7 @@ import { here } from "../frame/Measured.ts"
 import { cost, pace, type Row, type Sample, type Scale, type Topic } from "../frame/Topic.ts"
 
 /** Starts a gateway that only adds latency, in a separate process. */
-const server = async (latency: number) => {
+export const server = async (latency: number) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "AnsweringServer.ts"), String(latency)])
   const port = await new Promise<string>((resolve) =>
     child.stdout.once("data", (chunk) => resolve(String(chunk).trim()))
@@ -32,7 +32,7 @@ const server = async (latency: number) => {
   return { url: `http://127.0.0.1:${port}`, end: () => child.kill() }
 }
 
-const bareFetch = (url: string, lanes: number, perLane: number): Promise<Sample> => {
+export const bareFetch = (url: string, lanes: number, perLane: number): Promise<Sample> => {
   const body = WireCodec.encode(stamp(WrittenDocument.read(document(0, 0).document), receiptDate, "first"))
   const lane = async () => {
     for (let n = 0; n < perLane; n++) {
@@ -126,12 +126,11 @@ const counting = (): Promise<Sample> =>
     return times
   })
 
-const ours = (
-  folder: string,
+export const ours = (
+  engine: ReturnType<typeof store>,
   url: string,
   lanes: number,
   perLane: number,
-  thread: "own" | "same",
   watched: Watching = "nobody"
 ): Promise<Sample> =>
   Effect.runPromise(
@@ -166,7 +165,7 @@ const ours = (
     }).pipe(
       Effect.provide(
         Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(
-          Layer.provideMerge(store(folder, thread)),
+          Layer.provideMerge(engine),
           Layer.provideMerge(watching[watched])
         )
       )
@@ -187,7 +186,7 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
       sides[peer] = () => bareFetch(gateway.url, lanes, perLane)
       for (const thread of ["same", "own"] as const) {
         const side = `submission on ${thread} thread, ${of}`
-        sides[side] = () => ours(folder, gateway.url, lanes, perLane, thread)
+        sides[side] = () => ours(store(folder, thread), gateway.url, lanes, perLane)
         rows.push(
           { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
           { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
@@ -196,7 +195,7 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
     }
     if (latency === 0) {
       for (const watched of ["unasked", "nobody", "all"] as const)
-        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, "same", watched)
+        sides[`submission, watched by ${watched}`] = () => ours(store(folder), gateway.url, 16, 188, watched)
       for (const [side, peer] of [
         ["nobody", "unasked"],
         ["all", "nobody"]
@@ -216,7 +215,7 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
       })
     }
     await bareFetch(gateway.url, 1, 50)
-    for (const thread of ["same", "own"] as const) await ours(folder, gateway.url, 1, 50, thread)
+    for (const thread of ["same", "own"] as const) await ours(store(folder, thread), gateway.url, 1, 50)
   }
   return {
     sides,

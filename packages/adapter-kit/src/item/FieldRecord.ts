@@ -45,9 +45,13 @@ export class FieldRecord {
     if (this.treatment !== "read") this.treatment = treatment
   }
 
-  /** Returns true if the adapter has read the field in some record. */
-  get isRead(): boolean {
+  private get isRead(): boolean {
     return this.treatment === "read"
+  }
+
+  /** Returns true if the adapter has read the field in some record. */
+  reads(name: string): boolean {
+    return this.inner.get(name)?.isRead === true
   }
 
   /** Looks at what the fields of an object state. */

@@ -129,10 +129,8 @@ class Unread {
 
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
     const { fields } = item
-    const byValue = (name: string, cell: Cell | undefined) => {
-      const subject = line === undefined && typeof cell === "string" ? subjectOfValue(cell.trim()) : undefined
-      return subject === undefined || fields.at(name).isRead ? undefined : subject
-    }
+    const byValue = (name: string, cell: Cell | undefined) =>
+      line === undefined && typeof cell === "string" && !fields.reads(name) ? subjectOfValue(cell.trim()) : undefined
     return this.wordsWhere(item, line, (name, cell) => subjectStated(name, line) ?? byValue(name, cell))
   }
 
@@ -302,11 +300,12 @@ const numbersIn = (
   members.keys.flatMap((name, i): ReadonlyArray<UnreadNumber> => {
     const own = `${path}/${name}`
     const cell = members.values[i]
-    const field = fields.at(name)
     if (none.includes(cell) || isList(cell) || isHarmless(own)) return []
-    if (isMembers(cell))
-      return numbersIn({ fields: field, members: cell, origin, tokens: [...tokens, name] }, own, none, isHarmless)
-    const value = field.isRead ? undefined : figureOf(textOf(cell))
+    if (isMembers(cell)) {
+      const inner = { fields: fields.at(name), members: cell, origin, tokens: [...tokens, name] }
+      return numbersIn(inner, own, none, isHarmless)
+    }
+    const value = fields.reads(name) ? undefined : figureOf(textOf(cell))
     return value === undefined ? [] : [{ name, value, item: { origin, tokens } }]
   })
 

@@ -32,10 +32,12 @@ const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords
   const { keys, values } = place.object
   return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
     const value = values[i]
-    const byName = subjectStated(name, line)
-    const byValue = line === undefined && typeof value === "string" ? subjectOfValue(value.trim()) : undefined
-    const subject = byName ?? byValue
-    if (subject === undefined || (byName === undefined && place.fields.at(name).isRead)) return []
+    const byValue = () =>
+      line === undefined && typeof value === "string" && !place.fields.reads(name)
+        ? subjectOfValue(value.trim())
+        : undefined
+    const subject = subjectStated(name, line) ?? byValue()
+    if (subject === undefined) return []
     if (line === undefined && read.some(({ names }) => indexOf(place.object, names) === i)) return []
     const word = distinct.take(subject, name, textOf(value), line)
     if (word === undefined) return []

@@ -291,6 +291,8 @@ const ends = ["rechnung", "faktura", "factuur", "invoice", "liste"]
 const long = 6
 
 const isInflected = (part: string, of: string): boolean => {
+  // nearly all parts are no form of a word: the rest costs a hundred times as much
+  if (part[0] !== of[0]) return false
   // "devis" is its own plural, and "devise" a currency
   if (part === of || (of.endsWith("s") && of.length < long)) return part === of
   if (of.length < 4) return part === `${of}s`

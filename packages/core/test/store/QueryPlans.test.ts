@@ -6,6 +6,7 @@ const closed = (statement: string): string => {
   const db = QueryPlans.opened(":memory:")
   db.exec(`create table fiscal_submission (seq integer primary key, lane text, id text, state text);
     create index fiscal_submission_lane on fiscal_submission (lane, id);
+    create index fiscal_submission_state on fiscal_submission (lane, state);
     create index fiscal_submission_next on fiscal_submission (lane, seq) where state = 'Planned'`)
   db.prepare(statement).all()
   try {
@@ -19,7 +20,11 @@ const closed = (statement: string): string => {
 describe("a checked database", () => {
   for (const [statement, step] of [
     ["select * from fiscal_submission where state = 'Held'", "SCAN fiscal_submission"],
-    ["select * from fiscal_submission s where s.lane = 'a'", "SEARCH s USING INDEX fiscal_submission_lane (lane=?)"],
+    ["select * from fiscal_submission s where s.lane = 'a'", "SEARCH s USING INDEX fiscal_submission_state (lane=?)"],
+    [
+      "select * from fiscal_submission where lane = 'a' and state in ('Held', 'Fiscalised')",
+      "SEARCH fiscal_submission USING INDEX fiscal_submission_state (lane=? AND state=?)"
+    ],
     ["select count(*) from fiscal_submission where seq > 3", "SEARCH fiscal_submission USING INTEGER PRIMARY KEY"],
     ["update fiscal_submission set state = 'Held' where state = 'Sending'", "SCAN fiscal_submission"]
   ] as const) {

@@ -50,11 +50,28 @@ const rare: Readonly<Record<string, string>> = {
   "select t.* from fiscal_statement t where t.account = ? and t.first_at >= ?":
     "for an Unknown document without a request id",
   "select request_id, min(arrived_at) as arrived_at from": "for an Unknown document without a request id",
+  "select account, lane, state, hold_cause as cause, count(*) as n, min(since) as since":
+    "in a state that waits for an operator",
+  "select account, said, max(request_id) as request_id, final, count(*) as n": "in a state that waits for an operator",
+  "select count(*) as n from fiscal_submission s where s.lane = ? and s.state = ? and s.account = ? and s.hold_cause = 'duplicate'":
+    "in a state that waits for an operator",
+  "select seq from fiscal_submission where lane = ? and": "since a time, or in a state that is left again",
   "delete from fiscal_statement as t": "after the failure of a request that another system sent"
 }
 
 /** Columns with few values: equality with one of them selects a share of the table. */
-const coarse = new Set(["account", "endpoint", "environment", "kind", "lane", "source", "taxpayer", "tenant"])
+const coarse = new Set(["account", "endpoint", "environment", "kind", "lane", "source", "state", "taxpayer", "tenant"])
+
+/** States that a document leaves again: few documents are in them. */
+const openStates = new Set(["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired", "Declined", "Rejected"])
+
+/** Returns true if the statement itself asks for documents in open states only. */
+const isOpenWork = (text: string): boolean => {
+  const asked = [...text.matchAll(/\bstate (?:= ('\w+')|in \(([^)]*)\))/g)].flatMap(([, one, some]) =>
+    (one ?? some ?? "").split(/, ?/)
+  )
+  return asked.length > 0 && asked.every((state) => openStates.has(state.slice(1, -1)))
+}
 
 /** Returns the table behind a name in the statement; undefined for a subquery. */
 const tableOf = (text: string, name: string): string | undefined =>
@@ -87,9 +104,15 @@ const excessive = (text: string, plan: ReadonlyArray<string>): ReadonlyArray<str
     if (table === undefined || isAllowed(text, table, index)) return false
     if (how === "SCAN") return true
     const equal = [...(condition ?? "").matchAll(/(\w+)=\?/g)].map(([, column]) => column!)
-    // the first or last entry of an index, and of a range in one
-    const isEnd = condition === undefined ? /\bmax\(id\)/.test(text) : text.includes(`min(${name}.`)
-    return equal.every((column) => coarse.has(column)) && !isLimited && !isEnd
+    // the first or last entry of an index, and of a range in one; one entry that exists
+    const isEnd =
+      condition === undefined
+        ? /\bmax\(id\)/.test(text)
+        : text.includes(`min(${name}.`) ||
+          /^select min\(since\) as n\b/.test(text) ||
+          new RegExp(String.raw`exists \(select 1 from \w+ ${name} where [^()]*\)`).test(text)
+    const isNarrow = equal.some((column) => !coarse.has(column) || (column === "state" && isOpenWork(text)))
+    return !isNarrow && !/\bsince>/.test(condition ?? "") && !isLimited && !isEnd
   })
 }
 

@@ -339,6 +339,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         ok(Option.isNone(yield* ledger.latestReceiptDate(lane, noon, noon)))
         // the receipts of the device
         const [sent] = yield* Stream.runCollect(store.documentsOf(lane, "sent", null))
+        strictEqual((yield* Stream.runCollect(store.documentsOf(lane, "all", null))).length, 4)
         strictEqual(sent?.number, "N-i1")
         strictEqual((yield* store.repeatedCodes(lane)).size, 0)
         strictEqual((yield* store.revisions([[1, 1]])).length, 1)

@@ -18,10 +18,9 @@ export const syncReport = (
 ): SyncReport => {
   // an account sends through one lane, so the lane's wait is the reason for all planned documents
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
-  const results = found.map((result): Result => ({
-    ...result,
-    ...(result.status === "planned" && { because: result.because ?? waits })
-  }))
+  const results = found.map((result): Result =>
+    result.status === "planned" ? { ...result, because: result.because ?? waits } : result
+  )
   const differing = results.flatMap(({ changed, id, kind }) =>
     changed === null ? [] : [{ kind, id, because: changed }]
   )

@@ -78,7 +78,7 @@ export const credit = Command.make("credit", flags, (given) =>
       const sent = yield* Effect.catchTag(Credit.send(opened, { ...order, key, because }), "CreditRefused", refused)
       yield* Option.isNone(sent) ? missing : told(sent.value)
     })
-    yield* Effect.provide(sending, Engine.sendingFor(place, 1))
+    yield* Effect.provide(sending, Engine.layer(place))
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Prepare and send the credit note of an invoice that was fiscalised and no longer holds")

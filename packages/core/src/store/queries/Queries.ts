@@ -204,8 +204,10 @@ const activity = (
 ): SqlEffect<ReadonlyArray<Activity>> => {
   const millis = Math.max(1000, Math.round(Duration.toMillis(stretch)))
   const [from, long] = [sql.literal(String(since.epochMilliseconds)), sql.literal(String(millis))]
-  const rows = sql<ActivityRow>`select (since - ${from}) / ${long} as stretch, state, count(*) as n from fiscal_submission
-    where since >= ${from} and ${sql.in("state", outcomes)} group by 1, 2 order by 1`
+  // each lane and state is a range of one index
+  const rows = sql<ActivityRow>`select (s.since - ${from}) / ${long} as stretch, s.state, count(*) as n
+    from fiscal_lane l cross join fiscal_submission s
+    where s.lane = l.lane and s.since >= ${from} and ${sql.in("s.state", outcomes)} group by 1, 2 order by 1`
   return Effect.map(rows, (rows) =>
     Array.from(
       Map.groupBy(rows, (row) => number(row.stretch)),
