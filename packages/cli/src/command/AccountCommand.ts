@@ -3,6 +3,7 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -16,8 +17,9 @@ import { facts } from "@fiscal-connector/core/unstable/submission/ledger/Accepte
 import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
 import * as Output from "../output/Output.ts"
 
-const repin = Command.make(
+const repin = describedCommand(
   "repin",
+  "Move an account and its unsent documents to its new device, after the device was replaced",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
@@ -50,12 +52,11 @@ const repin = Command.make(
         })
       )
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription("Move an account and its unsent documents to its new device, after the device was replaced")
 )
 
-const trustOrigin = Command.make(
+const trustOrigin = describedCommand(
   "trust-origin",
+  "Allow an account's key to be sent to another address, after the gateway moved",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
@@ -91,10 +92,11 @@ const trustOrigin = Command.make(
       printable(`The key of account ${name} may be sent to ${origin} from now on.`)
     )
   })
-).pipe(Command.withDescription("Allow an account's key to be sent to another address, after the gateway moved"))
+)
 
-const acceptUnknown = Command.make(
+const acceptUnknown = describedCommand(
   "accept-unknown",
+  "Send without a check whose fact the gateway does not state, until the gateway states it",
   {
     fact: Argument.Literals("fact", facts).pipe(Argument.withDescription("the missing fact, as named in the refusal")),
     config,
@@ -123,11 +125,10 @@ const acceptUnknown = Command.make(
       )
     )
   }, Effect.scoped)
-).pipe(
-  Command.withDescription("Send without a check whose fact the gateway does not state, until the gateway states it")
 )
 
-export const account = Command.make("account").pipe(
-  Command.withDescription("Decide about a whole account: replaced device, moved gateway, unknown fact"),
-  Command.withSubcommands([repin, trustOrigin, acceptUnknown])
+export const account = commandGroup(
+  "account",
+  "Decide about a whole account: replaced device, moved gateway, unknown fact",
+  [repin, trustOrigin, acceptUnknown]
 )

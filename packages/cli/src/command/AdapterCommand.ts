@@ -10,6 +10,7 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Format from "../adapter/Format.ts"
 import * as AdapterModule from "../adapter/AdapterModule.ts"
@@ -71,14 +72,14 @@ const tried = (format: Format.Format, given: { readonly files: ReadonlyArray<str
   }).pipe(Effect.scoped)
 
 const dryrun = (ready: Format.Format | undefined) =>
-  Command.make("dryrun", { files: importFlags.files, ...ready?.flags, adapter: hereByDefault }, (given) =>
-    Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
-      tried(loaded, given)
-    )
-  ).pipe(
-    Command.withDescription(
-      "Show what an adapter reads from files, each value with its place; needs no book, sends nothing"
-    )
+  describedCommand(
+    "dryrun",
+    "Show what an adapter reads from files, each value with its place; needs no book, sends nothing",
+    { files: importFlags.files, ...ready?.flags, adapter: hereByDefault },
+    (given) =>
+      Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
+        tried(loaded, given)
+      )
   )
 
 const loadedHere = (named: string) =>
@@ -106,67 +107,72 @@ const conformance = Effect.promise(async () => ({
   RoundTrip: await import("@fiscal-connector/adapter-kit/conformance/RoundTrip")
 }))
 
-const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: folder, long, writeFacts }) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    // loaded only here: no other command needs these modules
-    const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
-    const { adapter, folder: home } = yield* AdapterModule.load(named)
-    const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
-    if (!(yield* fs.exists(at)))
-      return yield* notDone(
-        `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
+const check = describedCommand(
+  "check",
+  "Test an adapter against everything that core requires, including planted mistakes",
+  checkFlags,
+  ({ adapter: named, fixtures: folder, long, writeFacts }) =>
+    Effect.gen(function* () {
+      const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+      // loaded only here: no other command needs these modules
+      const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
+      const { adapter, folder: home } = yield* AdapterModule.load(named)
+      const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
+      if (!(yield* fs.exists(at)))
+        return yield* notDone(
+          `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
+        )
+      const fixtures = yield* inFolder(at, adapter.options).pipe(
+        Effect.mapError(({ message }) => notDone(`The fixtures of ${at} cannot be read: ${message}`))
       )
-    const fixtures = yield* inFolder(at, adapter.options).pipe(
-      Effect.mapError(({ message }) => notDone(`The fixtures of ${at} cannot be read: ${message}`))
-    )
-    if (fixtures.length === 0) return yield* notDone(`There is no export in ${at}: each folder in it is one.`)
-    if (writeFacts) {
-      for (const { facts, input, name, options } of fixtures) {
-        if (facts !== undefined) continue
-        const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
-        const file = path.join(at, name, factsFile)
-        yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
-          flag: "wx",
-          mode: 0o600
-        })
+      if (fixtures.length === 0) return yield* notDone(`There is no export in ${at}: each folder in it is one.`)
+      if (writeFacts) {
+        for (const { facts, input, name, options } of fixtures) {
+          if (facts !== undefined) continue
+          const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
+          const file = path.join(at, name, factsFile)
+          yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
+            flag: "wx",
+            mode: 0o600
+          })
+          yield* Output.answer(
+            "facts-draft",
+            { file },
+            `${file} drafted. Type every value in from the export, count its records, then say "reviewed": true.`
+          )
+        }
+        return
+      }
+      const book = path.join(at, "book.json")
+      const checks: ReadonlyArray<AdapterCheck> = [
+        ...suite(adapter, fixtures),
+        ...((yield* fs.exists(book)) ? [RoundTrip.check(adapter, fixtures, book, yield* fs.readFileString(book))] : []),
+        ...(long ? [FlatMemory.check(adapter, fixtures[0]!)] : [])
+      ]
+      let failed = 0
+      for (const { check, name } of checks) {
+        const exit = yield* Effect.exit(check)
+        const problem = Exit.isSuccess(exit) ? null : failureOf(exit.cause)
+        if (problem !== null) failed++
         yield* Output.answer(
-          "facts-draft",
-          { file },
-          `${file} drafted. Type every value in from the export, count its records, then say "reviewed": true.`
+          "adapter-check",
+          { name, problem },
+          problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
         )
       }
-      return
-    }
-    const book = path.join(at, "book.json")
-    const checks: ReadonlyArray<AdapterCheck> = [
-      ...suite(adapter, fixtures),
-      ...((yield* fs.exists(book)) ? [RoundTrip.check(adapter, fixtures, book, yield* fs.readFileString(book))] : []),
-      ...(long ? [FlatMemory.check(adapter, fixtures[0]!)] : [])
-    ]
-    let failed = 0
-    for (const { check, name } of checks) {
-      const exit = yield* Effect.exit(check)
-      const problem = Exit.isSuccess(exit) ? null : failureOf(exit.cause)
-      if (problem !== null) failed++
+      if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
       yield* Output.answer(
-        "adapter-check",
-        { name, problem },
-        problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
+        "adapter-checked",
+        { checks: checks.length, failed },
+        `\n${checks.length - failed} of ${checks.length} hold.`
       )
-    }
-    if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
-    yield* Output.answer(
-      "adapter-checked",
-      { checks: checks.length, failed },
-      `\n${checks.length - failed} of ${checks.length} hold.`
-    )
-    if (failed > 0) return yield* notDone("")
-  })
-).pipe(Command.withDescription("Test an adapter against everything that core requires, including planted mistakes"))
+      if (failed > 0) return yield* notDone("")
+    })
+)
 
-const create = Command.make(
+const create = describedCommand(
   "create",
+  "Create the folder of a new adapter with code, fixtures, tests and a CI workflow",
   {
     name: Argument.String("name").pipe(
       Argument.withDescription("the name of the adapter: lowercase letters, digits and dashes")
@@ -180,11 +186,8 @@ const create = Command.make(
       catch: (error) => notDone(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })
-).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))
+)
 
 /** Builds the command, with the flags of the named adapter if the call names one. */
 export const adapterWith = (ready: Format.Format | undefined) =>
-  Command.make("adapter").pipe(
-    Command.withDescription("Create, try and check an adapter for another system"),
-    Command.withSubcommands([create, dryrun(ready), check])
-  )
+  commandGroup("adapter", "Create, try and check an adapter for another system", [create, dryrun(ready), check])

@@ -5,7 +5,8 @@
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
-import { Command } from "effect/cli"
+import type { Command } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as Format from "../adapter/Format.ts"
 import { formats } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -70,19 +71,21 @@ const counted = (n: number, one: string, several: string) => `${n} ${n === 1 ? o
 export const draftFlags = flags
 
 const command = (format: Format.Format, name: string = format.adapter.name) =>
-  Command.make(
+  describedCommand(
     name,
+    `Draft a mapping book from ${format.exports}`,
     { ...flags, ...format.flags },
     Effect.fnUntraced(function* (given) {
       yield* run(yield* Format.sourceOf(format, given), given)
     })
-  ).pipe(Command.withDescription(`Draft a mapping book from ${format.exports}`))
+  )
 
 /** Builds the command, for the adapter that the call names or for each format. */
 export const bookDraft = async (own: Format.Format | undefined) =>
   own !== undefined
     ? command(own, "draft")
-    : Command.make("draft").pipe(
-        Command.withDescription("Draft a mapping book from the spellings of an export, for you to complete"),
-        Command.withSubcommands(await Promise.all(formats.map(async (row) => command(await Format.of(row)))))
+    : commandGroup(
+        "draft",
+        "Draft a mapping book from the spellings of an export, for you to complete",
+        await Promise.all(formats.map(async (row) => command(await Format.of(row))))
       )

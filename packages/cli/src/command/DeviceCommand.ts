@@ -3,6 +3,7 @@ import type { OtherPrograms } from "@fiscal-connector/core/submission/Submission
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
@@ -19,8 +20,9 @@ const consequences: Readonly<Record<OtherPrograms["stated"], string>> = {
 }
 
 const stating = (stated: OtherPrograms["stated"], description: string) =>
-  Command.make(
+  describedCommand(
     stated,
+    description,
     { ...accountFlags, because: reason("the reason; recorded in the list of decisions"), as },
     ({ account, as, because, config }) =>
       Effect.gen(function* () {
@@ -43,12 +45,9 @@ const stating = (stated: OtherPrograms["stated"], description: string) =>
           `Device ${printable(device)}: recorded. ${consequences[stated]}`
         )
       }).pipe(Effect.scoped)
-  ).pipe(Command.withDescription(description))
+  )
 
-export const device = Command.make("device").pipe(
-  Command.withDescription("State if other tills or programs make receipts on a fiscal device"),
-  Command.withSubcommands([
-    stating("others", "State that other tills or programs make receipts on the device"),
-    stating("alone", "State that only this store makes receipts on the device")
-  ])
-)
+export const device = commandGroup("device", "State if other tills or programs make receipts on a fiscal device", [
+  stating("others", "State that other tills or programs make receipts on the device"),
+  stating("alone", "State that only this store makes receipts on the device")
+])

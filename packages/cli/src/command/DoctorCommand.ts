@@ -13,6 +13,7 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -70,8 +71,9 @@ export const examine = Effect.fnUntraced(function* (given: {
     : yield* asked(undefined)
 })
 
-export const doctor = Command.make(
+export const doctor = describedCommand(
   "doctor",
+  "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken",
   {
     ...accountFlags,
     book: optionalText("book", "the mapping book to compare with the gateway and the device")
@@ -83,10 +85,6 @@ export const doctor = Command.make(
       yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
       if (!Doctor.isWell(checks)) return yield* notDone("")
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken"
-  )
 )
 
 const brief = { figures: {}, said: "" }

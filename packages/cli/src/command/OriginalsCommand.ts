@@ -7,6 +7,7 @@ import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { commandGroup } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as Engine from "../account/Engine.ts"
@@ -104,12 +105,9 @@ const importByAdapter = (own: Format.Format) =>
 
 /** Builds the command, for the adapter that the call names or for all formats. */
 export const originalsWith = async (own: Format.Format | undefined) =>
-  Command.make("originals").pipe(
-    Command.withDescription("Register invoices that were fiscalised elsewhere, so that they can be credited here"),
-    Command.withSubcommands([
-      Command.withDescription(
-        own === undefined ? await importOriginals() : importByAdapter(own),
-        "Register invoices that were fiscalised elsewhere; nothing is sent"
-      )
-    ])
-  )
+  commandGroup("originals", "Register invoices that were fiscalised elsewhere, so that they can be credited here", [
+    Command.withDescription(
+      own === undefined ? await importOriginals() : importByAdapter(own),
+      "Register invoices that were fiscalised elsewhere; nothing is sent"
+    )
+  ])

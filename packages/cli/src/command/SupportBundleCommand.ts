@@ -4,6 +4,7 @@
  */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import { Command, Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { configOf } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
@@ -122,8 +123,9 @@ const gather = (version: string, which: WhichStore, named: Option.Option<string>
 
 /** Builds the command. `version`: version of the command. */
 export const supportBundleOf = (version: string) =>
-  Command.make(
+  describedCommand(
     "support-bundle",
+    "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents",
     {
       ...storeFlags,
       book: optionalText("book", "the mapping book; only its policies and numbers of entries are included"),
@@ -152,8 +154,4 @@ export const supportBundleOf = (version: string) =>
         const bytes = Buffer.byteLength(written)
         yield* Output.answer("file", { file: out, bytes }, text(out, bytes, bundle))
       })
-  ).pipe(
-    Command.withDescription(
-      "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents"
-    )
   )

@@ -2,6 +2,7 @@
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"
 import * as PageWorkplace from "../account/PageWorkplace.ts"
@@ -31,8 +32,9 @@ const browse = (file: string) =>
     child.unref()
   })
 
-export const ui = Command.make(
+export const ui = describedCommand(
   "ui",
+  "Open the browser page on this machine: import, watch and decide; uses a sandbox without a configuration",
   {
     config: optionalConfig,
     book: optionalText("book", "the mapping book of the page; default x.book.json beside the configuration x.json"),
@@ -101,8 +103,4 @@ export const ui = Command.make(
       if (open) yield* browse(linkFile)
       return yield* Effect.never
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Open the browser page on this machine: import, watch and decide; uses a sandbox without a configuration"
-  )
 )

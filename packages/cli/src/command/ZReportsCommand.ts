@@ -13,6 +13,7 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import * as RunEffect from "../account/RunEffect.ts"
@@ -28,8 +29,9 @@ import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
 
-const acknowledge = Command.make(
+const acknowledge = describedCommand(
   "acknowledge",
+  "Record that the problem of a closed fiscal day was examined; it then needs no attention",
   {
     day: Argument.Int("day").pipe(Argument.withDescription("the number of the fiscal day, see connector health")),
     ...accountFlags,
@@ -61,8 +63,6 @@ const acknowledge = Command.make(
         `Fiscal day ${day}: ${acknowledged.codes.join(", ")} acknowledged. Something else about the day is listed again.`
       )
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription("Record that the problem of a closed fiscal day was examined; it then needs no attention")
 )
 
 export const zReports = Command.make(

@@ -5,7 +5,8 @@
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { Effect, FileSystem } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import * as GatewayProblem from "../../account/GatewayProblem.ts"
@@ -48,13 +49,13 @@ export const operation = <const Config extends Command.Command.Config, A, R>(
   call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
-  Command.make(name, { ...accountFlags, given: config }, ({ account, config, given }) =>
+  describedCommand(name, description, { ...accountFlags, given: config }, ({ account, config, given }) =>
     Effect.gen(function* () {
       const { operations } = yield* ConfigAccount.gateway(config, account)
       yield* GatewayProblem.tellMisfits(operations)
       yield* print(call(operations, given), show)
     }).pipe(Effect.scoped)
-  ).pipe(Command.withDescription(description))
+  )
 
 const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
 

@@ -6,6 +6,7 @@ import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
@@ -22,8 +23,9 @@ const heldNow = (held: number): string =>
     ? "Nothing in it was waiting to be sent, so nothing is held now."
     : `${held} ${held === 1 ? "document that was waiting to be sent is" : "documents that were waiting to be sent are"} held now.`
 
-export const acceptOlder = Command.make(
+export const acceptOlder = describedCommand(
   "accept-older",
+  "Continue with an older copy of the store if no newer one exists; planned documents are held for an operator",
   {
     config,
     because: reason("the reason; recorded with every held document"),
@@ -46,8 +48,4 @@ export const acceptOlder = Command.make(
         ].join("\n")
       )
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Continue with an older copy of the store if no newer one exists; planned documents are held for an operator"
-  )
 )

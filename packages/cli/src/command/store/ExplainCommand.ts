@@ -18,6 +18,7 @@ import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import { type DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
@@ -178,21 +179,25 @@ const print = (
     .join("\n")
 }
 
-export const explain = Command.make("explain", { ...documentFlags, id: idArgument }, (given) =>
-  onStore(
-    given,
-    Effect.gen(function* () {
-      const submission = yield* findOne(given)
-      const explanation = yield* Connector.explain(keyOf(submission))
-      if (Option.isSome(explanation)) {
-        const call = yield* Call
-        const first = yield* inTheWay(explanation.value.submission, call)
-        yield* Output.answer(
-          "explanation",
-          explanation.value,
-          print(explanation.value, call, first, yield* Times.zoneOfStore)
-        )
-      }
-    })
-  )
-).pipe(Command.withDescription("Show the history of a document"))
+export const explain = describedCommand(
+  "explain",
+  "Show the history of a document",
+  { ...documentFlags, id: idArgument },
+  (given) =>
+    onStore(
+      given,
+      Effect.gen(function* () {
+        const submission = yield* findOne(given)
+        const explanation = yield* Connector.explain(keyOf(submission))
+        if (Option.isSome(explanation)) {
+          const call = yield* Call
+          const first = yield* inTheWay(explanation.value.submission, call)
+          yield* Output.answer(
+            "explanation",
+            explanation.value,
+            print(explanation.value, call, first, yield* Times.zoneOfStore)
+          )
+        }
+      })
+    )
+)

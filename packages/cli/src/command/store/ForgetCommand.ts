@@ -8,6 +8,7 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
@@ -28,8 +29,9 @@ const also = (joined: string, imports: number): string =>
 const elsewhere =
   "Backups, copies of the store, exports and files of refused documents are not touched: they keep what they have."
 
-export const forget = Command.make(
+export const forget = describedCommand(
   "forget",
+  "Erase buyers, descriptions and response texts of old settled documents; amounts and proofs are kept",
   {
     ...storeFlags,
     before: Flag.String("before").pipe(
@@ -80,8 +82,4 @@ export const forget = Command.make(
           : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
       )
     })
-).pipe(
-  Command.withDescription(
-    "Erase buyers, descriptions and response texts of old settled documents; amounts and proofs are kept"
-  )
 )

@@ -11,6 +11,7 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason, reason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -170,8 +171,9 @@ const one = (id: number, report: Option.Option<string>) =>
     )
   })
 
-const cancel = Command.make(
+const cancel = describedCommand(
   "cancel",
+  "End an import; documents that were not handed over are never sent",
   {
     ...storeFlags,
     id: Argument.Int("id").pipe(Argument.withDescription("the id of the import, see connector imports")),
@@ -196,7 +198,7 @@ const cancel = Command.make(
         )
       })
     )
-).pipe(Command.withDescription("End an import; documents that were not handed over are never sent"))
+)
 
 const account = Flag.String("account").pipe(Flag.withDescription("the account that the documents were given to"))
 
@@ -209,21 +211,26 @@ const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<RefusedDo
   { title: "", value: ({ lateAt, standing }) => (standing === "dismissed" ? standing : lateAt === null ? "" : "late") }
 ]
 
-const refused = Command.make("refused", { ...storeFlags, account }, ({ account, ...which }) =>
-  onStore(
-    which,
-    Effect.gen(function* () {
-      const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
-      if ((yield* Output.Output).form === "json")
-        return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
-      const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
-      yield* Console.log(documents.length === 0 ? "No document given to the account is refused." : text)
-    })
-  )
-).pipe(Command.withDescription("List documents that were given to an account and refused"))
+const refused = describedCommand(
+  "refused",
+  "List documents that were given to an account and refused",
+  { ...storeFlags, account },
+  ({ account, ...which }) =>
+    onStore(
+      which,
+      Effect.gen(function* () {
+        const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
+        if ((yield* Output.Output).form === "json")
+          return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
+        const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
+        yield* Console.log(documents.length === 0 ? "No document given to the account is refused." : text)
+      })
+    )
+)
 
-const dismiss = Command.make(
+const dismiss = describedCommand(
   "dismiss",
+  "Dismiss refused documents with a reason; they stay dismissed while they are unchanged",
   {
     ...storeFlags,
     account,
@@ -255,7 +262,7 @@ const dismiss = Command.make(
         )
       })
     )
-).pipe(Command.withDescription("Dismiss refused documents with a reason; they stay dismissed while they are unchanged"))
+)
 
 export const imports = Command.make(
   "imports",

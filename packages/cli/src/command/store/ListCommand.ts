@@ -5,7 +5,8 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
@@ -135,6 +136,6 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   )
 })
 
-export const list = Command.make("list", flags, (given) =>
+export const list = describedCommand("list", "List the documents of the store", flags, (given) =>
   Effect.andThen(oneForm(given.csv), onStore(given, watched(given.watch, show(given))))
-).pipe(Command.withDescription("List the documents of the store"))
+)

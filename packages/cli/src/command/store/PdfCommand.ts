@@ -5,7 +5,8 @@
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, type Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -132,21 +133,25 @@ const all = (given: Flags) =>
     return missing
   })
 
-export const pdf = Command.make("pdf", flags, (given) =>
-  Effect.gen(function* () {
-    const { id } = given
-    if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
-    if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
-      return yield* notDone("--out is the file of one document; --out-dir the folder of one or all: one of them.")
-    const store = yield* ConfigAccount.storeOf(given.config)
-    if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
-    const missing = yield* onPlace(store, all(given))
-    if (missing.length > 0) {
-      for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
-      return yield* new ExitError({
-        code: 3,
-        text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
-      })
-    }
-  }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Download the fiscal PDF of a document, or of all fiscalised documents"))
+export const pdf = describedCommand(
+  "pdf",
+  "Download the fiscal PDF of a document, or of all fiscalised documents",
+  flags,
+  (given) =>
+    Effect.gen(function* () {
+      const { id } = given
+      if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
+      if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
+        return yield* notDone("--out is the file of one document; --out-dir the folder of one or all: one of them.")
+      const store = yield* ConfigAccount.storeOf(given.config)
+      if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
+      const missing = yield* onPlace(store, all(given))
+      if (missing.length > 0) {
+        for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
+        return yield* new ExitError({
+          code: 3,
+          text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
+        })
+      }
+    }).pipe(Effect.scoped)
+)

@@ -12,7 +12,8 @@ import { type State, states, type Submission } from "@fiscal-connector/core/subm
 import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, ownText, reason } from "../../account/DecidedBy.ts"
@@ -285,8 +286,9 @@ const decisions = {
   acknowledged: isSet("acknowledged", "the document's conflicts were settled")
 }
 
-export const resolve = Command.make(
+export const resolve = describedCommand(
   "resolve",
+  "Record what happened to documents, or decide what to do next",
   { ...which, text, ...decisions, althoughRecent, as, because },
   ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, same, verification, ...given }) =>
     Effect.gen(function* () {
@@ -326,11 +328,12 @@ export const resolve = Command.make(
       }
       yield* decidedBy(as, decideWhich(given, decision, because))
     })
-).pipe(Command.withDescription("Record what happened to documents, or decide what to do next"))
+)
 
-export const withdraw = Command.make(
+export const withdraw = describedCommand(
   "withdraw",
+  "Withdraw documents: never send them, or stop waiting for them",
   { ...which, althoughRecent, as, because },
   ({ as, because, ...given }) =>
     decidedBy(as, decideWhich({ ...given, text: Option.none() }, { _tag: "Withdrawn" }, because))
-).pipe(Command.withDescription("Withdraw documents: never send them, or stop waiting for them"))
+)

@@ -13,6 +13,7 @@ import { moving, open, type Submission } from "@fiscal-connector/core/submission
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -33,8 +34,9 @@ import * as Times from "../../output/Times.ts"
 import { optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
-export const resume = Command.make(
+export const resume = describedCommand(
   "resume",
+  "Continue an interrupted import",
   {
     config,
     account: optionalText("account", "only this account of the configuration; default all"),
@@ -51,7 +53,7 @@ export const resume = Command.make(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Continue an interrupted import"))
+)
 
 const resumeSending = Effect.fnUntraced(function* (
   all: ReadonlyArray<AccountSettings>,

@@ -3,6 +3,7 @@ import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../../output/Commands.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { notDone } from "../../output/ExitError.ts"
@@ -23,8 +24,9 @@ const inPostgres =
 const keptText = (kept: number, removed: number): string =>
   `${kept} backup${kept === 1 ? "" : "s"} kept${removed === 0 ? "" : `, ${removed} older one${removed === 1 ? "" : "s"} deleted`}`
 
-const backup = Command.make(
+const backup = describedCommand(
   "backup",
+  "Back up the store while other processes use it; the copy is checked, and only its owner can read it",
   {
     ...storeFlags,
     keep: keepFlag,
@@ -56,13 +58,6 @@ const backup = Command.make(
         `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
       )
     })
-).pipe(
-  Command.withDescription(
-    "Back up the store while other processes use it; the copy is checked, and only its owner can read it"
-  )
 )
 
-export const store = Command.make("store").pipe(
-  Command.withDescription("Back up, copy or accept a store"),
-  Command.withSubcommands([backup, copy, acceptOlder])
-)
+export const store = commandGroup("store", "Back up, copy or accept a store", [backup, copy, acceptOlder])
