@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Clock, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Consent from "../../src/session/Consent.ts"
@@ -483,8 +483,9 @@ describe("a permission to send", () => {
       return { ages, wasStopped: looks >= n }
     }).pipe(Effect.provide(engine()))
 
-  it.effect("is used for at most ten minutes after the device answered, wherever its process is interrupted", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is used for at most ten minutes after the device answered, wherever its process is interrupted",
+    function* () {
       yield* at(now)
       for (let n = 1; ; n++) {
         const { ages, wasStopped } = yield* stoppedAt(n)
@@ -492,7 +493,7 @@ describe("a permission to send", () => {
         for (const age of ages) assert.isAtMost(age, Duration.toMillis("645 seconds"), `stopped at look ${n}`)
         if (!wasStopped) return assert.lengthOf(ages, 1)
       }
-    })
+    }
   )
 
   for (const [title, fault, cause] of [

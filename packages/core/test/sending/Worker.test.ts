@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { DatabaseSync } from "node:sqlite"
@@ -376,52 +376,48 @@ describe("a worker", () => {
     Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health).map(({ code }) => code))
   )
 
-  it.effect("records in the witness that its disk is full, and that the disk has room again", () =>
-    Effect.gen(function* () {
-      const { disk, layer, recorded, witness } = filling()
-      yield* at(now)
-      yield* Effect.gen(function* () {
-        const gateway = make()
-        yield* open(gateway.account())
-        const opening = { witness: witness("written") }
-        yield* Effect.forkChild(Worker.work([gateway.account()], opening))
-        yield* pass(5)
-        disk("full")
-        yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
-        yield* pass(5)
-        assert.isUndefined(recorded(), "a failure of seconds needs no operator")
-        yield* pass(40)
-        assert.match(recorded() ?? "", /the disk is full/)
-        assert.deepStrictEqual(yield* shown, ["STORE_UNWRITTEN"])
-        disk("free")
-        yield* pass(60)
-        assert.isUndefined(recorded())
-        assert.deepStrictEqual(yield* shown, [])
-        yield* plan(invoice("i1"))
-        yield* pass(20)
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      }).pipe(Effect.provide(layer))
-    })
-  )
+  it.effect("records in the witness that its disk is full, and that the disk has room again", function* () {
+    const { disk, layer, recorded, witness } = filling()
+    yield* at(now)
+    yield* Effect.gen(function* () {
+      const gateway = make()
+      yield* open(gateway.account())
+      const opening = { witness: witness("written") }
+      yield* Effect.forkChild(Worker.work([gateway.account()], opening))
+      yield* pass(5)
+      disk("full")
+      yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
+      yield* pass(5)
+      assert.isUndefined(recorded(), "a failure of seconds needs no operator")
+      yield* pass(40)
+      assert.match(recorded() ?? "", /the disk is full/)
+      assert.deepStrictEqual(yield* shown, ["STORE_UNWRITTEN"])
+      disk("free")
+      yield* pass(60)
+      assert.isUndefined(recorded())
+      assert.deepStrictEqual(yield* shown, [])
+      yield* plan(invoice("i1"))
+      yield* pass(20)
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    }).pipe(Effect.provide(layer))
+  })
 
-  it.effect("ends if neither the store nor the witness can be written", () =>
-    Effect.gen(function* () {
-      const { disk, layer, witness } = filling()
-      yield* at(now)
-      yield* Effect.gen(function* () {
-        const gateway = make()
-        yield* open(gateway.account())
-        const worker = yield* Effect.forkChild(Worker.work([gateway.account()], { witness: witness("unwritten") }))
-        yield* pass(5)
-        disk("full")
-        yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
-        yield* pass(60)
-        assert.isNotNull(worker.pollUnsafe(), "the worker has ended")
-        const error = yield* Effect.flip(Fiber.join(worker))
-        assert.match(error.message, /the disk is full.* cannot be written either/)
-      }).pipe(Effect.provide(layer))
-    })
-  )
+  it.effect("ends if neither the store nor the witness can be written", function* () {
+    const { disk, layer, witness } = filling()
+    yield* at(now)
+    yield* Effect.gen(function* () {
+      const gateway = make()
+      yield* open(gateway.account())
+      const worker = yield* Effect.forkChild(Worker.work([gateway.account()], { witness: witness("unwritten") }))
+      yield* pass(5)
+      disk("full")
+      yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
+      yield* pass(60)
+      assert.isNotNull(worker.pollUnsafe(), "the worker has ended")
+      const error = yield* Effect.flip(Fiber.join(worker))
+      assert.match(error.message, /the disk is full.* cannot be written either/)
+    }).pipe(Effect.provide(layer))
+  })
 
   it.effect(
     "ends after an internal error, and does not repeat it",
