@@ -7,19 +7,26 @@ import { Effect, type Scope } from "effect"
 
 export * from "@effect/vitest"
 
-type Body = () => Generator<Effect.Effect<unknown, unknown, Scope.Scope>, unknown, never>
+/** Body of a test: an effect, or a generator of effects. */
+export type Body<Given extends ReadonlyArray<unknown>, R, A = unknown> = (
+  ...given: Given
+) => Effect.Effect<A, unknown, R> | Generator<Effect.Effect<unknown, unknown, R>, A, never>
+
+/** Returns the body's effect. */
+export const told = <Given extends ReadonlyArray<unknown>, R, A>(body: Body<Given, R, A>, ...given: Given) =>
+  Effect.suspend(() => {
+    const begun = body(...given)
+    return Effect.isEffect(begun) ? begun : Effect.gen(() => begun)
+  })
 
 interface Tester extends Vitest.Tester<Scope.Scope> {
-  (name: string, body: Body, timeout?: number | TestOptions): void
+  (name: string, body: Body<[], Scope.Scope>, timeout?: number | TestOptions): void
 }
-
-const isGenerator = (body: object): body is Body =>
-  Object.prototype.toString.call(body) === "[object GeneratorFunction]"
 
 const generated = (tester: Vitest.Tester<Scope.Scope>): Tester =>
   Object.assign(
-    (name: string, body: Body | Parameters<typeof tester>[1], timeout?: number | TestOptions) =>
-      tester(name, isGenerator(body) ? Effect.fnUntraced(body) : body, timeout),
+    (name: string, body: Body<[], Scope.Scope>, timeout?: number | TestOptions) =>
+      tester(name, () => told(body), timeout),
     tester
   )
 

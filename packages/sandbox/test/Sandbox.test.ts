@@ -26,13 +26,11 @@ describe("a sandbox", () => {
   })
 
   it.effect("reports a port in use", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(Sandbox.make({ port: Number(new URL(sandbox.url).port) }))
-        assert.strictEqual(error.reason._tag, "NotListening")
-        assert.include(error.message, new URL(sandbox.url).host)
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const error = yield* Effect.flip(Sandbox.make({ port: Number(new URL(sandbox.url).port) }))
+      assert.strictEqual(error.reason._tag, "NotListening")
+      assert.include(error.message, new URL(sandbox.url).host)
+    })
   )
 
   const bad: ReadonlyArray<readonly [title: string, config: object, expected: RegExp]> = [

@@ -2,7 +2,7 @@
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"

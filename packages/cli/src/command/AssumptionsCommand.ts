@@ -6,7 +6,7 @@ import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumpt
 import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { notDone } from "../output/ExitError.ts"
 import { Call } from "../output/Call.ts"

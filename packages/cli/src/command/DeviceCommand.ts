@@ -2,7 +2,6 @@
 import type { OtherPrograms } from "@fiscal-connector/core/submission/SubmissionQuery"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"

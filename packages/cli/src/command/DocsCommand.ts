@@ -4,7 +4,7 @@
  */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { pages } from "../docs/Pages.ts"
 import * as Sections from "../docs/Sections.ts"

@@ -3,7 +3,7 @@ import { variable } from "@fiscal-connector/core/unstable/configuration/ConfigVa
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { kinds } from "../format/Formats.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"

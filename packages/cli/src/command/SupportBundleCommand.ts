@@ -3,7 +3,7 @@
  * documents.
  */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { configOf } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"

@@ -1,7 +1,7 @@
 /** Command `connector ui`: serves the page on this machine until it is stopped. */
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"

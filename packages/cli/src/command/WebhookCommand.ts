@@ -3,7 +3,7 @@ import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConf
 import * as WebhookCheck from "@fiscal-connector/core/unstable/session/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"

@@ -5,7 +5,7 @@
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { nearest } from "../why/Nearest.ts"
 import { printable } from "../output/Terminal.ts"

@@ -4,7 +4,7 @@
  */
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Commands.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as AwaitedStore from "../worker/AwaitedStore.ts"

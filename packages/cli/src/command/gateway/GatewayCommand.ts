@@ -5,7 +5,7 @@
 import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { commandGroup } from "../../output/Commands.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { download, operation } from "./GatewayCall.ts"

@@ -5,7 +5,6 @@
 import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
 import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"

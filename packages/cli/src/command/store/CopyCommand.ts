@@ -4,7 +4,7 @@
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"

@@ -12,7 +12,6 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
-import { Command } from "effect/cli"
 import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"

@@ -2,7 +2,7 @@
 import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups"
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { commandGroup, describedCommand } from "../../output/Commands.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
