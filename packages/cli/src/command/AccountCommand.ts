@@ -26,32 +26,31 @@ const repin = describedCommand(
     because: reason("the reason; recorded with every moved document"),
     as
   },
-  ({ as, because, config, name }) =>
-    Effect.gen(function* () {
-      const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
-      const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-      yield* changingPlace(
-        store,
-        Effect.gen(function* () {
-          const store = yield* SubmissionStore
-          const pinned = Option.getOrNull(yield* store.pinOf(name))
-          if (pinned === null)
-            return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
-          const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
-          if (repinned._tag === "Refused") {
-            return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
-          }
-          const { moved, redated } = repinned
-          yield* Output.answer(
-            "repinned",
-            { account: name, from: pinned.lane, to: destination.lane, moved, redated },
-            printable(
-              `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
-            )
+  Effect.fnUntraced(function* ({ as, because, config, name }) {
+    const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
+    const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+    yield* changingPlace(
+      store,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const pinned = Option.getOrNull(yield* store.pinOf(name))
+        if (pinned === null)
+          return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
+        const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
+        if (repinned._tag === "Refused") {
+          return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
+        }
+        const { moved, redated } = repinned
+        yield* Output.answer(
+          "repinned",
+          { account: name, from: pinned.lane, to: destination.lane, moved, redated },
+          printable(
+            `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
           )
-        })
-      )
-    }).pipe(Effect.scoped)
+        )
+      })
+    )
+  }, Effect.scoped)
 )
 
 const trustOrigin = describedCommand(

@@ -52,24 +52,23 @@ const described = (reading: Reading, factsOf: typeof FactsOf): string => {
 
 const tags = { SourceDocument: "document", Skipped: "skipped", Finding: "finding" } as const
 
-const tried = (format: Format.Format, given: { readonly files: ReadonlyArray<string> }) =>
-  Effect.gen(function* () {
-    const { adapter, extensions, options } = yield* Format.sourceOf(format, given)
-    const input = yield* InputFiles.open(adapter.name, given.files, extensions)
-    const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
-    const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
-    yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
-      counts[reading._tag]++
-      const text = described(reading, factsOf)
-      return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
-    }).pipe(Effect.catch(AdapterAnswer.quit))
-    const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts
-    yield* Output.answer(
-      "readings",
-      { documents, skipped, findings },
-      `\n${documents} documents, ${skipped} skipped, ${findings} findings that belong to no document. Nothing was sent.`
-    )
-  }).pipe(Effect.scoped)
+const tried = Effect.fnUntraced(function* (format: Format.Format, given: { readonly files: ReadonlyArray<string> }) {
+  const { adapter, extensions, options } = yield* Format.sourceOf(format, given)
+  const input = yield* InputFiles.open(adapter.name, given.files, extensions)
+  const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
+  const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
+  yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
+    counts[reading._tag]++
+    const text = described(reading, factsOf)
+    return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
+  }).pipe(Effect.catch(AdapterAnswer.quit))
+  const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts
+  yield* Output.answer(
+    "readings",
+    { documents, skipped, findings },
+    `\n${documents} documents, ${skipped} skipped, ${findings} findings that belong to no document. Nothing was sent.`
+  )
+}, Effect.scoped)
 
 const dryrun = (ready: Format.Format | undefined) =>
   describedCommand(
@@ -111,63 +110,62 @@ const check = describedCommand(
   "check",
   "Test an adapter against everything that core requires, including planted mistakes",
   checkFlags,
-  ({ adapter: named, fixtures: folder, long, writeFacts }) =>
-    Effect.gen(function* () {
-      const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-      // loaded only here: no other command needs these modules
-      const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
-      const { adapter, folder: home } = yield* AdapterModule.load(named)
-      const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
-      if (!(yield* fs.exists(at)))
-        return yield* notDone(
-          `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
-        )
-      const fixtures = yield* inFolder(at, adapter.options).pipe(
-        Effect.mapError(({ message }) => notDone(`The fixtures of ${at} cannot be read: ${message}`))
+  Effect.fnUntraced(function* ({ adapter: named, fixtures: folder, long, writeFacts }) {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    // loaded only here: no other command needs these modules
+    const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
+    const { adapter, folder: home } = yield* AdapterModule.load(named)
+    const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
+    if (!(yield* fs.exists(at)))
+      return yield* notDone(
+        `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
       )
-      if (fixtures.length === 0) return yield* notDone(`There is no export in ${at}: each folder in it is one.`)
-      if (writeFacts) {
-        for (const { facts, input, name, options } of fixtures) {
-          if (facts !== undefined) continue
-          const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
-          const file = path.join(at, name, factsFile)
-          yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
-            flag: "wx",
-            mode: 0o600
-          })
-          yield* Output.answer(
-            "facts-draft",
-            { file },
-            `${file} drafted. Type every value in from the export, count its records, then say "reviewed": true.`
-          )
-        }
-        return
-      }
-      const book = path.join(at, "book.json")
-      const checks: ReadonlyArray<AdapterCheck> = [
-        ...suite(adapter, fixtures),
-        ...((yield* fs.exists(book)) ? [RoundTrip.check(adapter, fixtures, book, yield* fs.readFileString(book))] : []),
-        ...(long ? [FlatMemory.check(adapter, fixtures[0]!)] : [])
-      ]
-      let failed = 0
-      for (const { check, name } of checks) {
-        const exit = yield* Effect.exit(check)
-        const problem = Exit.isSuccess(exit) ? null : failureOf(exit.cause)
-        if (problem !== null) failed++
+    const fixtures = yield* inFolder(at, adapter.options).pipe(
+      Effect.mapError(({ message }) => notDone(`The fixtures of ${at} cannot be read: ${message}`))
+    )
+    if (fixtures.length === 0) return yield* notDone(`There is no export in ${at}: each folder in it is one.`)
+    if (writeFacts) {
+      for (const { facts, input, name, options } of fixtures) {
+        if (facts !== undefined) continue
+        const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
+        const file = path.join(at, name, factsFile)
+        yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
+          flag: "wx",
+          mode: 0o600
+        })
         yield* Output.answer(
-          "adapter-check",
-          { name, problem },
-          problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
+          "facts-draft",
+          { file },
+          `${file} drafted. Type every value in from the export, count its records, then say "reviewed": true.`
         )
       }
-      if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
+      return
+    }
+    const book = path.join(at, "book.json")
+    const checks: ReadonlyArray<AdapterCheck> = [
+      ...suite(adapter, fixtures),
+      ...((yield* fs.exists(book)) ? [RoundTrip.check(adapter, fixtures, book, yield* fs.readFileString(book))] : []),
+      ...(long ? [FlatMemory.check(adapter, fixtures[0]!)] : [])
+    ]
+    let failed = 0
+    for (const { check, name } of checks) {
+      const exit = yield* Effect.exit(check)
+      const problem = Exit.isSuccess(exit) ? null : failureOf(exit.cause)
+      if (problem !== null) failed++
       yield* Output.answer(
-        "adapter-checked",
-        { checks: checks.length, failed },
-        `\n${checks.length - failed} of ${checks.length} hold.`
+        "adapter-check",
+        { name, problem },
+        problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
       )
-      if (failed > 0) return yield* notDone("")
-    })
+    }
+    if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
+    yield* Output.answer(
+      "adapter-checked",
+      { checks: checks.length, failed },
+      `\n${checks.length - failed} of ${checks.length} hold.`
+    )
+    if (failed > 0) return yield* notDone("")
+  })
 )
 
 const create = describedCommand(

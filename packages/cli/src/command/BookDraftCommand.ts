@@ -27,35 +27,32 @@ const flags = {
 
 type Flags = Command.Command.Config.Infer<typeof flags>
 
-const run = ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const files = [...given.files, ...alongside]
-    const file = yield* bookFile(given)
-    if (yield* fs.exists(file)) {
-      return yield* notDone(`There is a book ${file} already; it was not changed. Name another with --book.`)
-    }
-    const input = yield* InputFiles.open(adapter.name, files, extensions)
-    const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
-    const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
-    if (found.taxes.length + found.currencies.length === 0) {
-      return yield* notDone(
-        `No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`
-      )
-    }
-    const zone = Option.getOrUndefined(given.zone)
-    yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
-    const counts = [
-      counted(found.taxes.length, "tax", "taxes"),
-      counted(found.currencies.length, "currency", "currencies"),
-      ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
-    ]
-    yield* Output.answer(
-      "book-draft",
-      { file, taxes: found.taxes, currencies: found.currencies, payments: found.payments },
-      `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
-    )
-  }).pipe(Effect.scoped)
+const run = Effect.fnUntraced(function* ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) {
+  const fs = yield* FileSystem.FileSystem
+  const files = [...given.files, ...alongside]
+  const file = yield* bookFile(given)
+  if (yield* fs.exists(file)) {
+    return yield* notDone(`There is a book ${file} already; it was not changed. Name another with --book.`)
+  }
+  const input = yield* InputFiles.open(adapter.name, files, extensions)
+  const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
+  const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
+  if (found.taxes.length + found.currencies.length === 0) {
+    return yield* notDone(`No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`)
+  }
+  const zone = Option.getOrUndefined(given.zone)
+  yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
+  const counts = [
+    counted(found.taxes.length, "tax", "taxes"),
+    counted(found.currencies.length, "currency", "currencies"),
+    ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
+  ]
+  yield* Output.answer(
+    "book-draft",
+    { file, taxes: found.taxes, currencies: found.currencies, payments: found.payments },
+    `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
+  )
+}, Effect.scoped)
 
 const bookFile = ({ book, files }: Flags) =>
   Option.match(book, {

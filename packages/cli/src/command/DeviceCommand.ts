@@ -23,27 +23,26 @@ const stating = (stated: OtherPrograms["stated"], description: string) =>
     stated,
     description,
     { ...accountFlags, because: reason("the reason; recorded in the list of decisions"), as },
-    ({ account, as, because, config }) =>
-      Effect.gen(function* () {
-        const { settings, store } = yield* ConfigAccount.choose(config, account)
-        const recorded = changingPlace(
-          store,
-          Effect.gen(function* () {
-            const store = yield* SubmissionStore
-            const pin = Option.getOrNull(yield* store.pinOf(settings.account))
-            if (pin === null) return { problem: `the store never sent for the account ${settings.account}`, device: "" }
-            return { problem: yield* store.stateOtherPrograms(pin.lane, stated, because), device: pin.lane }
-          })
-        )
-        const { device, problem } = yield* decidedBy(as, recorded)
-        if (problem !== null) return yield* notDone(`Nothing was changed: ${printable(problem)}.`)
-        yield* RunEffect.changed
-        yield* Output.answer(
-          "other-programs",
-          { account: settings.account, device, stated },
-          `Device ${printable(device)}: recorded. ${consequences[stated]}`
-        )
-      }).pipe(Effect.scoped)
+    Effect.fnUntraced(function* ({ account, as, because, config }) {
+      const { settings, store } = yield* ConfigAccount.choose(config, account)
+      const recorded = changingPlace(
+        store,
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+          if (pin === null) return { problem: `the store never sent for the account ${settings.account}`, device: "" }
+          return { problem: yield* store.stateOtherPrograms(pin.lane, stated, because), device: pin.lane }
+        })
+      )
+      const { device, problem } = yield* decidedBy(as, recorded)
+      if (problem !== null) return yield* notDone(`Nothing was changed: ${printable(problem)}.`)
+      yield* RunEffect.changed
+      yield* Output.answer(
+        "other-programs",
+        { account: settings.account, device, stated },
+        `Device ${printable(device)}: recorded. ${consequences[stated]}`
+      )
+    }, Effect.scoped)
   )
 
 export const device = commandGroup("device", "State if other tills or programs make receipts on a fiscal device", [

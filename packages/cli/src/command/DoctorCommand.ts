@@ -77,13 +77,12 @@ export const doctor = describedCommand(
     ...accountFlags,
     book: optionalText("book", "the mapping book to compare with the gateway and the device")
   },
-  (given) =>
-    Effect.gen(function* () {
-      const checks = yield* examine(given)
-      const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
-      yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
-      if (!Doctor.isWell(checks)) return yield* notDone("")
-    }).pipe(Effect.scoped)
+  Effect.fnUntraced(function* (given) {
+    const checks = yield* examine(given)
+    const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
+    yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
+    if (!Doctor.isWell(checks)) return yield* notDone("")
+  }, Effect.scoped)
 )
 
 const brief = { figures: {}, said: "" }

@@ -36,57 +36,52 @@ export const init = describedCommand(
   "init",
   "Write a configuration, draft the mapping book of an export, and check the account as doctor does; ask for what no flag states",
   flags,
-  ({ account, config, file, ...given }) =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const path = yield* Path.Path
-      const call = yield* Call
-      const target = Option.isSome(config)
-        ? config.value
-        : yield* ConfigBeside.ofExport(Option.getOrElse(file, () => ""))
-      if (yield* fs.exists(target)) {
-        return yield* notDone(
-          `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
-        )
-      }
-      if (Option.isSome(file)) yield* there(file.value)
-      // an unreadable export is reported before any question or written file
-      const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
-      const folder = path.resolve(path.dirname(target))
-      const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
-      const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
-      yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
-      yield* RunEffect.changed
-      yield* Console.log(`${target} written.`)
-      const book =
-        Option.isNone(file) || recognised === undefined
-          ? undefined
-          : yield* bookOf(file.value, answers.zone, recognised)
-      if (book !== undefined) {
-        yield* Console.log(
-          book.is === "drafted" ? `${book.file} drafted.` : `${book.file} was there; it is left as it is.`
-        )
-      }
-      const checks = yield* DoctorCommand.examine({
-        config: target,
-        account: Option.some(account),
-        book: book?.is === "there" ? Option.some(book.file) : Option.none()
-      })
-      const looking = callOf(["doctor", "--config", target, ...(book ? ["--book", book.file] : [])])
-      yield* Console.log(`\n${DoctorCommand.text(checks, looking)}\n`)
-      const next = [
-        ...(Doctor.isWell(checks) && book?.is !== "drafted"
-          ? []
-          : [call.next({ command: ["doctor"], flags: ["--config", target, ...(book ? ["--book", book.file] : [])] })]),
-        ...(Option.isNone(file) || recognised === undefined
-          ? []
-          : [call.next({ command: ["plan", recognised.format], operands: [file.value], flags: ["--config", target] })])
-      ]
-      const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
-      if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
-      yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
-      if (!Doctor.isWell(checks)) return yield* notDone("")
-    }).pipe(Effect.scoped)
+  Effect.fnUntraced(function* ({ account, config, file, ...given }) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const call = yield* Call
+    const target = Option.isSome(config) ? config.value : yield* ConfigBeside.ofExport(Option.getOrElse(file, () => ""))
+    if (yield* fs.exists(target)) {
+      return yield* notDone(
+        `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
+      )
+    }
+    if (Option.isSome(file)) yield* there(file.value)
+    // an unreadable export is reported before any question or written file
+    const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
+    const folder = path.resolve(path.dirname(target))
+    const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
+    const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
+    yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
+    yield* RunEffect.changed
+    yield* Console.log(`${target} written.`)
+    const book =
+      Option.isNone(file) || recognised === undefined ? undefined : yield* bookOf(file.value, answers.zone, recognised)
+    if (book !== undefined) {
+      yield* Console.log(
+        book.is === "drafted" ? `${book.file} drafted.` : `${book.file} was there; it is left as it is.`
+      )
+    }
+    const checks = yield* DoctorCommand.examine({
+      config: target,
+      account: Option.some(account),
+      book: book?.is === "there" ? Option.some(book.file) : Option.none()
+    })
+    const looking = callOf(["doctor", "--config", target, ...(book ? ["--book", book.file] : [])])
+    yield* Console.log(`\n${DoctorCommand.text(checks, looking)}\n`)
+    const next = [
+      ...(Doctor.isWell(checks) && book?.is !== "drafted"
+        ? []
+        : [call.next({ command: ["doctor"], flags: ["--config", target, ...(book ? ["--book", book.file] : [])] })]),
+      ...(Option.isNone(file) || recognised === undefined
+        ? []
+        : [call.next({ command: ["plan", recognised.format], operands: [file.value], flags: ["--config", target] })])
+    ]
+    const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
+    if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
+    yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
+    if (!Doctor.isWell(checks)) return yield* notDone("")
+  }, Effect.scoped)
 )
 
 const there = (file: string) =>

@@ -182,43 +182,42 @@ const pull = describedCommand(
       "the business time zone of a new book, for example +02:00; the gateway does not state it"
     )
   },
-  (given) =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      yield* GatewayProblem.tellMisfits(operations)
-      const mappings = yield* GatewayMappings.read(operations)
-      if (!(yield* fs.exists(given.book))) {
-        const pulled = BookPull.entries(mappings, undefined)
-        yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {
-          flag: "wx",
-          mode: 0o600
-        })
-        const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
-        const others = pulled.comments.length === 0 ? "" : " Other taxes of the device are listed in it as comments."
-        return yield* Output.answer(
-          "mappings-pulled",
-          { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
-          `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
-        )
-      }
-      const book = yield* BookOfExport.load(given.book)
-      const pulled = { ...BookPull.entries(mappings, book), comments: [] }
-      if (pulled.taxes.length + pulled.currencies.length === 0) {
-        return yield* Output.answer(
-          "mappings-pulled",
-          { book: given.book, is: "unchanged", taxes: 0, currencies: 0 },
-          `${given.book} names everything that the gateway maps; it was not changed.`
-        )
-      }
-      const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
-      yield* fs.writeFileString(given.book, text)
-      yield* Output.answer(
+  Effect.fnUntraced(function* (given) {
+    const fs = yield* FileSystem.FileSystem
+    const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    yield* GatewayProblem.tellMisfits(operations)
+    const mappings = yield* GatewayMappings.read(operations)
+    if (!(yield* fs.exists(given.book))) {
+      const pulled = BookPull.entries(mappings, undefined)
+      yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {
+        flag: "wx",
+        mode: 0o600
+      })
+      const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
+      const others = pulled.comments.length === 0 ? "" : " Other taxes of the device are listed in it as comments."
+      return yield* Output.answer(
         "mappings-pulled",
-        { book: given.book, is: "added to", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
-        `Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`
+        { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
+        `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
       )
-    }).pipe(Effect.scoped)
+    }
+    const book = yield* BookOfExport.load(given.book)
+    const pulled = { ...BookPull.entries(mappings, book), comments: [] }
+    if (pulled.taxes.length + pulled.currencies.length === 0) {
+      return yield* Output.answer(
+        "mappings-pulled",
+        { book: given.book, is: "unchanged", taxes: 0, currencies: 0 },
+        `${given.book} names everything that the gateway maps; it was not changed.`
+      )
+    }
+    const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
+    yield* fs.writeFileString(given.book, text)
+    yield* Output.answer(
+      "mappings-pulled",
+      { book: given.book, is: "added to", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
+      `Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`
+    )
+  }, Effect.scoped)
 )
 
 const count = ({ currencies, taxes }: Pick<BookPull.PulledEntries, "taxes" | "currencies">) =>

@@ -71,16 +71,15 @@ export const ui = describedCommand(
             const isThere = Option.isSome(book) && (yield* fs.exists(book.value))
             return yield* PageWorkplace.sandbox(given, isThere ? yield* BookOfExport.load(book.value) : undefined)
           }),
-        onSome: (file) =>
-          Effect.gen(function* () {
-            const services = yield* Effect.context<Effect.Services<ReturnType<typeof DoctorCommand.examine>>>()
-            return yield* PageWorkplace.configured(file, given, (account) =>
-              DoctorCommand.examine({ config: file, account: Option.some(account), book: Option.none() }).pipe(
-                Effect.scoped,
-                Effect.provideContext(services)
-              )
+        onSome: Effect.fnUntraced(function* (file) {
+          const services = yield* Effect.context<Effect.Services<ReturnType<typeof DoctorCommand.examine>>>()
+          return yield* PageWorkplace.configured(file, given, (account) =>
+            DoctorCommand.examine({ config: file, account: Option.some(account), book: Option.none() }).pipe(
+              Effect.scoped,
+              Effect.provideContext(services)
             )
-          })
+          )
+        })
       })
       const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
         Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(notDone(message)))

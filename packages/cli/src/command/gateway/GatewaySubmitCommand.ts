@@ -21,22 +21,21 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
       ...accountFlags,
       file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("the request body as JSON"))
     },
-    (given) =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const text = yield* fs.readFileString(given.file)
-        const document = WireCodec.decode(kind, text)
-        if (Result.isFailure(document)) {
-          const problem = withFieldNames(document.failure)
-          return yield* notDone(`Nothing was sent. ${given.file} is no ${kind}: ${problem}`)
-        }
-        const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
-        yield* Effect.gen(function* () {
-          const account = yield* Opening.openTest(settings, witness)
-          const submission = yield* OneDocument.send(account, document.success, given.file)
-          yield* said(submission)
-        }).pipe(Effect.provide(Engine.layer(store)))
-      }).pipe(Effect.scoped)
+    Effect.fnUntraced(function* (given) {
+      const fs = yield* FileSystem.FileSystem
+      const text = yield* fs.readFileString(given.file)
+      const document = WireCodec.decode(kind, text)
+      if (Result.isFailure(document)) {
+        const problem = withFieldNames(document.failure)
+        return yield* notDone(`Nothing was sent. ${given.file} is no ${kind}: ${problem}`)
+      }
+      const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
+      yield* Effect.gen(function* () {
+        const account = yield* Opening.openTest(settings, witness)
+        const submission = yield* OneDocument.send(account, document.success, given.file)
+        yield* said(submission)
+      }).pipe(Effect.provide(Engine.layer(store)))
+    }, Effect.scoped)
   )
 
 /**

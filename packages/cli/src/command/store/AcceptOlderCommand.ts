@@ -30,21 +30,20 @@ export const acceptOlder = describedCommand(
     because: reason("the reason; recorded with every held document"),
     as
   },
-  ({ as, because, config }) =>
-    Effect.gen(function* () {
-      const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
-      const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
-      const call = yield* Call
-      const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
-      const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
-      yield* Output.answer(
-        "store-accepted",
-        { store: StorePlace.describe(store), held },
-        [
-          `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
-          "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
-          ...(held === 0 ? [] : [fix, ...NextStep.callsFor(next, call).map((line) => `  ${line}`)])
-        ].join("\n")
-      )
-    }).pipe(Effect.scoped)
+  Effect.fnUntraced(function* ({ as, because, config }) {
+    const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
+    const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
+    const call = yield* Call
+    const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
+    const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
+    yield* Output.answer(
+      "store-accepted",
+      { store: StorePlace.describe(store), held },
+      [
+        `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
+        "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
+        ...(held === 0 ? [] : [fix, ...NextStep.callsFor(next, call).map((line) => `  ${line}`)])
+      ].join("\n")
+    )
+  }, Effect.scoped)
 )

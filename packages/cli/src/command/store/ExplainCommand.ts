@@ -81,17 +81,14 @@ const codeOf = ({ hold, rejection, state }: Submission): string =>
  * Returns the calls to make before any document of the lane moves, taken from the worst attention
  * item that blocks the lane.
  */
-const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
-  Effect.gen(function* () {
-    if (!moving.includes(state)) return []
-    const store = yield* SubmissionStore
-    const health = yield* store.health(retentionOf([]))
-    const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
-    const item = Attention.of(health).find(
-      (one) => stops.has(one.code) && (one.account === account || one.lane === lane)
-    )
-    return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
-  })
+const inTheWay = Effect.fnUntraced(function* ({ account, lane, state }: Submission, call: CallShape) {
+  if (!moving.includes(state)) return []
+  const store = yield* SubmissionStore
+  const health = yield* store.health(retentionOf([]))
+  const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
+  const item = Attention.of(health).find((one) => stops.has(one.code) && (one.account === account || one.lane === lane))
+  return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
+})
 
 const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
 

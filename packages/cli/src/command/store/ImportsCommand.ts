@@ -129,47 +129,46 @@ const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string =
   }
 }
 
-const one = (id: number, report: Option.Option<string>) =>
-  Effect.gen(function* () {
-    const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
-    if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
-    const { form, verbosity, write } = yield* Output.Output
-    const unattached = yield* ImportMemory.unattached(kept)
-    const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
-    const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
-    const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
-    yield* Stream.runForEach(documents, (rows) => {
-      for (const row of rows) tally.add(row)
-      if (form === "people") return Effect.void
-      return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
-    })
-    const file = yield* Effect.forEach(Option.toArray(report), (target) =>
-      ReportFile.write(target, {
-        at: kept.at,
-        destinations: [kept.destination],
-        record: kept,
-        book: { taxes: [] },
-        unattached,
-        documents
-      })
-    )
-    const { summary } = tally
-    if (form === "json") {
-      const { counts } = summary
-      return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
-    }
-    const call = yield* Call
-    const text = tally.print(undefined, call, yield* Screen, verbosity)
-    yield* Console.log(
-      paragraphs([
-        madeOf(kept).join("\n"),
-        openText(kept, call),
-        text,
-        ImportReport.summaryText(summary),
-        ...file.map((name) => `The report: ${printable(name)}`)
-      ])
-    )
+const one = Effect.fnUntraced(function* (id: number, report: Option.Option<string>) {
+  const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
+  if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
+  const { form, verbosity, write } = yield* Output.Output
+  const unattached = yield* ImportMemory.unattached(kept)
+  const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
+  const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
+  const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
+  yield* Stream.runForEach(documents, (rows) => {
+    for (const row of rows) tally.add(row)
+    if (form === "people") return Effect.void
+    return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
   })
+  const file = yield* Effect.forEach(Option.toArray(report), (target) =>
+    ReportFile.write(target, {
+      at: kept.at,
+      destinations: [kept.destination],
+      record: kept,
+      book: { taxes: [] },
+      unattached,
+      documents
+    })
+  )
+  const { summary } = tally
+  if (form === "json") {
+    const { counts } = summary
+    return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
+  }
+  const call = yield* Call
+  const text = tally.print(undefined, call, yield* Screen, verbosity)
+  yield* Console.log(
+    paragraphs([
+      madeOf(kept).join("\n"),
+      openText(kept, call),
+      text,
+      ImportReport.summaryText(summary),
+      ...file.map((name) => `The report: ${printable(name)}`)
+    ])
+  )
+})
 
 const cancel = describedCommand(
   "cancel",
@@ -277,12 +276,11 @@ export const imports = Command.make(
       "write a report of this import as one HTML file, with its documents as they are now; an existing file is replaced"
     )
   },
-  ({ id, report, ...which }) =>
-    Effect.gen(function* () {
-      if (Option.isNone(id) && Option.isSome(report))
-        return yield* notDone("Say of which import the report is to be: its id, as connector imports lists it.")
-      yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
-    })
+  Effect.fnUntraced(function* ({ id, report, ...which }) {
+    if (Option.isNone(id) && Option.isSome(report))
+      return yield* notDone("Say of which import the report is to be: its id, as connector imports lists it.")
+    yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
+  })
 ).pipe(
   Command.withDescription("List imports with their files and times, or show the state of the documents of one import"),
   Command.withSubcommands([cancel, refused, dismiss])

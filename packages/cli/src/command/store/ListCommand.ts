@@ -52,15 +52,14 @@ const oneForm = (csv: boolean) =>
   )
 
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
-const known = (named: Option.Option<string>) =>
-  Effect.gen(function* () {
-    if (Option.isNone(named)) return
-    const store = yield* SubmissionStore
-    const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
-    if (accounts.includes(named.value)) return
-    const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
-    return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
-  })
+const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  if (Option.isNone(named)) return
+  const store = yield* SubmissionStore
+  const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
+  if (accounts.includes(named.value)) return
+  const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
+  return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
+})
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
 const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: Flags) {

@@ -53,29 +53,28 @@ const gateways = (config: string) => {
   })
 }
 
-const one = (id: string, given: Flags) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const submission = yield* findOne({ ...given, id })
-    const { account, proof, state } = submission
-    if (proof === null || proof.fiscalInvoicePdf === null) {
-      const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
-      return yield* notDone(
-        `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
-      )
-    }
-    const accounts = yield* accountsOf
-    const folder = Option.getOrElse(given.outDir, () => "")
-    const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
-    if (yield* fs.exists(file)) {
-      return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
-    }
-    const operations = yield* gateways(given.config)(account)
-    const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
-    if (Option.isSome(given.outDir)) yield* fs.makeDirectory(folder, { recursive: true })
-    const written = yield* write(file, bytes)
-    yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
-  })
+const one = Effect.fnUntraced(function* (id: string, given: Flags) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const submission = yield* findOne({ ...given, id })
+  const { account, proof, state } = submission
+  if (proof === null || proof.fiscalInvoicePdf === null) {
+    const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
+    return yield* notDone(
+      `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
+    )
+  }
+  const accounts = yield* accountsOf
+  const folder = Option.getOrElse(given.outDir, () => "")
+  const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
+  if (yield* fs.exists(file)) {
+    return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
+  }
+  const operations = yield* gateways(given.config)(account)
+  const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
+  if (Option.isSome(given.outDir)) yield* fs.makeDirectory(folder, { recursive: true })
+  const written = yield* write(file, bytes)
+  yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
+})
 
 /**
  * Returns `several` if the store has several accounts. The selection does not matter, so file names
@@ -87,71 +86,69 @@ const accountsOf = Effect.gen(function* () {
   return names.size > 1 ? "several" : "one"
 })
 
-const all = (given: Flags) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const store = yield* SubmissionStore
-    const accounts = yield* accountsOf
-    const operationsOf = gateways(given.config)
-    const folder = Option.getOrElse(given.outDir, () => ".")
-    const counts = { written: 0, there: 0 }
-    const missing: Array<{ readonly number: string; readonly problem: string }> = []
-    yield* fs.makeDirectory(folder, { recursive: true })
-    const fiscalised = store.stream({
-      states: ["Fiscalised"],
-      ...(Option.isSome(given.account) && { accounts: [given.account.value] }),
-      ...(Option.isSome(given.kind) && { kind: given.kind.value })
-    })
-    yield* Stream.runForEach(fiscalised, (submission) =>
-      Effect.gen(function* () {
-        const pdf = submission.proof?.fiscalInvoicePdf ?? null
-        if (pdf === null) return
-        const file = path.join(folder, nameOf(submission, accounts))
-        if (yield* fs.exists(file)) {
-          counts.there += 1
-          return
-        }
-        const operations = yield* operationsOf(submission.account)
-        const bytes = yield* operations.downloadPdf(pdf).pipe(
-          Effect.catch((error) => {
-            if (error.reason._tag !== "NotFound") return Effect.fail(error)
-            missing.push({ number: submission.number, problem: error.message })
-            return Effect.void
-          })
-        )
-        if (bytes === undefined) return
-        yield* Output.tell("file", yield* write(file, bytes))
-        counts.written += 1
-      })
-    )
-    const there = counts.there === 0 ? "" : `, ${counts.there} there already`
-    yield* Output.answer(
-      "pdfs",
-      { folder, ...counts, missing },
-      `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
-    )
-    return missing
+const all = Effect.fnUntraced(function* (given: Flags) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const store = yield* SubmissionStore
+  const accounts = yield* accountsOf
+  const operationsOf = gateways(given.config)
+  const folder = Option.getOrElse(given.outDir, () => ".")
+  const counts = { written: 0, there: 0 }
+  const missing: Array<{ readonly number: string; readonly problem: string }> = []
+  yield* fs.makeDirectory(folder, { recursive: true })
+  const fiscalised = store.stream({
+    states: ["Fiscalised"],
+    ...(Option.isSome(given.account) && { accounts: [given.account.value] }),
+    ...(Option.isSome(given.kind) && { kind: given.kind.value })
   })
+  yield* Stream.runForEach(fiscalised, (submission) =>
+    Effect.gen(function* () {
+      const pdf = submission.proof?.fiscalInvoicePdf ?? null
+      if (pdf === null) return
+      const file = path.join(folder, nameOf(submission, accounts))
+      if (yield* fs.exists(file)) {
+        counts.there += 1
+        return
+      }
+      const operations = yield* operationsOf(submission.account)
+      const bytes = yield* operations.downloadPdf(pdf).pipe(
+        Effect.catch((error) => {
+          if (error.reason._tag !== "NotFound") return Effect.fail(error)
+          missing.push({ number: submission.number, problem: error.message })
+          return Effect.void
+        })
+      )
+      if (bytes === undefined) return
+      yield* Output.tell("file", yield* write(file, bytes))
+      counts.written += 1
+    })
+  )
+  const there = counts.there === 0 ? "" : `, ${counts.there} there already`
+  yield* Output.answer(
+    "pdfs",
+    { folder, ...counts, missing },
+    `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
+  )
+  return missing
+})
 
 export const pdf = describedCommand(
   "pdf",
   "Download the fiscal PDF of a document, or of all fiscalised documents",
   flags,
-  (given) =>
-    Effect.gen(function* () {
-      const { id } = given
-      if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
-      if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
-        return yield* notDone("--out is the file of one document; --out-dir the folder of one or all: one of them.")
-      const store = yield* ConfigAccount.storeOf(given.config)
-      if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
-      const missing = yield* onPlace(store, all(given))
-      if (missing.length > 0) {
-        for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
-        return yield* new ExitError({
-          code: 3,
-          text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
-        })
-      }
-    }).pipe(Effect.scoped)
+  Effect.fnUntraced(function* (given) {
+    const { id } = given
+    if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
+    if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
+      return yield* notDone("--out is the file of one document; --out-dir the folder of one or all: one of them.")
+    const store = yield* ConfigAccount.storeOf(given.config)
+    if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
+    const missing = yield* onPlace(store, all(given))
+    if (missing.length > 0) {
+      for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
+      return yield* new ExitError({
+        code: 3,
+        text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
+      })
+    }
+  }, Effect.scoped)
 )

@@ -42,16 +42,15 @@ export const resume = describedCommand(
     report: optionalText("report", "write a report of the open documents as one HTML file"),
     ...Opening.openingFlags
   },
-  (given) =>
-    Effect.gen(function* () {
-      if (Option.isSome(given.report)) yield* ReportFile.room("report", given.report.value)
-      const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      const options = yield* Opening.now(Opening.optionsOf(given, witness))
-      const chosen = Option.isNone(given.account) ? "all" : "one"
-      yield* resumeSending(accounts, options, given.report, chosen).pipe(
-        Effect.provide(Engine.sendingFor(store, accounts.length))
-      )
-    }).pipe(Effect.scoped)
+  Effect.fnUntraced(function* (given) {
+    if (Option.isSome(given.report)) yield* ReportFile.room("report", given.report.value)
+    const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
+    const options = yield* Opening.now(Opening.optionsOf(given, witness))
+    const chosen = Option.isNone(given.account) ? "all" : "one"
+    yield* resumeSending(accounts, options, given.report, chosen).pipe(
+      Effect.provide(Engine.sendingFor(store, accounts.length))
+    )
+  }, Effect.scoped)
 )
 
 const resumeSending = Effect.fnUntraced(function* (

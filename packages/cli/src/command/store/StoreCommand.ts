@@ -32,32 +32,31 @@ const backup = describedCommand(
     keep: keepFlag,
     file: Argument.Path("file").pipe(Argument.withDescription("the new file to write; with --keep the folder"))
   },
-  ({ file, keep, ...which }) =>
-    Effect.gen(function* () {
-      const place = yield* chosen(which)
-      if (place._tag !== "File") return yield* notDone(inPostgres)
-      if (Option.isSome(keep) && keep.value < 1)
-        return yield* notDone("--keep is to be 1 or more. Nothing was written or deleted.")
-      // a file other than a store is rejected before anything is copied
-      yield* onPlace(place, Effect.void)
-      if (Option.isNone(keep)) {
-        const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
-        yield* RunEffect.changed
-        return yield* Output.answer(
-          "store-backup",
-          { file, bytes, submissions },
-          `${file}: ${bytes} bytes, ${submissions} documents`
-        )
-      }
-      const made = yield* StoreBackups.make(place.file, file, keep.value)
+  Effect.fnUntraced(function* ({ file, keep, ...which }) {
+    const place = yield* chosen(which)
+    if (place._tag !== "File") return yield* notDone(inPostgres)
+    if (Option.isSome(keep) && keep.value < 1)
+      return yield* notDone("--keep is to be 1 or more. Nothing was written or deleted.")
+    // a file other than a store is rejected before anything is copied
+    yield* onPlace(place, Effect.void)
+    if (Option.isNone(keep)) {
+      const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
       yield* RunEffect.changed
-      const { bytes, kept, removed, submissions } = made
-      yield* Output.answer(
+      return yield* Output.answer(
         "store-backup",
-        made,
-        `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
+        { file, bytes, submissions },
+        `${file}: ${bytes} bytes, ${submissions} documents`
       )
-    })
+    }
+    const made = yield* StoreBackups.make(place.file, file, keep.value)
+    yield* RunEffect.changed
+    const { bytes, kept, removed, submissions } = made
+    yield* Output.answer(
+      "store-backup",
+      made,
+      `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
+    )
+  })
 )
 
 export const store = commandGroup("store", "Back up, copy or accept a store", [backup, copy, acceptOlder])
