@@ -4,7 +4,7 @@
  * of the page. A placeholder is refused; then the operator puts any text in its place. No document
  * gets a second receipt.
  */
-import { assert, it } from "@effect/vitest"
+import { assert, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -199,16 +199,14 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
     return { seed, commands, refused: turnedDown, forms, doubled, problems, kinds }
   }).pipe(Effect.scoped)
 
-it.live(`no document gets a second receipt in ${seeds.length} situations whose every command is pasted`, () =>
-  Effect.gen(function* () {
-    const outcomes = yield* Effect.forEach(seeds, played, { concurrency: 24 })
-    const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((all, one) => all + of(one), 0)
-    const doubled = outcomes.flatMap((one) => one.doubled)
-    process.stdout.write(
-      `${outcomes.length} situations: ${sum(({ commands }) => commands)} commands, ${sum((one) => one.refused)} placeholders refused, ${sum(({ forms }) => forms)} forms; ${doubled.length} second receipts\n`
-    )
-    process.stdout.write(`${counted(outcomes.flatMap(({ kinds }) => kinds))}\n`)
-    assert.strictEqual(doubled.join("\n"), "")
-    assert.strictEqual(outcomes.flatMap(({ problems }) => problems).join("\n\n"), "")
-  })
-)
+it.live(`no document gets a second receipt in ${seeds.length} situations whose every command is pasted`, function* () {
+  const outcomes = yield* Effect.forEach(seeds, played, { concurrency: 24 })
+  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((all, one) => all + of(one), 0)
+  const doubled = outcomes.flatMap((one) => one.doubled)
+  process.stdout.write(
+    `${outcomes.length} situations: ${sum(({ commands }) => commands)} commands, ${sum((one) => one.refused)} placeholders refused, ${sum(({ forms }) => forms)} forms; ${doubled.length} second receipts\n`
+  )
+  process.stdout.write(`${counted(outcomes.flatMap(({ kinds }) => kinds))}\n`)
+  assert.strictEqual(doubled.join("\n"), "")
+  assert.strictEqual(outcomes.flatMap(({ problems }) => problems).join("\n\n"), "")
+})

@@ -4,7 +4,7 @@
  * action changes nothing. Every other command printed for the fault is also executed: it is
  * understood, and leaves no more documents open or held.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { commandsIn } from "../../packages/cli/test/PrintedCommands.ts"
 import { lines } from "../../packages/cli/test/RunningConnector.ts"
@@ -109,19 +109,17 @@ const units = scenarios.flatMap((scenario) => ([1, 2] as const).map((accounts) =
 
 describe("a printed action", () => {
   for (const { accounts, scenario } of make(seed).shuffled(units).slice(0, count))
-    it.live(`settles the stated problem, with ${accounts} accounts: ${scenario.name}`, () =>
-      Effect.gen(function* () {
-        const { before } = yield* Effect.scoped(struck(scenario, accounts))
-        assert.include(
-          before.items.map(({ code }) => code),
-          scenario.listed
-        )
-        const problems: Array<string> = []
-        for (const [at, { actions }] of before.items.entries())
-          for (const n of actions.keys()) problems.push(...(yield* executed(scenario, accounts, at, n)))
-        for (const line of yield* printedBeside(scenario, accounts))
-          problems.push(...(yield* executedBeside(scenario, accounts, line)))
-        assert.strictEqual(problems.join("\n\n"), "")
-      })
-    )
+    it.live(`settles the stated problem, with ${accounts} accounts: ${scenario.name}`, function* () {
+      const { before } = yield* Effect.scoped(struck(scenario, accounts))
+      assert.include(
+        before.items.map(({ code }) => code),
+        scenario.listed
+      )
+      const problems: Array<string> = []
+      for (const [at, { actions }] of before.items.entries())
+        for (const n of actions.keys()) problems.push(...(yield* executed(scenario, accounts, at, n)))
+      for (const line of yield* printedBeside(scenario, accounts))
+        problems.push(...(yield* executedBeside(scenario, accounts, line)))
+      assert.strictEqual(problems.join("\n\n"), "")
+    })
 })

@@ -2,7 +2,7 @@
  * Changes the gateway's answers one place at a time: each result must follow the table of
  * docs/gateway.md#answers.
  */
-import { assert, it } from "@effect/vitest"
+import { assert, it } from "../../packages/core/test/It.ts"
 import { Effect, Redacted, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { CurrencyCode, TaxCode } from "../../packages/core/src/document/Identifiers.ts"
@@ -129,38 +129,36 @@ const expectedBase: Readonly<Record<Vat, Run["states"]>> = {
   }
 }
 
-it.effect("every changed answer has the consequence in its table, and no receipt gets a color", () =>
-  Effect.gen(function* () {
-    const texts = new Map<OperationId, string>()
-    const base: Record<string, Run> = {}
-    for (const vat of ["registered", "not-registered"] as const) {
-      base[vat] = yield* run(vat, (operation, text) => {
-        if (vat === "registered" && text !== "[]") texts.set(operation, text)
-        return undefined
-      })
-      assert.deepStrictEqual(base[vat].states, expectedBase[vat])
-      assert.isNull(base[vat].stopped)
-    }
-    const all = mutations(samplesOf(texts)).flatMap((mutation) =>
-      asked.has(mutation.operation)
-        ? worldsOf(mutation).map((vat) => ({ mutation, vat }))
-        : [{ mutation, vat: "registered" as const }]
-    )
-    const wrong: Array<string> = []
-    const tally = new Map<string, number>()
-    // The stride reaches every operation early.
-    const chosen = seeds.map((seed) => all[(seed * 1009) % all.length]!)
-    for (const { mutation, vat } of chosen) {
-      const { expected, kind, operation, place } = mutation
-      tally.set(expected, (tally.get(expected) ?? 0) + 1)
-      const found = asked.has(operation)
-        ? verdict(mutation, base[vat]!, yield* run(vat, changing(mutation)))
-        : yield* calledAlone(mutation)
-      wrong.push(...found.map((problem) => `${operation} ${place}, ${kind} (${expected}, ${vat}): ${problem}`))
-    }
-    const kinds = [...tally].map(([expected, number]) => `${number} ${expected}`).join(", ")
-    process.stdout.write(`${chosen.length} of ${all.length} changed answers: ${kinds}; ${wrong.length} disagree\n`)
-    assert.deepStrictEqual(wrong, [])
-    if (extent === "full") assert.isAtLeast(Math.min(count, all.length), 2000)
-  })
-)
+it.effect("every changed answer has the consequence in its table, and no receipt gets a color", function* () {
+  const texts = new Map<OperationId, string>()
+  const base: Record<string, Run> = {}
+  for (const vat of ["registered", "not-registered"] as const) {
+    base[vat] = yield* run(vat, (operation, text) => {
+      if (vat === "registered" && text !== "[]") texts.set(operation, text)
+      return undefined
+    })
+    assert.deepStrictEqual(base[vat].states, expectedBase[vat])
+    assert.isNull(base[vat].stopped)
+  }
+  const all = mutations(samplesOf(texts)).flatMap((mutation) =>
+    asked.has(mutation.operation)
+      ? worldsOf(mutation).map((vat) => ({ mutation, vat }))
+      : [{ mutation, vat: "registered" as const }]
+  )
+  const wrong: Array<string> = []
+  const tally = new Map<string, number>()
+  // The stride reaches every operation early.
+  const chosen = seeds.map((seed) => all[(seed * 1009) % all.length]!)
+  for (const { mutation, vat } of chosen) {
+    const { expected, kind, operation, place } = mutation
+    tally.set(expected, (tally.get(expected) ?? 0) + 1)
+    const found = asked.has(operation)
+      ? verdict(mutation, base[vat]!, yield* run(vat, changing(mutation)))
+      : yield* calledAlone(mutation)
+    wrong.push(...found.map((problem) => `${operation} ${place}, ${kind} (${expected}, ${vat}): ${problem}`))
+  }
+  const kinds = [...tally].map(([expected, number]) => `${number} ${expected}`).join(", ")
+  process.stdout.write(`${chosen.length} of ${all.length} changed answers: ${kinds}; ${wrong.length} disagree\n`)
+  assert.deepStrictEqual(wrong, [])
+  if (extent === "full") assert.isAtLeast(Math.min(count, all.length), 2000)
+})

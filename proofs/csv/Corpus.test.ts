@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Console, Effect } from "effect"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
@@ -12,23 +12,22 @@ const countOf = (verdicts: ReadonlyArray<Verdict>, is: Verdict["is"]) =>
 describe("a sample of corpus files with known content", () => {
   it.effect(
     "contains no wrong guess: each file is read correctly, asked about with the right question, or refused with a reason",
-    () =>
-      Effect.gen(function* () {
-        const verdicts = yield* Effect.forEach(seeds, (seed) => judge(trialOf(seed)))
-        const wrong = verdicts.flatMap((verdict, i) =>
-          verdict.is === "wrong"
-            ? [`seed ${seeds[i]!}: ${verdict.why}\n  ${JSON.stringify(trialOf(seeds[i]!).style)}`]
-            : []
+    function* () {
+      const verdicts = yield* Effect.forEach(seeds, (seed) => judge(trialOf(seed)))
+      const wrong = verdicts.flatMap((verdict, i) =>
+        verdict.is === "wrong"
+          ? [`seed ${seeds[i]!}: ${verdict.why}\n  ${JSON.stringify(trialOf(seeds[i]!).style)}`]
+          : []
+      )
+      yield* Console.log(
+        counted(
+          verdicts.map((verdict) => ("about" in verdict ? `${verdict.is} (${verdict.about.join(", ")})` : verdict.is))
         )
-        yield* Console.log(
-          counted(
-            verdicts.map((verdict) => ("about" in verdict ? `${verdict.is} (${verdict.about.join(", ")})` : verdict.is))
-          )
-        )
-        assert.deepStrictEqual(wrong, [])
-        if (extent === "part") return
-        assert.isAbove(countOf(verdicts, "read"), 0.3 * count)
-        assert.isAbove(countOf(verdicts, "asked"), 0.2 * count)
-      })
+      )
+      assert.deepStrictEqual(wrong, [])
+      if (extent === "part") return
+      assert.isAbove(countOf(verdicts, "read"), 0.3 * count)
+      assert.isAbove(countOf(verdicts, "asked"), 0.2 * count)
+    }
   )
 })

@@ -1,13 +1,14 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect } from "effect"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
+import { Console } from "effect"
 import { given } from "../Given.ts"
 import { report, run } from "./StatedTally.ts"
 
 const { count, extent, seed } = given("csv-stated")
 
 describe("a sample of altered exports of every known format", () => {
-  it.effect("sends nothing that contradicts another statement, the rest as stated, and every valid document", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "sends nothing that contradicts another statement, the rest as stated, and every valid document",
+    function* () {
       const tally = yield* run(count, seed)
       const { contradicted, goodRefused, outcomes, wrong } = tally
       yield* Console.log(report(tally))
@@ -19,6 +20,6 @@ describe("a sample of altered exports of every known format", () => {
       if (extent === "part") return
       assert.isAbove(contradicted, 35 * count)
       assert.isAbove(outcomes.get("no witness: sent as stated") ?? 0, 10 * count)
-    })
+    }
   )
 })

@@ -1,5 +1,5 @@
 /** Runs every program under examples/ as written, and checks its output. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -46,19 +46,17 @@ describe("the examples", () => {
   it("listed here exist", () => assert.includeMembers(files, Object.keys(printed)))
 
   for (const file of files) {
-    it.live(`in ${file} run and print the shown output`, () =>
-      Effect.gen(function* () {
-        const { code, err, out } = yield* run(file, yield* folderWith())
-        assert.deepStrictEqual([code, err], [0, ""])
-        assert.isNotEmpty(out)
-        let lines = out.split("\n")
-        for (const pattern of printed[file] ?? []) {
-          const at = lines.findIndex((line) => pattern.test(line))
-          assert.isAtLeast(at, 0, `${pattern} in\n${lines.join("\n")}`)
-          lines = lines.slice(at + 1)
-        }
-      })
-    )
+    it.live(`in ${file} run and print the shown output`, function* () {
+      const { code, err, out } = yield* run(file, yield* folderWith())
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.isNotEmpty(out)
+      let lines = out.split("\n")
+      for (const pattern of printed[file] ?? []) {
+        const at = lines.findIndex((line) => pattern.test(line))
+        assert.isAtLeast(at, 0, `${pattern} in\n${lines.join("\n")}`)
+        lines = lines.slice(at + 1)
+      }
+    })
   }
 })
 
@@ -73,12 +71,10 @@ const runners: ReadonlyArray<readonly [name: string, file: string, flag: string,
 
 describe("the example tests of a job in examples/testing", () => {
   for (const [name, file, flag, passed] of runners.slice(0, given("examples").count)) {
-    it.live(`pass under ${name}`, () =>
-      Effect.gen(function* () {
-        if (name === "jest") install("jest")
-        const { code, err, out } = yield* run(file, yield* folderWith(), flag)
-        assert.deepStrictEqual([code, passed.test(out + err)], [0, true], out + err)
-      })
-    )
+    it.live(`pass under ${name}`, function* () {
+      if (name === "jest") install("jest")
+      const { code, err, out } = yield* run(file, yield* folderWith(), flag)
+      assert.deepStrictEqual([code, passed.test(out + err)], [0, true], out + err)
+    })
   }
 })

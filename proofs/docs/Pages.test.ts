@@ -3,7 +3,7 @@
  * Blocks that need another machine are marked in the page, and counted here. The README and
  * docs/start.md are followed with the packed command (scripts/consumers).
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -352,32 +352,29 @@ describe("a page of docs", () => {
       for (const { name } of told) assert.property(scenes, name)
     })
     for (const { blocks, name } of told)
-      it.live(`${page} can be followed as written: ${name}`, () =>
-        Effect.gen(function* () {
-          const scene = scenes[name]!
-          const folder = scene.where === "clone" ? root : yield* folderWith()
-          const follow = yield* follower(folder)
-          const ran: Run = (args) => connector(args, { cwd: folder })
-          const sandbox = (yield* Effect.orDie(scene.prepare(folder, ran))) ?? undefined
-          const before = yield* folderWith()
-          if (scene.lines === "alternatives") cpSync(folder, before, { recursive: true })
-          let printed = ""
-          for (const block of blocks) {
-            if (block.language === "text")
-              for (const line of block.lines) assert.include(lasting(printed), lasting(line))
-            if (!isRun(block)) continue
-            for (const shown of block.lines) {
-              if (scene.lines === "alternatives") cpSync(before, folder, { recursive: true })
-              const put = scene.put?.(shown, printed, sandbox) ?? shown
-              const line = typeof put === "string" ? put : yield* put
-              const ended = yield* follow(line)
-              printed = `${ended.out}\n${ended.err}`
-              const code = scene.codes?.find(([pattern]) => pattern.test(shown))?.[1] ?? 0
-              assert.strictEqual(ended.code, code, `${line}\n${printed}`)
-            }
+      it.live(`${page} can be followed as written: ${name}`, function* () {
+        const scene = scenes[name]!
+        const folder = scene.where === "clone" ? root : yield* folderWith()
+        const follow = yield* follower(folder)
+        const ran: Run = (args) => connector(args, { cwd: folder })
+        const sandbox = (yield* Effect.orDie(scene.prepare(folder, ran))) ?? undefined
+        const before = yield* folderWith()
+        if (scene.lines === "alternatives") cpSync(folder, before, { recursive: true })
+        let printed = ""
+        for (const block of blocks) {
+          if (block.language === "text") for (const line of block.lines) assert.include(lasting(printed), lasting(line))
+          if (!isRun(block)) continue
+          for (const shown of block.lines) {
+            if (scene.lines === "alternatives") cpSync(before, folder, { recursive: true })
+            const put = scene.put?.(shown, printed, sandbox) ?? shown
+            const line = typeof put === "string" ? put : yield* put
+            const ended = yield* follow(line)
+            printed = `${ended.out}\n${ended.err}`
+            const code = scene.codes?.find(([pattern]) => pattern.test(shown))?.[1] ?? 0
+            assert.strictEqual(ended.code, code, `${line}\n${printed}`)
           }
-        })
-      )
+        }
+      })
   }
 
   it("is executed, except for exactly one marked block", () => {

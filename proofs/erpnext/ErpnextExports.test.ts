@@ -8,8 +8,8 @@ import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { translate } from "@fiscal-connector/core/translate/translate"
-import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Stream } from "effect"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
+import { Console, Stream } from "effect"
 import { given } from "../Given.ts"
 import { exportOf, type Truth } from "./ErpnextExports.ts"
 
@@ -31,58 +31,56 @@ const book = `{
 }`
 
 describe("a generated ERPNext-shaped export", () => {
-  it.live("is planned with the amounts that the customer was charged, completely", () =>
-    Effect.gen(function* () {
-      const mappings = yield* BookFile.load("proof.book.json", book)
-      const wrong: Array<string> = []
-      const refused: Array<string> = []
-      let documents = 0
-      for (let i = 0; i < count; i++) {
-        const { sent, skipped, text } = exportOf(seed + i)
-        const input = { files: [{ name: "export.json", bytes: Stream.succeed(new TextEncoder().encode(text)) }] }
-        const readings = yield* Stream.runCollect(
-          Readings.entering(adapter.read(input, { debitNotes: "skip", unmapped: "unread" }))
-        )
-        const seen = new Set<string>()
-        const truths = new Map(sent.map((truth) => [truth.name, truth]))
-        for (const { reading } of readings) {
-          if (reading._tag === "Finding" && reading.statements === undefined)
-            wrong.push(`seed ${seed + i}: ${reading.code} ${reading.message}`)
-          if (reading._tag === "Skipped" && !skipped.includes(reading.key))
-            wrong.push(`seed ${seed + i}: ${reading.key} skipped`)
-          if (reading._tag !== "SourceDocument") continue
-          documents++
-          seen.add(reading.number)
-          const truth = truths.get(reading.number)
-          const { findings, translated } = translate(reading, mappings)
-          const errors = findings.filter(refuses)
-          if (truth === undefined) wrong.push(`seed ${seed + i}: ${reading.number} is not a sale`)
-          else if (translated === undefined || errors.length > 0)
-            refused.push(
-              `seed ${seed + i}: ${reading.number} ${errors.map(({ code, detail }) => `${code} ${detail ?? ""}`).join("; ")}`
-            )
-          else {
-            const { document } = translated
-            const said: Truth = {
-              name: reading.number,
-              kind: document.kind,
-              total: formatAmount(document.payload.total),
-              currency: document.payload.currencyCode,
-              buyer: document.payload.buyerContact?.name ?? "",
-              day: String(translated.date),
-              lines: document.payload.lineItems.length,
-              original: reading.originals[0]?.value
-            }
-            if (JSON.stringify(said) !== JSON.stringify(truth))
-              wrong.push(`seed ${seed + i}: ${JSON.stringify(said)} for ${JSON.stringify(truth)}`)
+  it.live("is planned with the amounts that the customer was charged, completely", function* () {
+    const mappings = yield* BookFile.load("proof.book.json", book)
+    const wrong: Array<string> = []
+    const refused: Array<string> = []
+    let documents = 0
+    for (let i = 0; i < count; i++) {
+      const { sent, skipped, text } = exportOf(seed + i)
+      const input = { files: [{ name: "export.json", bytes: Stream.succeed(new TextEncoder().encode(text)) }] }
+      const readings = yield* Stream.runCollect(
+        Readings.entering(adapter.read(input, { debitNotes: "skip", unmapped: "unread" }))
+      )
+      const seen = new Set<string>()
+      const truths = new Map(sent.map((truth) => [truth.name, truth]))
+      for (const { reading } of readings) {
+        if (reading._tag === "Finding" && reading.statements === undefined)
+          wrong.push(`seed ${seed + i}: ${reading.code} ${reading.message}`)
+        if (reading._tag === "Skipped" && !skipped.includes(reading.key))
+          wrong.push(`seed ${seed + i}: ${reading.key} skipped`)
+        if (reading._tag !== "SourceDocument") continue
+        documents++
+        seen.add(reading.number)
+        const truth = truths.get(reading.number)
+        const { findings, translated } = translate(reading, mappings)
+        const errors = findings.filter(refuses)
+        if (truth === undefined) wrong.push(`seed ${seed + i}: ${reading.number} is not a sale`)
+        else if (translated === undefined || errors.length > 0)
+          refused.push(
+            `seed ${seed + i}: ${reading.number} ${errors.map(({ code, detail }) => `${code} ${detail ?? ""}`).join("; ")}`
+          )
+        else {
+          const { document } = translated
+          const said: Truth = {
+            name: reading.number,
+            kind: document.kind,
+            total: formatAmount(document.payload.total),
+            currency: document.payload.currencyCode,
+            buyer: document.payload.buyerContact?.name ?? "",
+            day: String(translated.date),
+            lines: document.payload.lineItems.length,
+            original: reading.originals[0]?.value
           }
+          if (JSON.stringify(said) !== JSON.stringify(truth))
+            wrong.push(`seed ${seed + i}: ${JSON.stringify(said)} for ${JSON.stringify(truth)}`)
         }
-        for (const { name } of sent) if (!seen.has(name)) wrong.push(`seed ${seed + i}: ${name} is lost`)
       }
-      yield* Console.log(`${count} exports, ${documents} documents: ${wrong.length} wrong, ${refused.length} refused`)
-      assert.deepStrictEqual(wrong.slice(0, 20), [])
-      assert.deepStrictEqual(refused.slice(0, 20), [])
-      assert.isAbove(documents, count)
-    })
-  )
+      for (const { name } of sent) if (!seen.has(name)) wrong.push(`seed ${seed + i}: ${name} is lost`)
+    }
+    yield* Console.log(`${count} exports, ${documents} documents: ${wrong.length} wrong, ${refused.length} refused`)
+    assert.deepStrictEqual(wrong.slice(0, 20), [])
+    assert.deepStrictEqual(refused.slice(0, 20), [])
+    assert.isAbove(documents, count)
+  })
 })

@@ -9,7 +9,7 @@ import type { GatewayError } from "@fiscal-connector/core/gateway/contract/Gatew
 import type { StatusItem } from "@fiscal-connector/core/gateway/operation/Status"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
@@ -182,66 +182,64 @@ describe("the client's outcome for", () => {
     ))
 
   for (const { again, fault, read, status, submit, taken } of matrix) {
-    it.live(JSON.stringify(fault), () =>
-      Effect.gen(function* () {
-        const sandbox = yield* gatewayFor(yield* folderWith(), {
-          gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
-        })
-        // The time limit is shortened only for a fault that never ends.
-        const isEndless = "millis" in fault && fault.millis === longer
-        const connect = (times: number) =>
-          Gateway.make({
-            account: "main",
-            baseUrl: sandbox.url,
-            application: "test",
-            station: "test",
-            apiKey: Redacted.make(key),
-            secret: Redacted.make(secret),
-            ...(isEndless && { timeouts: { write: "2 seconds", read: "2 seconds" } }),
-            retries: { times, base: "1 millis", longest: "2 millis" }
-          }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
-        const once = yield* connect(0)
-        const send = yield* Transmission.of(once)
-        const repeating = yield* connect(2)
-        const under = <A, E>(call: Effect.Effect<A, E>, operations: FaultSpec["operations"], times?: number) =>
-          Effect.gen(function* () {
-            yield* sandbox.control.addFault({
-              ...fault,
-              ...(operations !== undefined && !isBound(fault) && { operations }),
-              ...(times !== undefined && { times })
-            })
-            const result = yield* Effect.result(call)
-            yield* sandbox.control.clearFaults
-            return result
-          })
-        const tagOf = ({ reason }: GatewayError) => reason._tag
-
-        const submitted = yield* under(send(document(1)), ["submitInvoice"])
-        assert.strictEqual(submitted._tag === "Success" ? "id" : tagOf(submitted.failure), submit, "submit")
-        const accepted = yield* sandbox.control.accepted
-        assert.strictEqual(accepted.length, taken, "taken")
-        if (submitted._tag === "Failure" && isCertainlyNotProcessed(submitted.failure.reason)) {
-          assert.deepStrictEqual(accepted, [], "certainly not processed")
-        }
-
-        const profile = yield* under(once.profile, ["profile"])
-        assert.strictEqual(profile._tag === "Success" ? "answer" : tagOf(profile.failure), read, "read")
-        const repeated = yield* under(repeating.profile, ["profile"], 1)
-        assert.strictEqual(repeated._tag === "Success" ? "answer" : tagOf(repeated.failure), again, "read, repeated")
-
-        // A fault of the submission shows in its status.
-        const isOfSubmission = ofOutcome.has(fault.kind)
-        const submit2 = send(document(2))
-        const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))
-        const other = yield* send(document(3))
-        const looked = yield* under(once.status([id, other]), ["status"])
-        if (looked._tag === "Failure") return assert.strictEqual(tagOf(looked.failure), status, "status")
-        assert.strictEqual(outcome(looked.success.find(({ requestId }) => requestId === id)), status, "status")
-        assert.isTrue(
-          looked.success.every(({ requestId }) => requestId === id || requestId === other),
-          "only what was asked for"
-        )
+    it.live(JSON.stringify(fault), function* () {
+      const sandbox = yield* gatewayFor(yield* folderWith(), {
+        gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
       })
-    )
+      // The time limit is shortened only for a fault that never ends.
+      const isEndless = "millis" in fault && fault.millis === longer
+      const connect = (times: number) =>
+        Gateway.make({
+          account: "main",
+          baseUrl: sandbox.url,
+          application: "test",
+          station: "test",
+          apiKey: Redacted.make(key),
+          secret: Redacted.make(secret),
+          ...(isEndless && { timeouts: { write: "2 seconds", read: "2 seconds" } }),
+          retries: { times, base: "1 millis", longest: "2 millis" }
+        }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
+      const once = yield* connect(0)
+      const send = yield* Transmission.of(once)
+      const repeating = yield* connect(2)
+      const under = <A, E>(call: Effect.Effect<A, E>, operations: FaultSpec["operations"], times?: number) =>
+        Effect.gen(function* () {
+          yield* sandbox.control.addFault({
+            ...fault,
+            ...(operations !== undefined && !isBound(fault) && { operations }),
+            ...(times !== undefined && { times })
+          })
+          const result = yield* Effect.result(call)
+          yield* sandbox.control.clearFaults
+          return result
+        })
+      const tagOf = ({ reason }: GatewayError) => reason._tag
+
+      const submitted = yield* under(send(document(1)), ["submitInvoice"])
+      assert.strictEqual(submitted._tag === "Success" ? "id" : tagOf(submitted.failure), submit, "submit")
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, taken, "taken")
+      if (submitted._tag === "Failure" && isCertainlyNotProcessed(submitted.failure.reason)) {
+        assert.deepStrictEqual(accepted, [], "certainly not processed")
+      }
+
+      const profile = yield* under(once.profile, ["profile"])
+      assert.strictEqual(profile._tag === "Success" ? "answer" : tagOf(profile.failure), read, "read")
+      const repeated = yield* under(repeating.profile, ["profile"], 1)
+      assert.strictEqual(repeated._tag === "Success" ? "answer" : tagOf(repeated.failure), again, "read, repeated")
+
+      // A fault of the submission shows in its status.
+      const isOfSubmission = ofOutcome.has(fault.kind)
+      const submit2 = send(document(2))
+      const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))
+      const other = yield* send(document(3))
+      const looked = yield* under(once.status([id, other]), ["status"])
+      if (looked._tag === "Failure") return assert.strictEqual(tagOf(looked.failure), status, "status")
+      assert.strictEqual(outcome(looked.success.find(({ requestId }) => requestId === id)), status, "status")
+      assert.isTrue(
+        looked.success.every(({ requestId }) => requestId === id || requestId === other),
+        "only what was asked for"
+      )
+    })
   }
 })

@@ -2,7 +2,7 @@
  * Proves that randomly mutated answers never crash the client: each decodes or is a MalformedAnswer
  * with a bounded excerpt.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -168,23 +168,19 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 const { count, extent, seed } = given("answers-random")
 
 describe("random answers", () => {
-  it.effect("to reads are decoded or malformed", () =>
-    Effect.gen(function* () {
-      const { MalformedAnswer: malformed = 0, decoded = 0, ...others } = yield* tally(reads, count, seed)
-      assert.deepStrictEqual(others, {})
-      assert.strictEqual(decoded + malformed, count)
-      if (extent !== "part") for (const part of [decoded, malformed]) assert.isAbove(part, count / 10)
-    })
-  )
+  it.effect("to reads are decoded or malformed", function* () {
+    const { MalformedAnswer: malformed = 0, decoded = 0, ...others } = yield* tally(reads, count, seed)
+    assert.deepStrictEqual(others, {})
+    assert.strictEqual(decoded + malformed, count)
+    if (extent !== "part") for (const part of [decoded, malformed]) assert.isAbove(part, count / 10)
+  })
 
-  it.effect("to writes are accepted or leave the outcome unknown", () =>
-    Effect.gen(function* () {
-      const { UnknownOutcome: unknown = 0, decoded = 0, ...others } = yield* tally(writes, count, seed)
-      assert.deepStrictEqual(others, {})
-      assert.strictEqual(decoded + unknown, count)
-      if (extent !== "part") assert.isAbove(unknown, count / 6)
-    })
-  )
+  it.effect("to writes are accepted or leave the outcome unknown", function* () {
+    const { UnknownOutcome: unknown = 0, decoded = 0, ...others } = yield* tally(writes, count, seed)
+    assert.deepStrictEqual(others, {})
+    assert.strictEqual(decoded + unknown, count)
+    if (extent !== "part") assert.isAbove(unknown, count / 6)
+  })
 
   it("never change the prototype of all objects", () => assert.notProperty({}, "polluted"))
 })

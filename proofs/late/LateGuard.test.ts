@@ -5,7 +5,7 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { invoice, memory, plan, planned } from "../../packages/core/test/import/SampleSources.ts"
@@ -70,11 +70,9 @@ const trial = (seed: number) =>
 const { count, extent, seeds } = given("late-guard")
 
 describe("refused documents that a plan would make late", () => {
-  it.effect("are exactly those that are late in the next run, and were not before", () =>
-    Effect.gen(function* () {
-      let late = 0
-      for (const seed of seeds) late += yield* trial(seed)
-      if (extent !== "part") assert.isAbove(late, count / 10, "the trials reach documents that become late")
-    })
-  )
+  it.effect("are exactly those that are late in the next run, and were not before", function* () {
+    let late = 0
+    for (const seed of seeds) late += yield* trial(seed)
+    if (extent !== "part") assert.isAbove(late, count / 10, "the trials reach documents that become late")
+  })
 })

@@ -1,5 +1,5 @@
 /** Tests a really full disk: a small file system in memory, which only root can mount. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
@@ -45,8 +45,9 @@ const onSmallDisk = Effect.gen(function* () {
 })
 
 describe.skipIf(!isMountable)("a full disk", () => {
-  it.live("of temporary files stops a plan and an import, which name the folder and report that nothing was sent", () =>
-    Effect.gen(function* () {
+  it.live(
+    "of temporary files stops a plan and an import, which name the folder and report that nothing was sent",
+    function* () {
       const cwd = yield* folderWith(...files)
       const disk = join(cwd, "disk")
       yield* mounted(disk, "64k")
@@ -58,7 +59,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
         assert.notInclude(err, "on their way")
       }
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-    })
+    }
   )
 
   /** From a store that cannot be opened to a store without room for sending the first document. */
@@ -67,33 +68,29 @@ describe.skipIf(!isMountable)("a full disk", () => {
     [96, 1, "Nothing of these files was sent. Once that is put right, run the same again:\n  connector import csv"],
     [300, 3, "The import is accepted, and nothing of it was sent yet. This sends it:\n  connector resume"]
   ] as const) {
-    it.live(`of the store with ${leaving} KiB left stops an import, which reports that nothing was sent`, () =>
-      Effect.gen(function* () {
-        const { cwd, disk, sandbox } = yield* onSmallDisk
-        fill(disk, leaving)
-        const full = yield* connector(importing, { cwd })
-        assert.strictEqual(full.code, code, full.err)
-        assert.include(full.err, says)
-        assert.notInclude(full.err, "on their way")
-        assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-        if (leaving === 0) return
-        rmSync(join(disk, "filler"))
-        const again = yield* connector(importing, { cwd })
-        assert.strictEqual(again.code, 0, again.err)
-        const accepted = yield* sandbox.control.accepted
-        assert.lengthOf(accepted, 46)
-        assert.isTrue(accepted.every(({ accepted }) => accepted === 1))
-      })
-    )
+    it.live(`of the store with ${leaving} KiB left stops an import, which reports that nothing was sent`, function* () {
+      const { cwd, disk, sandbox } = yield* onSmallDisk
+      fill(disk, leaving)
+      const full = yield* connector(importing, { cwd })
+      assert.strictEqual(full.code, code, full.err)
+      assert.include(full.err, says)
+      assert.notInclude(full.err, "on their way")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      if (leaving === 0) return
+      rmSync(join(disk, "filler"))
+      const again = yield* connector(importing, { cwd })
+      assert.strictEqual(again.code, 0, again.err)
+      const accepted = yield* sandbox.control.accepted
+      assert.lengthOf(accepted, 46)
+      assert.isTrue(accepted.every(({ accepted }) => accepted === 1))
+    })
   }
 
-  it.live("of the store ends a worker with 1, because a store without room does not open", () =>
-    Effect.gen(function* () {
-      const { cwd, disk } = yield* onSmallDisk
-      fill(disk, 0)
-      const { code, err } = yield* connector(["work", "--config", "account.json"], { cwd })
-      assert.strictEqual(code, 1)
-      assert.match(err, /The store cannot be opened: .*disk/)
-    })
-  )
+  it.live("of the store ends a worker with 1, because a store without room does not open", function* () {
+    const { cwd, disk } = yield* onSmallDisk
+    fill(disk, 0)
+    const { code, err } = yield* connector(["work", "--config", "account.json"], { cwd })
+    assert.strictEqual(code, 1)
+    assert.match(err, /The store cannot be opened: .*disk/)
+  })
 })

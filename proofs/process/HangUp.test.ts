@@ -2,7 +2,7 @@
  * Real processes that receive SIGHUP: during the start, during sending, and after their terminal
  * has closed.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -67,63 +67,60 @@ const inJson = ["--config", "account.json", "--log-format", "json"]
 // slow: starts a process for each moment
 describe("a process that gets SIGHUP", () => {
   for (const args of [["work"], ["serve", "--port", "0", "--status-port", "0"]]) {
-    it.live(`continues if ${args[0]} gets it at any moment of its start`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        yield* gatewayFor(cwd)
-        for (const after of [0, 200]) {
-          const early = once("listening", (child) => setTimeout(() => child.kill("SIGHUP"), after))
-          const ready = once('"started"', (child) => setTimeout(() => child.kill("SIGTERM"), 200))
-          const { code, out } = yield* run(cwd, [...args, ...inJson], (text, child) => {
-            early(text, child)
-            ready(text, child)
-          })
-          assert.strictEqual(code, 0, `${after} ms: ${out}`)
-        }
-      }).pipe(Effect.scoped)
-    )
+    it.live(`continues if ${args[0]} gets it at any moment of its start`, function* () {
+      const cwd = yield* folderWith()
+      yield* gatewayFor(cwd)
+      for (const after of [0, 200]) {
+        const early = once("listening", (child) => setTimeout(() => child.kill("SIGHUP"), after))
+        const ready = once('"started"', (child) => setTimeout(() => child.kill("SIGTERM"), 200))
+        const { code, out } = yield* run(cwd, [...args, ...inJson], (text, child) => {
+          early(text, child)
+          ready(text, child)
+        })
+        assert.strictEqual(code, 0, `${after} ms: ${out}`)
+      }
+    })
   }
 
   it.live(
     "continues with a rotated secret, keeps the old configuration if the new one is broken, and sends nothing twice",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith(...files)
-        const sandbox = yield* gatewayFor(cwd, { account: { secret: [secret, echoedSecret] } })
-        yield* sandbox.control.addFault({ kind: "latency", millis: 60, operations: ["submitInvoice"] })
-        const whole = readFileSync(join(cwd, "account.json"), "utf8")
-        yield* run(
-          cwd,
-          ["import", "csv", files[0]!, "--config", "account.json"],
-          once("of 46 documents have", (child) => child.kill("SIGINT"))
-        )
-        const opened = once("account-opened", (child) => {
-          writeFileSync(join(cwd, "account.json"), whole.slice(0, -3))
-          setTimeout(() => child.kill("SIGHUP"), 200)
-        })
-        const kept = once("configuration-kept", (child) => {
-          writeFileSync(join(cwd, "account.json"), whole)
-          writeFileSync(join(cwd, "secret"), echoedSecret)
-          child.kill("SIGHUP")
-        })
-        const drained = once('"end":"drained"', (child) => child.kill("SIGTERM"))
-        const { code, out } = yield* run(cwd, ["work", ...inJson], (text, child) => {
-          opened(text, child)
-          kept(text, child)
-          drained(text, child)
-        })
-        assert.strictEqual(code, 0)
-        const codes = events(out).map(({ code }) => code)
-        assert.includeMembers(codes, ["configuration-kept", "configuration-reloaded", "stopped"])
-        const accepted = yield* sandbox.control.accepted
-        assert.lengthOf(accepted, 46)
-        assert.isTrue(accepted.every(({ accepted }) => accepted === 1))
-        const states = lines((yield* connector(["list", "--json"], { cwd })).out).map(({ state }) => state)
-        assert.isFalse(
-          states.some((state) => state === "Unknown" || state === "Sending"),
-          String(states)
-        )
-      }).pipe(Effect.scoped)
+    function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd, { account: { secret: [secret, echoedSecret] } })
+      yield* sandbox.control.addFault({ kind: "latency", millis: 60, operations: ["submitInvoice"] })
+      const whole = readFileSync(join(cwd, "account.json"), "utf8")
+      yield* run(
+        cwd,
+        ["import", "csv", files[0]!, "--config", "account.json"],
+        once("of 46 documents have", (child) => child.kill("SIGINT"))
+      )
+      const opened = once("account-opened", (child) => {
+        writeFileSync(join(cwd, "account.json"), whole.slice(0, -3))
+        setTimeout(() => child.kill("SIGHUP"), 200)
+      })
+      const kept = once("configuration-kept", (child) => {
+        writeFileSync(join(cwd, "account.json"), whole)
+        writeFileSync(join(cwd, "secret"), echoedSecret)
+        child.kill("SIGHUP")
+      })
+      const drained = once('"end":"drained"', (child) => child.kill("SIGTERM"))
+      const { code, out } = yield* run(cwd, ["work", ...inJson], (text, child) => {
+        opened(text, child)
+        kept(text, child)
+        drained(text, child)
+      })
+      assert.strictEqual(code, 0)
+      const codes = events(out).map(({ code }) => code)
+      assert.includeMembers(codes, ["configuration-kept", "configuration-reloaded", "stopped"])
+      const accepted = yield* sandbox.control.accepted
+      assert.lengthOf(accepted, 46)
+      assert.isTrue(accepted.every(({ accepted }) => accepted === 1))
+      const states = lines((yield* connector(["list", "--json"], { cwd })).out).map(({ state }) => state)
+      assert.isFalse(
+        states.some((state) => state === "Unknown" || state === "Sending"),
+        String(states)
+      )
+    }
   )
 
   it.live.skipIf(!hasScript)("exits normally if its terminal is closed, instead of running on unseen", () =>

@@ -2,7 +2,7 @@
  * Kills the jobs of docs/embed.md as processes. The container job is tested in
  * examples/promise/test/postgres.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -69,8 +69,9 @@ const freePort = async (): Promise<number> => {
 }
 
 describe("a job that is killed halfway", () => {
-  it.live("with a drop folder continues, sends nothing twice, and moves the file after all of it is fiscalised", () =>
-    Effect.gen(function* () {
+  it.live(
+    "with a drop folder continues, sends nothing twice, and moves the file after all of it is fiscalised",
+    function* () {
       const given = yield* gateway
       writeFiles(given)
       const { folder } = given
@@ -102,48 +103,44 @@ describe("a job that is killed halfway", () => {
           numbers
         )
       })
-    })
+    }
   )
 
-  it.live("with a webhook service has every outcome after the restart, from the gateway's retries", () =>
-    Effect.gen(function* () {
-      const given = yield* gateway
-      writeFiles(given)
-      const { folder } = given
-      const gatewayOf = controls(given)
-      const numbers = ["S-1", "S-2", "S-3", "S-4"]
-      writeFileSync(join(folder, "sales.json"), JSON.stringify(numbers.map((number) => invoice(number))))
-      yield* Effect.promise(async () => {
-        await gatewayOf.process(4000)
-        const port = await freePort()
-        const service = (...mode: ReadonlyArray<string>) => start("WebhookService.ts", [folder, String(port), ...mode])
-        const first = service("send")
-        await ready(first)
-        const url = `http://127.0.0.1:${port}/fiscal`
-        await gatewayOf.register(url)
-        // The first delivery of an outcome finds a dead service.
-        await kill(first, "SIGKILL")
-        await until(first, async () =>
-          (await gatewayOf.deliveries()).some(
-            ({ answer, purpose }) => purpose === "outcomes" && answer === "unreachable"
-          )
-        )
-        const second = service()
-        await ready(second)
-        const states = () => {
-          const db = new DatabaseSync(join(folder, "shop.db"), { readOnly: true })
-          const rows = db.prepare("select number, state from fiscal_submission order by number").all()
-          db.close()
-          return rows.map(({ number, state }) => `${String(number)} ${String(state)}`)
-        }
-        await until(second, () => states().every((state) => state.endsWith("Fiscalised")))
-        assert.deepStrictEqual(
-          states(),
-          numbers.map((number) => `${number} Fiscalised`)
-        )
-        assert.lengthOf(await gatewayOf.receipts(), numbers.length)
-        await kill(second, "SIGKILL")
-      })
+  it.live("with a webhook service has every outcome after the restart, from the gateway's retries", function* () {
+    const given = yield* gateway
+    writeFiles(given)
+    const { folder } = given
+    const gatewayOf = controls(given)
+    const numbers = ["S-1", "S-2", "S-3", "S-4"]
+    writeFileSync(join(folder, "sales.json"), JSON.stringify(numbers.map((number) => invoice(number))))
+    yield* Effect.promise(async () => {
+      await gatewayOf.process(4000)
+      const port = await freePort()
+      const service = (...mode: ReadonlyArray<string>) => start("WebhookService.ts", [folder, String(port), ...mode])
+      const first = service("send")
+      await ready(first)
+      const url = `http://127.0.0.1:${port}/fiscal`
+      await gatewayOf.register(url)
+      // The first delivery of an outcome finds a dead service.
+      await kill(first, "SIGKILL")
+      await until(first, async () =>
+        (await gatewayOf.deliveries()).some(({ answer, purpose }) => purpose === "outcomes" && answer === "unreachable")
+      )
+      const second = service()
+      await ready(second)
+      const states = () => {
+        const db = new DatabaseSync(join(folder, "shop.db"), { readOnly: true })
+        const rows = db.prepare("select number, state from fiscal_submission order by number").all()
+        db.close()
+        return rows.map(({ number, state }) => `${String(number)} ${String(state)}`)
+      }
+      await until(second, () => states().every((state) => state.endsWith("Fiscalised")))
+      assert.deepStrictEqual(
+        states(),
+        numbers.map((number) => `${number} Fiscalised`)
+      )
+      assert.lengthOf(await gatewayOf.receipts(), numbers.length)
+      await kill(second, "SIGKILL")
     })
-  )
+  })
 })

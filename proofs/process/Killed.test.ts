@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -26,29 +26,27 @@ const run = (folder: string, killedAfter: number | null) =>
   })
 
 describe("a job written from the package's README", () => {
-  it.live("that is killed repeatedly sends nothing twice, and gets every available code", () =>
-    Effect.gen(function* () {
-      const given = yield* gateway
-      const { folder, sandbox } = given
-      writeFiles(given)
-      const ends: Array<number | null> = []
-      for (const after of [300, 700, 1000, 1300, 1600]) ends.push(yield* run(folder, after))
-      assert.include(ends, null)
-      assert.strictEqual(yield* run(folder, null), 0)
-      const receipts = yield* sandbox.control.receipts
-      const numbers = receipts.map(({ documentNumber }) => documentNumber)
-      assert.strictEqual(new Set(numbers).size, numbers.length)
-      // An operator must settle the request that was on its way when a process was killed; every
-      // other document is done.
-      const codes = new Map(
-        readFileSync(join(folder, "codes.txt"), "utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => line.split(" ") as [string, string])
-      )
-      assert.isAtLeast(codes.size, 1)
-      const known = new Map(receipts.map(({ documentNumber, qrData }) => [documentNumber, qrData.VerificationCode]))
-      for (const [id, code] of codes) assert.strictEqual(known.get(`S-${id}`), code)
-    })
-  )
+  it.live("that is killed repeatedly sends nothing twice, and gets every available code", function* () {
+    const given = yield* gateway
+    const { folder, sandbox } = given
+    writeFiles(given)
+    const ends: Array<number | null> = []
+    for (const after of [300, 700, 1000, 1300, 1600]) ends.push(yield* run(folder, after))
+    assert.include(ends, null)
+    assert.strictEqual(yield* run(folder, null), 0)
+    const receipts = yield* sandbox.control.receipts
+    const numbers = receipts.map(({ documentNumber }) => documentNumber)
+    assert.strictEqual(new Set(numbers).size, numbers.length)
+    // An operator must settle the request that was on its way when a process was killed; every
+    // other document is done.
+    const codes = new Map(
+      readFileSync(join(folder, "codes.txt"), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(" ") as [string, string])
+    )
+    assert.isAtLeast(codes.size, 1)
+    const known = new Map(receipts.map(({ documentNumber, qrData }) => [documentNumber, qrData.VerificationCode]))
+    for (const [id, code] of codes) assert.strictEqual(known.get(`S-${id}`), code)
+  })
 })

@@ -1,5 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { connectorProcess, lines, type SignalledProcess } from "../../packages/cli/test/RunningConnector.ts"
@@ -8,8 +7,9 @@ import { syncing } from "../../packages/cli/test/SyncedSource.ts"
 // slow: a process is killed again and again
 
 describe("connector sync in a separate process", () => {
-  it.live("loses nothing and sends nothing twice if it is killed during requests, also while it saves a token", () =>
-    Effect.gen(function* () {
+  it.live(
+    "loses nothing and sends nothing twice if it is killed during requests, also while it saves a token",
+    function* () {
       const { folder, receipts, sandbox, sync, world } = yield* syncing({ settings: { pageSize: 100 } })
       const run = (started?: (child: SignalledProcess) => void, ...flags: ReadonlyArray<string>) =>
         connectorProcess(["sync", "books", "--config", "account.json", ...flags], {
@@ -35,6 +35,6 @@ describe("connector sync in a separate process", () => {
       assert.isTrue((yield* sandbox.control.accepted).every(({ receipts }) => receipts === 1))
       assert.include(readFileSync(join(folder, "tokens.json"), "utf8"), "refresh-")
       assert.deepStrictEqual(lines((yield* run(undefined, "--json")).out)[0]?.["mode"], "quiet")
-    }).pipe(Effect.scoped)
+    }
   )
 })

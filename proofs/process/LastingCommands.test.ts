@@ -1,5 +1,5 @@
 /** Terminates real processes during their start, as a service manager may do. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { inject } from "vitest"
@@ -51,15 +51,13 @@ describe("a command that runs until it is stopped", () => {
     ["work", "--config", "account.json"],
     ["ui", "--config", "account.json", "--no-open"]
   ]) {
-    it.live(`exits normally when ${args[0]} is stopped at any moment of its start`, () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith()
-        yield* gatewayFor(folder)
-        for (const when of [0, 50, 150, 300, 600, "printed"] as const) {
-          assert.strictEqual(yield* terminated(folder, args, when), 0, String(when))
-        }
-      }).pipe(Effect.scoped)
-    )
+    it.live(`exits normally when ${args[0]} is stopped at any moment of its start`, function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      for (const when of [0, 50, 150, 300, 600, "printed"] as const) {
+        assert.strictEqual(yield* terminated(folder, args, when), 0, String(when))
+      }
+    })
   }
 
   it("is recognized by its name, wherever flags are", () => {

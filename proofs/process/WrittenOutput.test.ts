@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -29,79 +29,71 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
     ["the progress", "2> /dev/full", ""],
     ["all of it", "> /dev/full 2>&1", ""]
   ] as const) {
-    it.live(`does not stop an import, which reports it with exit code 4: ${what}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith(...exportFiles)
-        const sandbox = yield* gatewayFor(cwd)
-        const line = `connector import csv ${exportFiles[0]} --config account.json ${flags} ${where}`
-        const ended = yield* shell(line, cwd)
-        assert.strictEqual(ended.code, 4, ended.err)
-        if (!where.includes("2>")) assert.match(ended.err, done)
-        const accepted = yield* sandbox.control.accepted
-        assert.strictEqual(accepted.length, 46)
-        const again = yield* connector(["import", "csv", exportFiles[0]!, "--config", "account.json"], { cwd })
-        assert.strictEqual(again.code, 0, again.err)
-        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-      })
-    )
-  }
-
-  it.live("is reported with exit code 4 for the file of refused rows, and leaves no partial file", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith(...faulty)
-      const sandbox = yield* gatewayFor(cwd)
-      // A non-empty folder with the file's name cannot be replaced by the file.
-      const target = join(cwd, "historical-invoices-with-faults.refused.csv")
-      mkdirSync(target)
-      writeFileSync(join(target, "kept"), "")
-      const { code, err } = yield* connector(["import", "csv", faulty[0]!, "--config", "account.json", "--send-rest"], {
-        cwd
-      })
-      assert.strictEqual(code, 4, err)
-      assert.include(err, "Done, but the result could not be written")
-      assert.isAbove((yield* sandbox.control.accepted).length, 0)
-      assert.deepStrictEqual(
-        readdirSync(cwd).filter((name) => name.endsWith(".part")),
-        []
-      )
-    })
-  )
-
-  it.live("is an error with exit code 1 if nothing was sent", () =>
-    Effect.gen(function* () {
+    it.live(`does not stop an import, which reports it with exit code 4: ${what}`, function* () {
       const cwd = yield* folderWith(...exportFiles)
       const sandbox = yield* gatewayFor(cwd)
-      const planned = yield* shell(`connector plan csv ${exportFiles[0]} --config account.json > /dev/full`, cwd)
-      assert.strictEqual(planned.code, 1)
-      assert.match(planned.err, /could not be written: .*Nothing was sent/)
-      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-      copyFileSync(
-        join(import.meta.dirname, "../../fixtures/upgrade/4ab5620/store.sqlite"),
-        join(cwd, "fiscal-connector.db")
-      )
-      for (const reading of ["list", "list --json", "explain STATES-I-UNKNOWN", "health --json"]) {
-        assert.strictEqual((yield* shell(`connector ${reading} > /dev/full`, cwd)).code, 1, reading)
-      }
+      const line = `connector import csv ${exportFiles[0]} --config account.json ${flags} ${where}`
+      const ended = yield* shell(line, cwd)
+      assert.strictEqual(ended.code, 4, ended.err)
+      if (!where.includes("2>")) assert.match(ended.err, done)
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, 46)
+      const again = yield* connector(["import", "csv", exportFiles[0]!, "--config", "account.json"], { cwd })
+      assert.strictEqual(again.code, 0, again.err)
+      assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
     })
-  )
+  }
+
+  it.live("is reported with exit code 4 for the file of refused rows, and leaves no partial file", function* () {
+    const cwd = yield* folderWith(...faulty)
+    const sandbox = yield* gatewayFor(cwd)
+    // A non-empty folder with the file's name cannot be replaced by the file.
+    const target = join(cwd, "historical-invoices-with-faults.refused.csv")
+    mkdirSync(target)
+    writeFileSync(join(target, "kept"), "")
+    const { code, err } = yield* connector(["import", "csv", faulty[0]!, "--config", "account.json", "--send-rest"], {
+      cwd
+    })
+    assert.strictEqual(code, 4, err)
+    assert.include(err, "Done, but the result could not be written")
+    assert.isAbove((yield* sandbox.control.accepted).length, 0)
+    assert.deepStrictEqual(
+      readdirSync(cwd).filter((name) => name.endsWith(".part")),
+      []
+    )
+  })
+
+  it.live("is an error with exit code 1 if nothing was sent", function* () {
+    const cwd = yield* folderWith(...exportFiles)
+    const sandbox = yield* gatewayFor(cwd)
+    const planned = yield* shell(`connector plan csv ${exportFiles[0]} --config account.json > /dev/full`, cwd)
+    assert.strictEqual(planned.code, 1)
+    assert.match(planned.err, /could not be written: .*Nothing was sent/)
+    assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+    copyFileSync(
+      join(import.meta.dirname, "../../fixtures/upgrade/4ab5620/store.sqlite"),
+      join(cwd, "fiscal-connector.db")
+    )
+    for (const reading of ["list", "list --json", "explain STATES-I-UNKNOWN", "health --json"]) {
+      assert.strictEqual((yield* shell(`connector ${reading} > /dev/full`, cwd)).code, 1, reading)
+    }
+  })
 })
 
 describe("a reader that closes the pipe early", () => {
-  it.live("does not fail a list or an import", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith(...exportFiles)
-      const sandbox = yield* gatewayFor(cwd)
-      const line = `connector import csv ${exportFiles[0]} --config account.json --json | head -1`
-      const imported = yield* shell(line, cwd)
-      assert.strictEqual(imported.code, 0, imported.err)
-      assert.lengthOf(lines(imported.out), 1)
-      assert.strictEqual((yield* sandbox.control.accepted).length, 46)
-      for (const listed of ["list --json", "list --csv", "list"]) {
-        const { code, err, out } = yield* shell(`connector ${listed} | head -1`, cwd)
-        assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2], listed)
-      }
-    })
-  )
+  it.live("does not fail a list or an import", function* () {
+    const cwd = yield* folderWith(...exportFiles)
+    const sandbox = yield* gatewayFor(cwd)
+    const line = `connector import csv ${exportFiles[0]} --config account.json --json | head -1`
+    const imported = yield* shell(line, cwd)
+    assert.strictEqual(imported.code, 0, imported.err)
+    assert.lengthOf(lines(imported.out), 1)
+    assert.strictEqual((yield* sandbox.control.accepted).length, 46)
+    for (const listed of ["list --json", "list --csv", "list"]) {
+      const { code, err, out } = yield* shell(`connector ${listed} | head -1`, cwd)
+      assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2], listed)
+    }
+  })
 })
 
 /**
@@ -119,19 +111,17 @@ const warning = `data:text/javascript,${encodeURIComponent(`
   }`)}`
 
 describe("a log in JSON lines", () => {
-  it.live("contains Node's own warnings as lines", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith()
-      yield* gatewayFor(cwd)
-      const line = `"${process.execPath}" --import '${warning}' "${main}" work --config account.json --log-format json`
-      const { code, err } = yield* shell(line, cwd)
-      assert.strictEqual(code, 0, err)
-      const [warned, ...others] = err
-        .trim()
-        .split("\n")
-        .map((text) => JSON.parse(text) as Record<string, unknown>)
-      assert.deepInclude(warned, { level: "warn", code: "node-warning", message: "Warning: planted" })
-      assert.deepStrictEqual(others, [])
-    }).pipe(Effect.scoped)
-  )
+  it.live("contains Node's own warnings as lines", function* () {
+    const cwd = yield* folderWith()
+    yield* gatewayFor(cwd)
+    const line = `"${process.execPath}" --import '${warning}' "${main}" work --config account.json --log-format json`
+    const { code, err } = yield* shell(line, cwd)
+    assert.strictEqual(code, 0, err)
+    const [warned, ...others] = err
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text) as Record<string, unknown>)
+    assert.deepInclude(warned, { level: "warn", code: "node-warning", message: "Warning: planted" })
+    assert.deepStrictEqual(others, [])
+  })
 })

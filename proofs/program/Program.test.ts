@@ -2,7 +2,7 @@
  * Proves that the program behind the command behaves the same in the test's process as in a
  * separate process, and leaves nothing behind.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Deferred, Effect, Fiber } from "effect"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -63,79 +63,74 @@ const lasting = (text: string, folder: string, url: string): string =>
     .replaceAll(/^.*documents read, .*\n/gm, "")
 
 describe("the program as a function", () => {
-  it.live("prints and exits in the process of a test as in a separate process", () =>
-    Effect.gen(function* () {
-      const story = (way: Way) =>
-        Effect.gen(function* () {
-          const cwd = yield* folderWith(...files)
-          mkdirSync(join(cwd, "folder"))
-          const { url } = yield* gatewayFor(cwd)
-          const ended: Array<string> = []
-          for (const [args, env] of calls) {
-            const { code, err, out } = yield* way(args, { cwd, ...(env && { env }) })
-            ended.push(lasting(`${args.join(" ")}\n[${code}]\n${out}\n${err}`, cwd, url))
-          }
-          return { ended, left: readdirSync(cwd).toSorted() }
-        })
-      const [here, process] = yield* Effect.forEach(ways, ([, way]) => Effect.scoped(story(way)))
-      assert.deepStrictEqual(here!.left, process!.left)
-      // A differing call is named but not shown, because its output contains buyers.
-      const differing = here!.ended.filter((text, i) => text !== process!.ended[i])
-      assert.deepStrictEqual(
-        differing.map((text) => text.split("\n")[0]),
-        []
-      )
-    })
-  )
+  it.live("prints and exits in the process of a test as in a separate process", function* () {
+    const story = (way: Way) =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        mkdirSync(join(cwd, "folder"))
+        const { url } = yield* gatewayFor(cwd)
+        const ended: Array<string> = []
+        for (const [args, env] of calls) {
+          const { code, err, out } = yield* way(args, { cwd, ...(env && { env }) })
+          ended.push(lasting(`${args.join(" ")}\n[${code}]\n${out}\n${err}`, cwd, url))
+        }
+        return { ended, left: readdirSync(cwd).toSorted() }
+      })
+    const [here, process] = yield* Effect.forEach(ways, ([, way]) => Effect.scoped(story(way)))
+    assert.deepStrictEqual(here!.left, process!.left)
+    // A differing call is named but not shown, because its output contains buyers.
+    const differing = here!.ended.filter((text, i) => text !== process!.ended[i])
+    assert.deepStrictEqual(
+      differing.map((text) => text.split("\n")[0]),
+      []
+    )
+  })
 
-  it.live("runs several times at once, each with its own folder, environment and streams", () =>
-    Effect.gen(function* () {
-      const one = yield* folderWith(...files)
-      const two = yield* folderWith(...files)
-      yield* gatewayFor(one)
-      yield* gatewayFor(two)
-      const run = (cwd: string, key?: string) =>
-        connector(importing, { cwd, ...(key && { env: { FISCAL_CONNECTOR_MAIN_API_KEY: key } }) })
-      const [first, second] = yield* Effect.all([run(one), run(two, "wrong")], { concurrency: "unbounded" })
-      assert.deepStrictEqual([first.code, second.code], [2, 1], first.err + second.err)
-      assert.include(first.out, "12 fiscalised")
-      assert.notInclude(second.out, "fiscalised")
-      assert.isTrue(existsSync(join(one, "fiscal-connector.db")))
-      const explained = (config: string) =>
-        connector(["explain", "INV-0101"], { cwd: one, env: { FISCAL_CONNECTOR_CONFIG: config } })
-      assert.include((yield* explained("")).out, "connector pdf INV-0101 --config FILE")
-      assert.match((yield* explained("account.json")).out, /connector pdf INV-0101$/m)
-      const widest = (columns: string) =>
-        Effect.map(connector(["plan", "csv", "--help"], { env: { COLUMNS: columns } }), ({ out }) =>
-          Math.max(
-            ...out
-              .split("EXAMPLES")[0]!
-              .split("\n")
-              .map(({ length }) => length)
-          )
+  it.live("runs several times at once, each with its own folder, environment and streams", function* () {
+    const one = yield* folderWith(...files)
+    const two = yield* folderWith(...files)
+    yield* gatewayFor(one)
+    yield* gatewayFor(two)
+    const run = (cwd: string, key?: string) =>
+      connector(importing, { cwd, ...(key && { env: { FISCAL_CONNECTOR_MAIN_API_KEY: key } }) })
+    const [first, second] = yield* Effect.all([run(one), run(two, "wrong")], { concurrency: "unbounded" })
+    assert.deepStrictEqual([first.code, second.code], [2, 1], first.err + second.err)
+    assert.include(first.out, "12 fiscalised")
+    assert.notInclude(second.out, "fiscalised")
+    assert.isTrue(existsSync(join(one, "fiscal-connector.db")))
+    const explained = (config: string) =>
+      connector(["explain", "INV-0101"], { cwd: one, env: { FISCAL_CONNECTOR_CONFIG: config } })
+    assert.include((yield* explained("")).out, "connector pdf INV-0101 --config FILE")
+    assert.match((yield* explained("account.json")).out, /connector pdf INV-0101$/m)
+    const widest = (columns: string) =>
+      Effect.map(connector(["plan", "csv", "--help"], { env: { COLUMNS: columns } }), ({ out }) =>
+        Math.max(
+          ...out
+            .split("EXAMPLES")[0]!
+            .split("\n")
+            .map(({ length }) => length)
         )
-      assert.isAtMost(yield* widest("70"), 70)
-      assert.isAbove(yield* widest("110"), 90)
-    })
-  )
+      )
+    assert.isAtMost(yield* widest("70"), 70)
+    assert.isAbove(yield* widest("110"), 90)
+  })
 
-  it.live("serves during an import in another folder, and publishes only its own metrics", () =>
-    Effect.gen(function* () {
-      const served = yield* folderWith()
-      yield* gatewayFor(served)
-      const { status } = yield* serving(served)
-      const other = yield* folderWith(...files)
-      yield* gatewayFor(other)
-      assert.strictEqual((yield* connector(importing, { cwd: other })).code, 2)
-      const text = yield* Effect.promise(async () => (await fetch(`${status}/metrics`)).text())
-      assert.include(text, "fiscal_connector")
-      assert.notMatch(text, /attempts_total\{/)
-    }).pipe(Effect.scoped)
-  )
+  it.live("serves during an import in another folder, and publishes only its own metrics", function* () {
+    const served = yield* folderWith()
+    yield* gatewayFor(served)
+    const { status } = yield* serving(served)
+    const other = yield* folderWith(...files)
+    yield* gatewayFor(other)
+    assert.strictEqual((yield* connector(importing, { cwd: other })).code, 2)
+    const text = yield* Effect.promise(async () => (await fetch(`${status}/metrics`)).text())
+    assert.include(text, "fiscal_connector")
+    assert.notMatch(text, /attempts_total\{/)
+  })
 
   for (const [name, way] of ways) {
-    it.live(`exits with 130 when interrupted, or with 0 if it runs until then, and closes its resources: ${name}`, () =>
-      Effect.gen(function* () {
+    it.live(
+      `exits with 130 when interrupted, or with 0 if it runs until then, and closes its resources: ${name}`,
+      function* () {
         const cwd = yield* folderWith(...files)
         const sandbox = yield* gatewayFor(cwd)
         yield* sandbox.control.addFault({ kind: "latency", millis: 300, operations: ["submitInvoice"] })
@@ -172,7 +167,7 @@ describe("the program as a function", () => {
           )
         )
         assert.strictEqual(refused, "refused")
-      })
+      }
     )
   }
 })

@@ -5,8 +5,7 @@
  *     pnpm proofs recorded --count 1 -- --record /tmp/before     in the checkout of before
  *     pnpm proofs recorded --count 1 -- --compare /tmp/before    in the checkout of after
  */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -78,56 +77,54 @@ const filesIn = (folder: string, scrub: Scrub.Scrub): ReadonlyMap<string, string
   )
 
 describe("recorded commands", () => {
-  it.live("do what they did: output, exit code, files and requests", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      const scrub = Scrub.make(folder, new Date().toISOString().slice(0, 10))
-      Shop.make("plain", folder)
-      const sandbox = yield* Shop.gateway("plain", folder)
-      const wire = yield* Wire.before(Number(new URL(sandbox.url).port))
-      const config = join(folder, "account.json")
-      writeFileSync(config, readFileSync(config, "utf8").replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${wire.port}`))
-      Shop.namedConfig("plain", folder)
-      let before = filesIn(folder, scrub)
-      const records: Array<string> = []
-      for (const { args, differs, until } of Story.calls("plain")) {
-        if (differs !== undefined) Shop.dayDiffers(differs, "plain", folder)
-        const ended = yield* connector(args, {
-          cwd: folder,
-          ...(until !== undefined && {
-            watch: (printed, { interrupt }) => {
-              if (until.test(printed)) interrupt()
-            }
-          })
-        })
-        const files = filesIn(folder, scrub)
-        const changed = [...files].filter(([file, digest]) => before.get(file) !== digest)
-        before = files
-        records.push(
-          `$ connector ${args.join(" ")}`,
-          `exit ${ended.code}`,
-          ...(ended.out === "" ? [] : [`out\n${indented(scrub(ended.out))}`]),
-          ...(ended.err === "" ? [] : [`err\n${indented(scrub(ended.err))}`]),
-          ...changed.map(([file, digest]) => `file ${file} ${digest}`),
-          ...inOrder(wire.taken()).map((request) => `request\n${indented(scrub(request))}`),
-          ""
-        )
-      }
-      compare("commands.txt", records)
-      const pages: Array<string> = []
-      let crawling: Promise<void> | undefined
-      yield* connector(["ui", "--config", "account.json", "--no-open"], {
+  it.live("do what they did: output, exit code, files and requests", function* () {
+    const folder = yield* folderWith()
+    const scrub = Scrub.make(folder, new Date().toISOString().slice(0, 10))
+    Shop.make("plain", folder)
+    const sandbox = yield* Shop.gateway("plain", folder)
+    const wire = yield* Wire.before(Number(new URL(sandbox.url).port))
+    const config = join(folder, "account.json")
+    writeFileSync(config, readFileSync(config, "utf8").replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${wire.port}`))
+    Shop.namedConfig("plain", folder)
+    let before = filesIn(folder, scrub)
+    const records: Array<string> = []
+    for (const { args, differs, until } of Story.calls("plain")) {
+      if (differs !== undefined) Shop.dayDiffers(differs, "plain", folder)
+      const ended = yield* connector(args, {
         cwd: folder,
-        watch: (printed, { interrupt }) => {
-          const [link] = /http:\S+\/open\?key=\S+/.exec(printed) ?? []
-          if (link === undefined || crawling !== undefined) return
-          crawling = Pages.crawl(link).then((read) => {
-            for (const [path, text] of read) pages.push(`GET ${scrub(path)}`, indented(scrub(text)), "")
-            interrupt()
-          }, interrupt)
-        }
+        ...(until !== undefined && {
+          watch: (printed, { interrupt }) => {
+            if (until.test(printed)) interrupt()
+          }
+        })
       })
-      compare("pages.txt", pages)
-    }).pipe(Effect.scoped)
-  )
+      const files = filesIn(folder, scrub)
+      const changed = [...files].filter(([file, digest]) => before.get(file) !== digest)
+      before = files
+      records.push(
+        `$ connector ${args.join(" ")}`,
+        `exit ${ended.code}`,
+        ...(ended.out === "" ? [] : [`out\n${indented(scrub(ended.out))}`]),
+        ...(ended.err === "" ? [] : [`err\n${indented(scrub(ended.err))}`]),
+        ...changed.map(([file, digest]) => `file ${file} ${digest}`),
+        ...inOrder(wire.taken()).map((request) => `request\n${indented(scrub(request))}`),
+        ""
+      )
+    }
+    compare("commands.txt", records)
+    const pages: Array<string> = []
+    let crawling: Promise<void> | undefined
+    yield* connector(["ui", "--config", "account.json", "--no-open"], {
+      cwd: folder,
+      watch: (printed, { interrupt }) => {
+        const [link] = /http:\S+\/open\?key=\S+/.exec(printed) ?? []
+        if (link === undefined || crawling !== undefined) return
+        crawling = Pages.crawl(link).then((read) => {
+          for (const [path, text] of read) pages.push(`GET ${scrub(path)}`, indented(scrub(text)), "")
+          interrupt()
+        }, interrupt)
+      }
+    })
+    compare("pages.txt", pages)
+  })
 })

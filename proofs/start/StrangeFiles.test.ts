@@ -2,7 +2,7 @@
  * Proves the path from an unknown export to its plan: `connector start` on a real terminal, without
  * editing any file by hand.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -66,46 +66,42 @@ const drawn = Array.from({ length: Math.min(count, strangeFiles.length) }, (_, i
 
 describe.skipIf(!hasScript)("connector start on a terminal of util-linux's script", () => {
   for (const file of drawn) {
-    it.live(`leads to a plan of every document: ${file.name}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* inFolder(file)
-        const { asked, watch } = owner(file)
-        const { code, text } = yield* onTerminal(`connector start ${file.name} --sandbox`, 100, cwd, {
-          watch
-        })
-        const shown = lines(text).join("\n")
-        assert.strictEqual(code, 0, shown)
-        const all = `${file.documents} documents: ${file.documents} Planned`
-        assert.include(shown, `Plan, nothing sent: ${all}`)
-        const [, next = ""] = /^ {2}(connector import .*)$/m.exec(shown) ?? []
-        const sent = yield* onTerminal(next, 100, cwd)
-        assert.strictEqual(sent.code, 0, sent.text)
-        // The answers are in generated files that were not edited.
-        assert.isNotEmpty(readdirSync(cwd).filter((name) => name.endsWith(".sandbox.book.json")))
-        process.stdout.write(
-          `${file.name}: ${asked.length} answers, ${asked.filter(({ answer }) => answer === "").length} of them Enter\n`
-        )
-      }).pipe(Effect.scoped)
-    )
+    it.live(`leads to a plan of every document: ${file.name}`, function* () {
+      const cwd = yield* inFolder(file)
+      const { asked, watch } = owner(file)
+      const { code, text } = yield* onTerminal(`connector start ${file.name} --sandbox`, 100, cwd, {
+        watch
+      })
+      const shown = lines(text).join("\n")
+      assert.strictEqual(code, 0, shown)
+      const all = `${file.documents} documents: ${file.documents} Planned`
+      assert.include(shown, `Plan, nothing sent: ${all}`)
+      const [, next = ""] = /^ {2}(connector import .*)$/m.exec(shown) ?? []
+      const sent = yield* onTerminal(next, 100, cwd)
+      assert.strictEqual(sent.code, 0, sent.text)
+      // The answers are in generated files that were not edited.
+      assert.isNotEmpty(readdirSync(cwd).filter((name) => name.endsWith(".sandbox.book.json")))
+      process.stdout.write(
+        `${file.name}: ${asked.length} answers, ${asked.filter(({ answer }) => answer === "").length} of them Enter\n`
+      )
+    })
   }
 
-  it.live("keeps the answers when Ctrl-C ends it, and asks only the rest again", () =>
-    Effect.gen(function* () {
-      const [file] = strangeFiles
-      const cwd = yield* inFolder(file!)
-      const command = `connector start ${file!.name} --sandbox`
-      const first = owner(file!)
-      const leaving = (shown: string, type: (keys: string) => void) =>
-        first.watch(shown, first.asked.length < 3 ? type : () => type("\u0003"))
-      const left = yield* onTerminal(command, 100, cwd, { watch: leaving })
-      const shown = lines(left.text).join("\n")
-      assert.strictEqual(left.code, 130, shown)
-      assert.include(shown, "Nothing was sent. The answers are kept in till.sandbox.questions.json. To continue:")
-      assert.include(shown, `\n  ${command}`)
-      const second = owner(file!)
-      const { code, text } = yield* onTerminal(command, 100, cwd, { watch: second.watch })
-      assert.strictEqual(code, 0, text)
-      assert.isBelow(second.asked.length, 7)
-    }).pipe(Effect.scoped)
-  )
+  it.live("keeps the answers when Ctrl-C ends it, and asks only the rest again", function* () {
+    const [file] = strangeFiles
+    const cwd = yield* inFolder(file!)
+    const command = `connector start ${file!.name} --sandbox`
+    const first = owner(file!)
+    const leaving = (shown: string, type: (keys: string) => void) =>
+      first.watch(shown, first.asked.length < 3 ? type : () => type("\u0003"))
+    const left = yield* onTerminal(command, 100, cwd, { watch: leaving })
+    const shown = lines(left.text).join("\n")
+    assert.strictEqual(left.code, 130, shown)
+    assert.include(shown, "Nothing was sent. The answers are kept in till.sandbox.questions.json. To continue:")
+    assert.include(shown, `\n  ${command}`)
+    const second = owner(file!)
+    const { code, text } = yield* onTerminal(command, 100, cwd, { watch: second.watch })
+    assert.strictEqual(code, 0, text)
+    assert.isBelow(second.asked.length, 7)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Cause, Duration, Effect, Exit, Layer, Option } from "effect"
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -83,8 +83,9 @@ const damage = (file: string, table: string, column: string, value: string): boo
 }
 
 describe("an unreadable row", () => {
-  it.live("is an error that reports the damaged store and the row's owner, for every column, and never a defect", () =>
-    Effect.gen(function* () {
+  it.live(
+    "is an error that reports the damaged store and the row's owner, for every column, and never a defect",
+    function* () {
       const folder = yield* inFolder
       const sound = join(folder, "sound.db")
       copyFileSync(fixture, sound)
@@ -118,6 +119,6 @@ describe("an unreadable row", () => {
         for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true })
       }
       assert.isAbove(corrupt, { part: -1, sample: 15, full: 100 }[extent])
-    }).pipe(Effect.scoped)
+    }
   )
 })

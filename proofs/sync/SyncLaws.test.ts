@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect } from "effect"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
+import { Console } from "effect"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { run } from "./SyncTrial.ts"
@@ -9,8 +9,9 @@ import { run } from "./SyncTrial.ts"
 const { seeds } = given("sync")
 
 describe("a live source that users edit during the runs", () => {
-  it.live("has every issued document in the store or among the refused, each sent once, and each change reported", () =>
-    Effect.gen(function* () {
+  it.live(
+    "has every issued document in the store or among the refused, each sent once, and each change reported",
+    function* () {
       const happened: Array<string> = []
       const broken: Array<string> = []
       for (const seed of seeds) {
@@ -20,6 +21,6 @@ describe("a live source that users edit during the runs", () => {
       }
       yield* Console.log(counted(happened))
       assert.deepStrictEqual(broken.slice(0, 20), [])
-    })
+    }
   )
 })

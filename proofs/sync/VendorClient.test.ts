@@ -3,7 +3,7 @@
  * client has fixed hosts, so its requests are redirected on their way (tools/accounting).
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect } from "effect"
 import { enterExample, exported } from "../../packages/cli/test/SyncedSource.ts"
 import { redirect, XeroClient } from "../../tools/accounting/index.ts"
@@ -33,8 +33,9 @@ const statusOf = (asked: () => Promise<unknown>) =>
   })
 
 describe("the Xero-shaped system of the tests", () => {
-  it.live("satisfies the vendor's own client: login, pages, changes, single records, contacts and limits", () =>
-    Effect.gen(function* () {
+  it.live(
+    "satisfies the vendor's own client: login, pages, changes, single records, contacts and limits",
+    function* () {
       const { client, logIn, world } = yield* started
       const first = yield* logIn(world.config.refreshToken)
       assert.isString(first.refresh_token)
@@ -95,6 +96,6 @@ describe("the Xero-shaped system of the tests", () => {
       assert.strictEqual(yield* statusOf(() => api.getInvoices("tenant-2")), 403)
       world.addFault({ kind: "limit-minute", retryAfter: 7 })
       assert.strictEqual(yield* statusOf(asked), 429)
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -109,83 +109,68 @@ const untouched = ["BRANCH-C-1", "BRANCH-I-2", "BRANCH-I-3", "DEPOT-I-1", "DEPOT
 
 for (const version of readdirSync(fixtures).filter((name) => !name.includes("."))) {
   describe(`a store written by version ${version}`, () => {
-    it.live("recognizes its export when it is imported again: nothing is sent", () =>
-      Effect.gen(function* () {
-        const { arrived, cwd } = yield* upgrading(version)
-        const args = ["import", "csv", "export.csv", "--config", "account.json", "--account", "main", "--json"]
-        const { code, err, out } = yield* connector(args, { cwd })
-        assert.strictEqual(code, 0, err)
-        assert.deepInclude(lines(out).at(-1), exampleResult)
-        assert.deepStrictEqual(yield* arrived, [])
-      })
-    )
+    it.live("recognizes its export when it is imported again: nothing is sent", function* () {
+      const { arrived, cwd } = yield* upgrading(version)
+      const args = ["import", "csv", "export.csv", "--config", "account.json", "--account", "main", "--json"]
+      const { code, err, out } = yield* connector(args, { cwd })
+      assert.strictEqual(code, 0, err)
+      assert.deepInclude(lines(out).at(-1), exampleResult)
+      assert.deepStrictEqual(yield* arrived, [])
+    })
 
-    it.live("continues after the upgrade: unsent documents are sent once, and nothing else", () =>
-      Effect.gen(function* () {
-        const { arrived, resumeAll, states } = yield* upgrading(version)
-        const before = yield* states
-        for (const { code, err } of [...(yield* resumeAll), ...(yield* resumeAll)]) {
-          assert.include([0, 3], code, err)
-        }
-        assert.deepStrictEqual(yield* arrived, untouched)
-        const after = yield* states
-        for (const [number, state] of before) {
-          if (untouched.includes(number)) assert.notStrictEqual(after.get(number), "Planned", number)
-          // The arrival of its request is unknown.
-          else assert.strictEqual(after.get(number), number === "KIOSK-I-1" ? "Unknown" : state, number)
-        }
-      })
-    )
+    it.live("continues after the upgrade: unsent documents are sent once, and nothing else", function* () {
+      const { arrived, resumeAll, states } = yield* upgrading(version)
+      const before = yield* states
+      for (const { code, err } of [...(yield* resumeAll), ...(yield* resumeAll)]) {
+        assert.include([0, 3], code, err)
+      }
+      assert.deepStrictEqual(yield* arrived, untouched)
+      const after = yield* states
+      for (const [number, state] of before) {
+        if (untouched.includes(number)) assert.notStrictEqual(after.get(number), "Planned", number)
+        // The arrival of its request is unknown.
+        else assert.strictEqual(after.get(number), number === "KIOSK-I-1" ? "Unknown" : state, number)
+      }
+    })
 
-    it.live("lets the operator correct an entered request id at once", () =>
-      Effect.gen(function* () {
-        const { say, states } = yield* upgrading(version)
-        const { code, err } = yield* say("STATES-I-NAMED", "--accepted", "REQ-i-named-right-1")
-        assert.strictEqual(code, 0, err)
-        assert.strictEqual((yield* states).get("STATES-I-NAMED"), "Accepted")
-        // An operator cannot correct the gateway's own answer.
-        const other = yield* say("STATES-I-ACCEPTED", "--not-processed")
-        assert.strictEqual(other.code, 1, other.out)
-      })
-    )
+    it.live("lets the operator correct an entered request id at once", function* () {
+      const { say, states } = yield* upgrading(version)
+      const { code, err } = yield* say("STATES-I-NAMED", "--accepted", "REQ-i-named-right-1")
+      assert.strictEqual(code, 0, err)
+      assert.strictEqual((yield* states).get("STATES-I-NAMED"), "Accepted")
+      // An operator cannot correct the gateway's own answer.
+      const other = yield* say("STATES-I-ACCEPTED", "--not-processed")
+      assert.strictEqual(other.code, 1, other.out)
+    })
 
-    it.live("lets the operator bring every document to a final state", () =>
-      Effect.gen(function* () {
-        const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
-        yield* resumeAll
-        yield* say("STATES-I-UNKNOWN", "--not-processed")
-        // The process was found dead a moment ago: its request may still arrive.
-        yield* say("KIOSK-I-1", "--not-processed", "--although-recent")
-        for (const [number, ...decision] of [
-          ["STATES-I-DECLINED", "--resend"],
-          ["STATES-I-CORRECTABLE", "--resend"],
-          ["STATES-I-EXPIRED", "--fiscalised", "--verification", "AAAA-1"],
-          ["STATES-I-DOUBLE", "--acknowledged"]
-        ] as const) {
-          const { code, err } = yield* say(number, ...decision)
-          assert.strictEqual(code, 0, `${number}: ${err}`)
-        }
-        const withdrawn = yield* connector([
-          "withdraw",
-          "--store",
-          store,
-          "STATES-I-REVISED",
-          "--because",
-          "it is there"
-        ])
-        assert.strictEqual(withdrawn.code, 0, withdrawn.err)
-        yield* resume("kiosk")
-        // Documents that became late behind an operator's decision are released again; a credit
-        // note follows its original.
-        for (let round = 0; round < 4; round++) {
-          for (const [number, state] of yield* states) if (state === "Held") yield* say(number, "--resend")
-          yield* resume("states")
-        }
-        yield* arrived
-        const ends = new Set(["Fiscalised", "Rejected", "Withdrawn"])
-        const left = [...(yield* states)].filter(([number, state]) => !ends.has(state) && !postponed.has(number))
-        assert.deepStrictEqual(left, [])
-      })
-    )
+    it.live("lets the operator bring every document to a final state", function* () {
+      const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
+      yield* resumeAll
+      yield* say("STATES-I-UNKNOWN", "--not-processed")
+      // The process was found dead a moment ago: its request may still arrive.
+      yield* say("KIOSK-I-1", "--not-processed", "--although-recent")
+      for (const [number, ...decision] of [
+        ["STATES-I-DECLINED", "--resend"],
+        ["STATES-I-CORRECTABLE", "--resend"],
+        ["STATES-I-EXPIRED", "--fiscalised", "--verification", "AAAA-1"],
+        ["STATES-I-DOUBLE", "--acknowledged"]
+      ] as const) {
+        const { code, err } = yield* say(number, ...decision)
+        assert.strictEqual(code, 0, `${number}: ${err}`)
+      }
+      const withdrawn = yield* connector(["withdraw", "--store", store, "STATES-I-REVISED", "--because", "it is there"])
+      assert.strictEqual(withdrawn.code, 0, withdrawn.err)
+      yield* resume("kiosk")
+      // Documents that became late behind an operator's decision are released again; a credit
+      // note follows its original.
+      for (let round = 0; round < 4; round++) {
+        for (const [number, state] of yield* states) if (state === "Held") yield* say(number, "--resend")
+        yield* resume("states")
+      }
+      yield* arrived
+      const ends = new Set(["Fiscalised", "Rejected", "Withdrawn"])
+      const left = [...(yield* states)].filter(([number, state]) => !ends.has(state) && !postponed.has(number))
+      assert.deepStrictEqual(left, [])
+    })
   })
 }

@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { presets } from "../../packages/adapter-csv/src/formats/Presets.ts"
 import { folded, normalize } from "@fiscal-connector/core/source/StatedWords"
-import { Console, Effect } from "effect"
+import { Console } from "effect"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
@@ -70,23 +70,21 @@ const verdict = (one: Case, { after, before, number, taxed }: Trial): string | u
 }
 
 describe("a word in an additional column or field", () => {
-  it.live("is never overruled in silence, and refuses nothing if it agrees or is unknown", () =>
-    Effect.gen(function* () {
-      const all = cases()
-      const drawn = Random.make(seed).shuffled(all).slice(0, count)
-      const outcomes: Array<string> = []
-      const wrong = new Map<string, number>()
-      for (const [i, one] of drawn.entries()) {
-        const trial = yield* one.place.tried(one.field, one.word, one.others, seed + i * 7919)
-        const outcome = verdict(one, trial) ?? `nothing to be said: ${one.place.name}`
-        outcomes.push(outcome)
-        if (!outcome.startsWith("WRONG")) continue
-        const what = `${outcome}: ${one.place.name}, "${one.field}" says "${one.word}" (${one.is}) ${JSON.stringify([...trial.after.refused])} ${trial.after.said.join("; ")}`
-        wrong.set(what, (wrong.get(what) ?? 0) + 1)
-      }
-      yield* Console.log(`${drawn.length} of ${all.length} cases\n${counted(outcomes)}`)
-      assert.deepStrictEqual([...wrong.keys()].slice(0, 40), [])
-      assert.isAbove(outcomes.filter((text) => text.startsWith("not sent")).length, drawn.length / 3)
-    })
-  )
+  it.live("is never overruled in silence, and refuses nothing if it agrees or is unknown", function* () {
+    const all = cases()
+    const drawn = Random.make(seed).shuffled(all).slice(0, count)
+    const outcomes: Array<string> = []
+    const wrong = new Map<string, number>()
+    for (const [i, one] of drawn.entries()) {
+      const trial = yield* one.place.tried(one.field, one.word, one.others, seed + i * 7919)
+      const outcome = verdict(one, trial) ?? `nothing to be said: ${one.place.name}`
+      outcomes.push(outcome)
+      if (!outcome.startsWith("WRONG")) continue
+      const what = `${outcome}: ${one.place.name}, "${one.field}" says "${one.word}" (${one.is}) ${JSON.stringify([...trial.after.refused])} ${trial.after.said.join("; ")}`
+      wrong.set(what, (wrong.get(what) ?? 0) + 1)
+    }
+    yield* Console.log(`${drawn.length} of ${all.length} cases\n${counted(outcomes)}`)
+    assert.deepStrictEqual([...wrong.keys()].slice(0, 40), [])
+    assert.isAbove(outcomes.filter((text) => text.startsWith("not sent")).length, drawn.length / 3)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { fingerprint } from "@fiscal-connector/core/unstable/source/Fingerprint"
@@ -22,8 +22,9 @@ const exports_ = readdirSync(root, { recursive: true, encoding: "utf8" })
 const { count: runs, extent, seeds: damaged } = given("xero-damaged")
 
 describe("damaged exports", () => {
-  it.effect("never crash the adapter: mutated inputs lead to readings, findings or an error with the place", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "never crash the adapter: mutated inputs lead to readings, findings or an error with the place",
+    function* () {
       const counts = { read: 0, unreadable: 0 }
       for (const seed of damaged) {
         const random = randomOf(seed)
@@ -58,6 +59,6 @@ describe("damaged exports", () => {
       if (extent === "part") return
       assert.isAbove(counts.read, runs / 10)
       assert.isAbove(counts.unreadable, runs / 100)
-    })
+    }
   )
 })

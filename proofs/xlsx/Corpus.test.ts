@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Console, Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { counted } from "../Counts.ts"
@@ -10,31 +10,27 @@ import { judgeWorkbook } from "./WorkbookTrial.ts"
 const { count, extent, seed, seeds } = given("xlsx-corpus")
 
 describe("a sample of the corpus, as workbooks of two writers", () => {
-  it.effect("is read correctly or with fewer questions than its CSV files, and never guessed", () =>
-    Effect.gen(function* () {
-      const judged = yield* Effect.forEach(seeds, judgeWorkbook)
-      const wrong = judged.flatMap(({ kind, verdict }, i) =>
-        verdict.is === "wrong" ? [`seed ${seeds[i]!}, ${kind}: ${verdict.why}`] : []
-      )
-      yield* Console.log(
-        counted(
-          judged.map(
-            ({ kind, verdict }) => `${kind}: ${verdict.is}${"about" in verdict ? ` (${verdict.about.join(", ")})` : ""}`
-          )
+  it.effect("is read correctly or with fewer questions than its CSV files, and never guessed", function* () {
+    const judged = yield* Effect.forEach(seeds, judgeWorkbook)
+    const wrong = judged.flatMap(({ kind, verdict }, i) =>
+      verdict.is === "wrong" ? [`seed ${seeds[i]!}, ${kind}: ${verdict.why}`] : []
+    )
+    yield* Console.log(
+      counted(
+        judged.map(
+          ({ kind, verdict }) => `${kind}: ${verdict.is}${"about" in verdict ? ` (${verdict.about.join(", ")})` : ""}`
         )
       )
-      assert.deepStrictEqual(wrong, [])
-      if (extent !== "part") assert.isAbove(judged.filter(({ verdict }) => verdict.is === "read").length, 0.4 * count)
-    })
-  )
+    )
+    assert.deepStrictEqual(wrong, [])
+    if (extent !== "part") assert.isAbove(judged.filter(({ verdict }) => verdict.is === "read").length, 0.4 * count)
+  })
 
-  it.effect("of every known format gives the documents of its CSV file", () =>
-    Effect.gen(function* () {
-      const { documents, wrong } = yield* judgeFormats(Math.max(1, Math.floor(count / 120)), seed)
-      assert.deepStrictEqual(wrong, [])
-      assert.isAbove(documents, 30)
-    })
-  )
+  it.effect("of every known format gives the documents of its CSV file", function* () {
+    const { documents, wrong } = yield* judgeFormats(Math.max(1, Math.floor(count / 120)), seed)
+    assert.deepStrictEqual(wrong, [])
+    assert.isAbove(documents, 30)
+  })
 })
 
 describe("the examples and golden files of CSV, as workbooks of two writers", () => {

@@ -1,6 +1,6 @@
 /** Totals that an ERPNext-shaped document states again, and fields that nothing reads. */
 import { adapter } from "@fiscal-connector/adapter-erpnext-like"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 
 const invoice = {
@@ -59,13 +59,11 @@ const read = (changes: object) =>
   )
 
 describe("totals that are stated again", () => {
-  it.effect("that agree refuse nothing", () =>
-    Effect.gen(function* () {
-      const agreeing = { base_grand_total: 124.21, base_net_total: 108, base_total: 108 }
-      assert.deepStrictEqual(yield* read(agreeing), [])
-      assert.deepStrictEqual(yield* read({ rounded_total: 115, ...agreeing }), [])
-    })
-  )
+  it.effect("that agree refuse nothing", function* () {
+    const agreeing = { base_grand_total: 124.21, base_net_total: 108, base_total: 108 }
+    assert.deepStrictEqual(yield* read(agreeing), [])
+    assert.deepStrictEqual(yield* read({ rounded_total: 115, ...agreeing }), [])
+  })
 
   it.effect.each([
     [{ rounded_total: 120 }, "rounded_total"],
@@ -79,17 +77,15 @@ describe("totals that are stated again", () => {
 })
 
 describe("a field that nothing reads", () => {
-  it.effect("is named, in the document and in its lines", () =>
-    Effect.gen(function* () {
-      const [item] = invoice.items
-      assert.deepStrictEqual(
-        yield* read({
-          in_words: "EUR Two Hundred only.",
-          items: [{ ...item, is_free_item: 1 }],
-          pickup: { fee: 12.5 }
-        }),
-        ['not read: numbers "pickup/fee" 12.5; the same everywhere "items/is_free_item" 1, "in_words"']
-      )
-    })
-  )
+  it.effect("is named, in the document and in its lines", function* () {
+    const [item] = invoice.items
+    assert.deepStrictEqual(
+      yield* read({
+        in_words: "EUR Two Hundred only.",
+        items: [{ ...item, is_free_item: 1 }],
+        pickup: { fee: 12.5 }
+      }),
+      ['not read: numbers "pickup/fee" 12.5; the same everywhere "items/is_free_item" 1, "in_words"']
+    )
+  })
 })

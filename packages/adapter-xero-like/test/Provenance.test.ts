@@ -1,6 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
-import { Effect } from "effect"
 import { documentOf, documentsIn, inputOf, read } from "./Fixture.ts"
 import { allocation, contact, creditNote, invoice } from "./Sample.ts"
 
@@ -26,64 +25,54 @@ describe("the place of a value", () => {
     [["lines", 0, "taxes"], "/LineItems/0/TaxType", "OUTPUT", '"TaxType"']
   ]
   for (const [path, pointer, value, beginning] of places) {
-    it.effect(`points to ${path.join(".")}`, () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual((yield* documentOf(text)).where(path), {
-          file: "export.json",
-          line: lineOf(beginning),
-          pointer: `/Invoices/0${pointer}`,
-          ...(value !== undefined && { text: value })
-        })
+    it.effect(`points to ${path.join(".")}`, function* () {
+      assert.deepStrictEqual((yield* documentOf(text)).where(path), {
+        file: "export.json",
+        line: lineOf(beginning),
+        pointer: `/Invoices/0${pointer}`,
+        ...(value !== undefined && { text: value })
       })
-    )
+    })
   }
 
-  it.effect("is the expected place of a missing value, and the document for an unknown field", () =>
-    Effect.gen(function* () {
-      const document = yield* documentOf(text)
-      assert.deepStrictEqual(document.where(["lines", 0, "discount"]), {
-        file: "export.json",
-        line: lineOf('"Description"') - 1,
-        pointer: "/Invoices/0/LineItems/0/DiscountAmount"
-      })
-      const whole = { file: "export.json", line: 3, pointer: "/Invoices/0" }
-      assert.deepStrictEqual([document.where([]), document.where(["nothing"])], [whole, whole])
+  it.effect("is the expected place of a missing value, and the document for an unknown field", function* () {
+    const document = yield* documentOf(text)
+    assert.deepStrictEqual(document.where(["lines", 0, "discount"]), {
+      file: "export.json",
+      line: lineOf('"Description"') - 1,
+      pointer: "/Invoices/0/LineItems/0/DiscountAmount"
     })
-  )
+    const whole = { file: "export.json", line: 3, pointer: "/Invoices/0" }
+    assert.deepStrictEqual([document.where([]), document.where(["nothing"])], [whole, whole])
+  })
 
-  it.effect("is in the file that the value was joined from", () =>
-    Effect.gen(function* () {
-      const files = {
-        "contacts.json": JSON.stringify([contact()]),
-        "invoices.json": JSON.stringify([
-          invoice({ CreditNotes: [{ CreditNoteID: creditNote().CreditNoteID, AppliedAmount: 5 }] }),
-          creditNote()
-        ])
-      }
-      const [, note] = documentsIn(yield* read(inputOf(files), { tin: "TaxNumber" }))
-      assert.deepStrictEqual(note?.where(["buyer", "tin"]), {
-        file: "contacts.json",
-        line: 1,
-        pointer: "/0/TaxNumber",
-        text: "2000000001"
-      })
-      assert.deepStrictEqual(note?.where(["originals", 0]), {
-        file: "invoices.json",
-        line: 1,
-        pointer: "/0/CreditNotes/0"
-      })
-    })
-  )
-
-  it.effect("is the allocation of an original, or the row of a line", () =>
-    Effect.gen(function* () {
-      const note = yield* documentOf([
-        creditNote({ Allocations: [{ ...allocation(), IsDeleted: true }, allocation()] })
+  it.effect("is in the file that the value was joined from", function* () {
+    const files = {
+      "contacts.json": JSON.stringify([contact()]),
+      "invoices.json": JSON.stringify([
+        invoice({ CreditNotes: [{ CreditNoteID: creditNote().CreditNoteID, AppliedAmount: 5 }] }),
+        creditNote()
       ])
-      assert.strictEqual(note.where(["originals", 0, "amount"]).pointer, "/0/Allocations/1")
-      const row = { invoice_id: "r1", contact_name: "B", type: "ACCREC", status: "PAID", line_amount: 1 }
-      const rows = yield* documentOf(`${JSON.stringify(row)}\n${JSON.stringify({ ...row, quantity: "x" })}`)
-      assert.deepStrictEqual(rows.findings[0]?.at, { file: "export.json", line: 2, pointer: "/quantity", text: "x" })
+    }
+    const [, note] = documentsIn(yield* read(inputOf(files), { tin: "TaxNumber" }))
+    assert.deepStrictEqual(note?.where(["buyer", "tin"]), {
+      file: "contacts.json",
+      line: 1,
+      pointer: "/0/TaxNumber",
+      text: "2000000001"
     })
-  )
+    assert.deepStrictEqual(note?.where(["originals", 0]), {
+      file: "invoices.json",
+      line: 1,
+      pointer: "/0/CreditNotes/0"
+    })
+  })
+
+  it.effect("is the allocation of an original, or the row of a line", function* () {
+    const note = yield* documentOf([creditNote({ Allocations: [{ ...allocation(), IsDeleted: true }, allocation()] })])
+    assert.strictEqual(note.where(["originals", 0, "amount"]).pointer, "/0/Allocations/1")
+    const row = { invoice_id: "r1", contact_name: "B", type: "ACCREC", status: "PAID", line_amount: 1 }
+    const rows = yield* documentOf(`${JSON.stringify(row)}\n${JSON.stringify({ ...row, quantity: "x" })}`)
+    assert.deepStrictEqual(rows.findings[0]?.at, { file: "export.json", line: 2, pointer: "/quantity", text: "x" })
+  })
 })

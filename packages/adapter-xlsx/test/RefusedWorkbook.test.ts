@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import * as SheetJs from "../../../tools/workbooks/index.ts"
 import { Effect, Stream } from "effect"
@@ -33,26 +33,25 @@ const everyKind = [
 
 describe("the workbook of refused rows", () => {
   for (const dates of ["1900", "1904"] as const) {
-    it.effect(`has every cell unchanged, so that it reads back the same (dated from ${dates})`, () =>
-      Effect.gen(function* () {
-        const bytes = yield* Effect.promise(() =>
-          WorkbookParts.workbook(sheetOf(...everyKind), { ...WorkbookParts.usual, dates })
-        )
-        const again = yield* refused(bytes)
-        const of = (bytes: Uint8Array) => statements(adapter.read(input(bytes), settled))
-        const expected = (yield* of(bytes)).map((line) =>
-          // A formula without a calculated value is now an error: in the new place it would refer
-          // to other cells.
-          line.replace("XLSX_FORMULA_NOT_CALCULATED", "XLSX_ERROR_CELL")
-        )
-        assert.deepStrictEqual(yield* of(again), expected)
-        assert.deepStrictEqual(yield* of(yield* refused(again)), expected)
-      })
-    )
+    it.effect(`has every cell unchanged, so that it reads back the same (dated from ${dates})`, function* () {
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook(sheetOf(...everyKind), { ...WorkbookParts.usual, dates })
+      )
+      const again = yield* refused(bytes)
+      const of = (bytes: Uint8Array) => statements(adapter.read(input(bytes), settled))
+      const expected = (yield* of(bytes)).map((line) =>
+        // A formula without a calculated value is now an error: in the new place it would refer
+        // to other cells.
+        line.replace("XLSX_FORMULA_NOT_CALCULATED", "XLSX_ERROR_CELL")
+      )
+      assert.deepStrictEqual(yield* of(again), expected)
+      assert.deepStrictEqual(yield* of(yield* refused(again)), expected)
+    })
   }
 
-  it.effect("states the reason of every row in separate columns, which are skipped when it is read again", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "states the reason of every row in separate columns, which are skipped when it is read again",
+    function* () {
       const again = yield* refused(yield* workbook(row("A-1", { 4: t("x") })))
       const book = SheetJs.read(again, { type: "buffer" })
       assert.deepStrictEqual(book.SheetNames, ["Sales"])
@@ -62,29 +61,25 @@ describe("the workbook of refused rows", () => {
       assert.match(String(rows[1]![7]), /^sales\.xlsx!Sales:E2 A cell of "UnitPrice" is not a number/)
       const { codes, documents } = yield* read(again)
       assert.deepStrictEqual([codes, documents.map(refusing)], [[], [["CSV_NUMBER_UNREADABLE"]]])
-    })
+    }
   )
 
-  it.effect("keeps texts as texts in every spreadsheet program, including formulas and leading zeros", () =>
-    Effect.gen(function* () {
-      const again = yield* refused(yield* workbook(row("00123", { 2: t("=cmd()"), 4: t("x") })))
-      const sheet = SheetJs.read(again, { type: "buffer", cellFormula: true }).Sheets["Sales"]!
-      assert.deepStrictEqual([sheet["A2"].t, sheet["A2"].v], ["s", "00123"])
-      assert.deepStrictEqual([sheet["C2"].t, sheet["C2"].v, sheet["C2"].f], ["s", "=cmd()", undefined])
-      assert.deepStrictEqual([sheet["D2"].t, sheet["D2"].v], ["n", 2])
-    })
-  )
+  it.effect("keeps texts as texts in every spreadsheet program, including formulas and leading zeros", function* () {
+    const again = yield* refused(yield* workbook(row("00123", { 2: t("=cmd()"), 4: t("x") })))
+    const sheet = SheetJs.read(again, { type: "buffer", cellFormula: true }).Sheets["Sales"]!
+    assert.deepStrictEqual([sheet["A2"].t, sheet["A2"].v], ["s", "00123"])
+    assert.deepStrictEqual([sheet["C2"].t, sheet["C2"].v, sheet["C2"].f], ["s", "=cmd()", undefined])
+    assert.deepStrictEqual([sheet["D2"].t, sheet["D2"].v], ["n", 2])
+  })
 
-  it.effect("has the header on the line given by the operator, and rows without a document", () =>
-    Effect.gen(function* () {
-      const [sheet] = sheetOf(row("A-1", { 0: { error: "#N/A" } }), [...row("B-1"), t("too far")])
-      const bytes = yield* Effect.promise(() =>
-        WorkbookParts.workbook([{ ...sheet!, rows: [[t("A title")], [], ...sheet!.rows] }])
-      )
-      const options: XlsxOptions = { settings: { ...settled.settings, headerLine: 3, sheet: "Sales" } }
-      const again = yield* refused(bytes, options)
-      const { codes } = yield* read(again, options)
-      assert.deepStrictEqual(codes, ["XLSX_ERROR_CELL", "CSV_ROW_WIDTH"])
-    })
-  )
+  it.effect("has the header on the line given by the operator, and rows without a document", function* () {
+    const [sheet] = sheetOf(row("A-1", { 0: { error: "#N/A" } }), [...row("B-1"), t("too far")])
+    const bytes = yield* Effect.promise(() =>
+      WorkbookParts.workbook([{ ...sheet!, rows: [[t("A title")], [], ...sheet!.rows] }])
+    )
+    const options: XlsxOptions = { settings: { ...settled.settings, headerLine: 3, sheet: "Sales" } }
+    const again = yield* refused(bytes, options)
+    const { codes } = yield* read(again, options)
+    assert.deepStrictEqual(codes, ["XLSX_ERROR_CELL", "CSV_ROW_WIDTH"])
+  })
 })

@@ -1,6 +1,6 @@
 /** Workbook of traps in several variants, also written by a foreign writer. */
 import type { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import { Effect } from "effect"
 import * as OtherWriter from "./OtherWriter.ts"
@@ -80,47 +80,42 @@ const expected = [
 
 describe("a workbook of traps", () => {
   for (const [name, variant] of variants) {
-    it.effect(`${name} gives the values of its cells`, () =>
-      Effect.gen(function* () {
-        const { codes, documents, refusedRows } = yield* found(
-          yield* Effect.promise(() => WorkbookParts.workbook(traps, variant))
-        )
-        assert.deepStrictEqual(documents, expected)
-        assert.deepStrictEqual(refusedRows, ["XLSX_DIGITS_LOST"])
-        assert.includeMembers(codes, ["XLSX_SHEETS_HIDDEN", "XLSX_CALCULATED_VALUES"])
-      })
-    )
+    it.effect(`${name} gives the values of its cells`, function* () {
+      const { codes, documents, refusedRows } = yield* found(
+        yield* Effect.promise(() => WorkbookParts.workbook(traps, variant))
+      )
+      assert.deepStrictEqual(documents, expected)
+      assert.deepStrictEqual(refusedRows, ["XLSX_DIGITS_LOST"])
+      assert.includeMembers(codes, ["XLSX_SHEETS_HIDDEN", "XLSX_CALCULATED_VALUES"])
+    })
   }
 
   for (const dates of ["1900", "1904"] as const) {
-    it.effect(`by another writer, dated from ${dates}, gives the same values`, () =>
-      Effect.gen(function* () {
-        const bytes = OtherWriter.workbook(traps, { ...WorkbookParts.usual, dates })
-        const { documents } = yield* found(bytes)
-        // SheetJS writes doubles: 2520018000000073144 becomes 2520018000000073000, still refused.
-        assert.deepStrictEqual(documents, expected)
-      })
-    )
+    it.effect(`by another writer, dated from ${dates}, gives the same values`, function* () {
+      const bytes = OtherWriter.workbook(traps, { ...WorkbookParts.usual, dates })
+      const { documents } = yield* found(bytes)
+      // SheetJS writes doubles: 2520018000000073144 becomes 2520018000000073000, still refused.
+      assert.deepStrictEqual(documents, expected)
+    })
   }
 
   for (const part of ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]) {
-    it.effect(`cut off within ${part} is refused at every tag`, () =>
-      Effect.gen(function* () {
-        const parts = WorkbookParts.partsOf(traps)
-        const whole = parts.get(part)!
-        const tags = [...whole.matchAll(/<\/|<[a-z]/g)].slice(1)
-        for (const { index } of tags.filter((_, i) => i % 5 === 0)) {
-          const cut = new Map(parts).set(part, whole.slice(0, index))
-          assert.match(yield* refusal(yield* Effect.promise(() => WorkbookParts.zipped(cut))), /damaged/)
-        }
-      })
-    )
+    it.effect(`cut off within ${part} is refused at every tag`, function* () {
+      const parts = WorkbookParts.partsOf(traps)
+      const whole = parts.get(part)!
+      const tags = [...whole.matchAll(/<\/|<[a-z]/g)].slice(1)
+      for (const { index } of tags.filter((_, i) => i % 5 === 0)) {
+        const cut = new Map(parts).set(part, whole.slice(0, index))
+        assert.match(yield* refusal(yield* Effect.promise(() => WorkbookParts.zipped(cut))), /damaged/)
+      }
+    })
   }
 })
 
 describe("cells", () => {
-  it.effect("have their place as a spreadsheet names it, the header's name, and the stored text if it differs", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "have their place as a spreadsheet names it, the header's name, and the stored text if it differs",
+    function* () {
       const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: t("x") })))
       const [document] = documents
       const price = document!.where(["lines", 0, "unitPrice"])
@@ -131,26 +126,25 @@ describe("cells", () => {
       const [wrong] = document!.findings
       assert.strictEqual(wrong!.code, "CSV_NUMBER_UNREADABLE")
       assert.strictEqual(format(wrong!.at!), "sales.xlsx!Sales:E3")
-    })
+    }
   )
 
-  it.effect("with dates as text are read with the questions of the CSV adapter", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("A-1", { 1: t("03/02/2026") }), row("A-2", { 1: t("05/02/2026") }))
-      assert.deepStrictEqual(
-        (yield* asked(bytes)).map(({ id }) => id),
-        ["dates"]
-      )
-      const { documents } = yield* read(bytes, { settings: { ...settled.settings, dates: "mdy" } })
-      assert.deepStrictEqual(
-        documents.map(({ date }) => String(date)),
-        ["2026-03-02", "2026-05-02"]
-      )
-    })
-  )
+  it.effect("with dates as text are read with the questions of the CSV adapter", function* () {
+    const bytes = yield* workbook(row("A-1", { 1: t("03/02/2026") }), row("A-2", { 1: t("05/02/2026") }))
+    assert.deepStrictEqual(
+      (yield* asked(bytes)).map(({ id }) => id),
+      ["dates"]
+    )
+    const { documents } = yield* read(bytes, { settings: { ...settled.settings, dates: "mdy" } })
+    assert.deepStrictEqual(
+      documents.map(({ date }) => String(date)),
+      ["2026-03-02", "2026-05-02"]
+    )
+  })
 
-  it.effect("with numbers as text are read by the decimal mark of their column, separate from real numbers", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "with numbers as text are read by the decimal mark of their column, separate from real numbers",
+    function* () {
       const bytes = yield* workbook(
         row("A-1", { 4: t("1.234,50") }),
         row("A-2", { 4: n("1.5") }),
@@ -162,44 +156,38 @@ describe("cells", () => {
         "Pen|2|1.5||VAT15",
         "Pen|2|1234||VAT15"
       ])
-    })
+    }
   )
 
-  it.effect("are dates with day and month swapped if other texts of the column have a day above 12", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-02") }))
-      assert.match(yield* refusal(bytes), /day and month of those were probably swapped/)
-      const sound = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-22") }))
-      assert.lengthOf((yield* read(sound)).documents, 2)
-    })
-  )
+  it.effect("are dates with day and month swapped if other texts of the column have a day above 12", function* () {
+    const bytes = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-02") }))
+    assert.match(yield* refusal(bytes), /day and month of those were probably swapped/)
+    const sound = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-22") }))
+    assert.lengthOf((yield* read(sound)).documents, 2)
+  })
 
-  it.effect("keep characters that XML cannot contain, and texts that only look like escapes", () =>
-    Effect.gen(function* () {
-      for (const strings of ["shared", "inline"] as const) {
-        const cells = row("A-1", { 2: t("a\r\nb _x000D_ _x005F_ c") })
-        const bytes = yield* Effect.promise(() =>
-          WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
-        )
-        assert.deepStrictEqual((yield* read(bytes)).documents[0]!.lines[0]!.description, "a\r\nb _x000D_ _x005F_ c")
-      }
-    })
-  )
+  it.effect("keep characters that XML cannot contain, and texts that only look like escapes", function* () {
+    for (const strings of ["shared", "inline"] as const) {
+      const cells = row("A-1", { 2: t("a\r\nb _x000D_ _x005F_ c") })
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
+      )
+      assert.deepStrictEqual((yield* read(bytes)).documents[0]!.lines[0]!.description, "a\r\nb _x000D_ _x005F_ c")
+    }
+  })
 
-  it.effect("with rich text are whole texts, without phonetic guides", () =>
-    Effect.gen(function* () {
-      for (const strings of ["shared", "inline"] as const) {
-        const cells = row("A-1", { 0: { runs: ["INV-", "9"], guide: "IGNORED" } })
-        const bytes = yield* Effect.promise(() =>
-          WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
-        )
-        assert.deepStrictEqual(
-          (yield* read(bytes)).documents.map(({ number }) => number),
-          ["INV-9"]
-        )
-      }
-    })
-  )
+  it.effect("with rich text are whole texts, without phonetic guides", function* () {
+    for (const strings of ["shared", "inline"] as const) {
+      const cells = row("A-1", { 0: { runs: ["INV-", "9"], guide: "IGNORED" } })
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
+      )
+      assert.deepStrictEqual(
+        (yield* read(bytes)).documents.map(({ number }) => number),
+        ["INV-9"]
+      )
+    }
+  })
 
   const refused: ReadonlyArray<readonly [string, Cell, string]> = [
     ["a formula without a value", { formula: "1+1" }, "XLSX_FORMULA_NOT_CALCULATED"],
@@ -215,144 +203,118 @@ describe("cells", () => {
     ["too many digits", n("12345678901234567"), "XLSX_DIGITS_LOST"]
   ]
   for (const [what, cell, code] of refused) {
-    it.effect(`with ${what} refuse only their own document`, () =>
-      Effect.gen(function* () {
-        const { documents } = yield* read(yield* workbook(row("A-1", { 4: cell }), row("A-2")))
-        assert.deepStrictEqual(documents.map(refusing), [[code], []])
-      })
-    )
+    it.effect(`with ${what} refuse only their own document`, function* () {
+      const { documents } = yield* read(yield* workbook(row("A-1", { 4: cell }), row("A-2")))
+      assert.deepStrictEqual(documents.map(refusing), [[code], []])
+    })
   }
 
-  it.effect("have no values if the workbook requires recalculation", () =>
-    Effect.gen(function* () {
-      const bytes = yield* Effect.promise(() =>
-        WorkbookParts.workbook(sheetOf(row("A-1", { 4: { formula: "1+1", value: "0" } }), row("A-2")), {
-          ...WorkbookParts.usual,
-          calculation: '<calcPr calcId="1" fullCalcOnLoad="1"/>'
-        })
+  it.effect("have no values if the workbook requires recalculation", function* () {
+    const bytes = yield* Effect.promise(() =>
+      WorkbookParts.workbook(sheetOf(row("A-1", { 4: { formula: "1+1", value: "0" } }), row("A-2")), {
+        ...WorkbookParts.usual,
+        calculation: '<calcPr calcId="1" fullCalcOnLoad="1"/>'
+      })
+    )
+    assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["XLSX_FORMULA_NOT_CALCULATED"], []])
+  })
+
+  it.effect("of one array formula all count as calculated, and a missing value is reported", function* () {
+    const array = (first: string, second: string) =>
+      workbook(
+        row("A-1", { 4: { xml: `<c r="$"><f t="array" ref="E2:E3">C2:C3*2</f>${first}</c>` } }),
+        row("A-2", { 4: { xml: `<c r="$">${second}</c>` } })
       )
-      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["XLSX_FORMULA_NOT_CALCULATED"], []])
-    })
-  )
+    const saved = yield* read(yield* array("<v>5</v>", "<v>6</v>"))
+    assert.deepStrictEqual(saved.documents.map(refusing), [[], []])
+    assert.include(saved.findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
+    const half = yield* read(yield* array("<v>5</v>", ""))
+    assert.deepStrictEqual(half.documents.map(refusing), [[], ["XLSX_FORMULA_NOT_CALCULATED"]])
+    assert.match(yield* refusal(yield* array("", "")), /the formula of E2:E3 has no values that a spreadsheet program/)
+  })
 
-  it.effect("of one array formula all count as calculated, and a missing value is reported", () =>
-    Effect.gen(function* () {
-      const array = (first: string, second: string) =>
-        workbook(
-          row("A-1", { 4: { xml: `<c r="$"><f t="array" ref="E2:E3">C2:C3*2</f>${first}</c>` } }),
-          row("A-2", { 4: { xml: `<c r="$">${second}</c>` } })
-        )
-      const saved = yield* read(yield* array("<v>5</v>", "<v>6</v>"))
-      assert.deepStrictEqual(saved.documents.map(refusing), [[], []])
-      assert.include(saved.findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
-      const half = yield* read(yield* array("<v>5</v>", ""))
-      assert.deepStrictEqual(half.documents.map(refusing), [[], ["XLSX_FORMULA_NOT_CALCULATED"]])
-      assert.match(
-        yield* refusal(yield* array("", "")),
-        /the formula of E2:E3 has no values that a spreadsheet program/
+  it.effect("that share a formula count as calculated if they have a value", function* () {
+    const { documents, findings } = yield* read(
+      yield* workbook(
+        row("A-1", { 4: { xml: '<c r="$"><f t="shared" ref="E2:E4" si="0">D2*2</f><v>4</v></c>' } }),
+        row("A-2", { 4: { xml: '<c r="$"><f t="shared" si="0"/><v>4</v></c>' } }),
+        row("A-3", { 4: { xml: '<c r="$"><f t="shared" si="0"/></c>' } })
       )
-    })
-  )
+    )
+    assert.deepStrictEqual(documents.map(refusing), [[], [], ["XLSX_FORMULA_NOT_CALCULATED"]])
+    // The third cell has no readable value.
+    assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
+  })
 
-  it.effect("that share a formula count as calculated if they have a value", () =>
-    Effect.gen(function* () {
-      const { documents, findings } = yield* read(
-        yield* workbook(
-          row("A-1", { 4: { xml: '<c r="$"><f t="shared" ref="E2:E4" si="0">D2*2</f><v>4</v></c>' } }),
-          row("A-2", { 4: { xml: '<c r="$"><f t="shared" si="0"/><v>4</v></c>' } }),
-          row("A-3", { 4: { xml: '<c r="$"><f t="shared" si="0"/></c>' } })
-        )
-      )
-      assert.deepStrictEqual(documents.map(refusing), [[], [], ["XLSX_FORMULA_NOT_CALCULATED"]])
-      // The third cell has no readable value.
-      assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
-    })
-  )
+  it.effect("with a zone in their time format are instants, as texts are", function* () {
+    const late: Cell = { number: "46056.9375", format: 'yyyy-mm-dd"T"hh:mm:ss"Z"' }
+    const { documents } = yield* read(
+      yield* workbook(row("A-1", { 1: late }), row("A-2", { 1: t("2026-02-03T22:30:00Z") }))
+    )
+    const [ofFormat, ofText] = documents.map(({ date }) => JSON.stringify(date))
+    assert.include(ofFormat!, "2026-02-03T22:30:00")
+    assert.strictEqual(ofFormat, ofText)
+    assert.deepStrictEqual(documents.map(refusing), documents.map(refusing).with(0, refusing(documents[1]!)))
+  })
 
-  it.effect("with a zone in their time format are instants, as texts are", () =>
-    Effect.gen(function* () {
-      const late: Cell = { number: "46056.9375", format: 'yyyy-mm-dd"T"hh:mm:ss"Z"' }
-      const { documents } = yield* read(
-        yield* workbook(row("A-1", { 1: late }), row("A-2", { 1: t("2026-02-03T22:30:00Z") }))
-      )
-      const [ofFormat, ofText] = documents.map(({ date }) => JSON.stringify(date))
-      assert.include(ofFormat!, "2026-02-03T22:30:00")
-      assert.strictEqual(ofFormat, ofText)
-      assert.deepStrictEqual(documents.map(refusing), documents.map(refusing).with(0, refusing(documents[1]!)))
-    })
-  )
+  it.effect("that name a column of a table do not refer to another workbook", function* () {
+    const bytes = yield* workbook(row("A-1", { 4: { formula: "SUM(Table1[2])", value: "5" } }))
+    assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [[]])
+  })
 
-  it.effect("that name a column of a table do not refer to another workbook", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("A-1", { 4: { formula: "SUM(Table1[2])", value: "5" } }))
-      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [[]])
-    })
-  )
-
-  it.effect("with an error in place of the number refuse the row, and any document that it may belong to", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "with an error in place of the number refuse the row, and any document that it may belong to",
+    function* () {
       const { codes, documents } = yield* read(
         yield* workbook(row("A-1"), row("A-1", { 0: { error: "#N/A" } }), row("B-2"))
       )
       assert.include(codes, "XLSX_ERROR_CELL")
       assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"], ["CSV_LINE_LOST"]])
-    })
+    }
   )
 
-  it.effect("that are displayed alike make rows identical, however they are stored", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: n("99.9") })))
-      assert.deepStrictEqual(documents.map(refusing), [["CSV_ROWS_REPEATED"]])
-    })
-  )
+  it.effect("that are displayed alike make rows identical, however they are stored", function* () {
+    const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: n("99.9") })))
+    assert.deepStrictEqual(documents.map(refusing), [["CSV_ROWS_REPEATED"]])
+  })
 
-  it.effect("with whole numbers are read as whole numbers from every writer", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(yield* workbook(row("A-1", { 0: n("1001.0"), 3: n("2.0") })))
-      assert.deepStrictEqual([documents[0]?.number, ...documents.flatMap(linesOf)], ["1001", "Pen|2|99.9||VAT15"])
-    })
-  )
+  it.effect("with whole numbers are read as whole numbers from every writer", function* () {
+    const { documents } = yield* read(yield* workbook(row("A-1", { 0: n("1001.0"), 3: n("2.0") })))
+    assert.deepStrictEqual([documents[0]?.number, ...documents.flatMap(linesOf)], ["1001", "Pen|2|99.9||VAT15"])
+  })
 
-  it.effect("after a gap without cell names have their correct columns", () =>
-    Effect.gen(function* () {
-      const gap = row("A-1", { 2: undefined })
-      const bytes = yield* Effect.promise(() =>
-        WorkbookParts.workbook(sheetOf(gap), { ...WorkbookParts.usual, names: "left out" })
-      )
-      assert.deepStrictEqual((yield* read(bytes)).documents.flatMap(linesOf), ["|2|99.9||VAT15"])
-    })
-  )
+  it.effect("after a gap without cell names have their correct columns", function* () {
+    const gap = row("A-1", { 2: undefined })
+    const bytes = yield* Effect.promise(() =>
+      WorkbookParts.workbook(sheetOf(gap), { ...WorkbookParts.usual, names: "left out" })
+    )
+    assert.deepStrictEqual((yield* read(bytes)).documents.flatMap(linesOf), ["|2|99.9||VAT15"])
+  })
 
-  it.effect("with a currency sign in their format contradict another currency", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("A-1", { 4: n("5", '"€"#,##0.00') }))
-      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["CSV_CURRENCY_CONFLICT"]])
-      const { documents } = yield* read(bytes, { settings: { amounts: "exclusive" } })
-      assert.deepStrictEqual([documents.map(refusing), documents[0]!.currency], [[[]], "€"])
-    })
-  )
+  it.effect("with a currency sign in their format contradict another currency", function* () {
+    const bytes = yield* workbook(row("A-1", { 4: n("5", '"€"#,##0.00') }))
+    assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["CSV_CURRENCY_CONFLICT"]])
+    const { documents } = yield* read(bytes, { settings: { amounts: "exclusive" } })
+    assert.deepStrictEqual([documents.map(refusing), documents[0]!.currency], [[[]], "€"])
+  })
 
-  it.effect("in a custom format use the stored value if the operator chooses so", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("", { 0: n("12", '"INV-"0000') }))
-      const { documents } = yield* read(bytes, { settings: { ...settled.settings, numberFormats: "stored" } })
-      assert.deepStrictEqual([documents.map(refusing), documents[0]!.number], [[[]], "12"])
-    })
-  )
+  it.effect("in a custom format use the stored value if the operator chooses so", function* () {
+    const bytes = yield* workbook(row("", { 0: n("12", '"INV-"0000') }))
+    const { documents } = yield* read(bytes, { settings: { ...settled.settings, numberFormats: "stored" } })
+    assert.deepStrictEqual([documents.map(refusing), documents[0]!.number], [[[]], "12"])
+  })
 })
 
 describe("a sheet of many rows", () => {
-  it.effect("is read to its end, on every read", () =>
-    Effect.gen(function* () {
-      const many = Array.from({ length: 2500 }, (_, i) =>
-        row(`INV-${i}`, { 2: t(`Maintenance of pumping station ${i}`) })
-      )
-      const bytes = yield* workbook(...many)
-      assert.lengthOf((yield* read(bytes)).documents, 2500)
-      const settings = { ...settled.settings, dates: "dmy", decimalMark: "point", grouping: "window" } as const
-      assert.lengthOf((yield* read(bytes, { settings })).documents, 2500)
-    })
-  )
+  it.effect("is read to its end, on every read", function* () {
+    const many = Array.from({ length: 2500 }, (_, i) =>
+      row(`INV-${i}`, { 2: t(`Maintenance of pumping station ${i}`) })
+    )
+    const bytes = yield* workbook(...many)
+    assert.lengthOf((yield* read(bytes)).documents, 2500)
+    const settings = { ...settled.settings, dates: "dmy", decimalMark: "point", grouping: "window" } as const
+    assert.lengthOf((yield* read(bytes, { settings })).documents, 2500)
+  })
 })
 
 describe("the choice of sheets and rows", () => {
@@ -364,8 +326,9 @@ describe("the choice of sheets and rows", () => {
   const named = (...names: ReadonlyArray<string>) =>
     Effect.promise(() => WorkbookParts.workbook(names.map((name, i) => ({ name, rows: [header, row(`A-${i + 1}`)] }))))
 
-  it.effect("is not asked for if the sheets differ in a month or a number: each document is from one sheet", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is not asked for if the sheets differ in a month or a number: each document is from one sheet",
+    function* () {
       const march = { name: "March", rows: [header, row("B-1"), row("A-1", { 2: t("Ink") })] }
       const april = { name: "April", rows: [header, row("A-1")] }
       const bytes = yield* Effect.promise(() => WorkbookParts.workbook([april, march]))
@@ -383,54 +346,42 @@ describe("the choice of sheets and rows", () => {
         ["Invoices 01-2026", "Invoices 2026-02"]
       ])
         assert.strictEqual((yield* read(yield* named(...names))).documents.length, names.length, names.join())
-    })
+    }
   )
 
-  it.effect("is asked for if a sheet with the same header is not clearly a part of the list", () =>
-    Effect.gen(function* () {
-      const others = [
-        "Jan (old)",
-        "Template",
-        "Copy of Jan",
-        "Archive",
-        "Jan (2)",
-        "Backup Jan",
-        "Musterblatt",
-        "Jan x"
-      ]
-      for (const other of others) {
-        const [question] = yield* asked(yield* named("Jan", "Feb", other))
-        assert.strictEqual(question!.id, "sheet", other)
-        assert.match(question!.question, /which sheets count/)
-        assert.deepStrictEqual(
-          question!.readings.map(({ answer }) => answer),
-          ["Jan/Feb", `Jan/Feb/${other}`, "Jan", "Feb", other].map((sheet) => ({ settings: { sheet } }))
-        )
-      }
-    })
-  )
-
-  it.effect("is asked for if sheets have different headers, with the sheets of one header together", () =>
-    Effect.gen(function* () {
-      const other = {
-        name: "Buyers",
-        rows: [
-          [t("Buyer"), t("Street"), t("Town")],
-          [t("Ada"), t("High"), t("Bern")]
-        ]
-      }
-      const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...two, other]))
-      const [question] = yield* asked(bytes)
-      assert.strictEqual(question!.id, "sheet")
+  it.effect("is asked for if a sheet with the same header is not clearly a part of the list", function* () {
+    const others = ["Jan (old)", "Template", "Copy of Jan", "Archive", "Jan (2)", "Backup Jan", "Musterblatt", "Jan x"]
+    for (const other of others) {
+      const [question] = yield* asked(yield* named("Jan", "Feb", other))
+      assert.strictEqual(question!.id, "sheet", other)
+      assert.match(question!.question, /which sheets count/)
       assert.deepStrictEqual(
         question!.readings.map(({ answer }) => answer),
-        ["Sales/It's March", "Sales", "It's March", "Buyers"].map((sheet) => ({ settings: { sheet } }))
+        ["Jan/Feb", `Jan/Feb/${other}`, "Jan", "Feb", other].map((sheet) => ({ settings: { sheet } }))
       )
-    })
-  )
+    }
+  })
 
-  it.effect("is not asked for if documents and their lines are in different sheets: no answer could work", () =>
-    Effect.gen(function* () {
+  it.effect("is asked for if sheets have different headers, with the sheets of one header together", function* () {
+    const other = {
+      name: "Buyers",
+      rows: [
+        [t("Buyer"), t("Street"), t("Town")],
+        [t("Ada"), t("High"), t("Bern")]
+      ]
+    }
+    const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...two, other]))
+    const [question] = yield* asked(bytes)
+    assert.strictEqual(question!.id, "sheet")
+    assert.deepStrictEqual(
+      question!.readings.map(({ answer }) => answer),
+      ["Sales/It's March", "Sales", "It's March", "Buyers"].map((sheet) => ({ settings: { sheet } }))
+    )
+  })
+
+  it.effect(
+    "is not asked for if documents and their lines are in different sheets: no answer could work",
+    function* () {
       const sheets = [
         {
           name: "Invoices",
@@ -447,87 +398,76 @@ describe("the choice of sheets and rows", () => {
         yield* refusal(bytes),
         /documents are in the sheet "Invoices" and their lines in the sheet "Items", joined by the column "document_number"/
       )
-    })
+    }
   )
 
-  it.effect("omits hidden sheets with a report; if all sheets are hidden, they are asked about", () =>
-    Effect.gen(function* () {
-      const [first, second] = two as [WorkbookParts.SheetSpec, WorkbookParts.SheetSpec]
-      const one = yield* Effect.promise(() => WorkbookParts.workbook([first, { ...second, state: "hidden" }]))
-      const { codes, documents } = yield* read(one)
-      assert.lengthOf(documents, 1)
-      assert.include(codes, "XLSX_SHEETS_HIDDEN")
-      const none = yield* Effect.promise(() => WorkbookParts.workbook([{ ...first, state: "hidden" }]))
-      assert.deepStrictEqual(
-        (yield* asked(none)).map(({ id }) => id),
-        ["sheet"]
-      )
-    })
-  )
+  it.effect("omits hidden sheets with a report; if all sheets are hidden, they are asked about", function* () {
+    const [first, second] = two as [WorkbookParts.SheetSpec, WorkbookParts.SheetSpec]
+    const one = yield* Effect.promise(() => WorkbookParts.workbook([first, { ...second, state: "hidden" }]))
+    const { codes, documents } = yield* read(one)
+    assert.lengthOf(documents, 1)
+    assert.include(codes, "XLSX_SHEETS_HIDDEN")
+    const none = yield* Effect.promise(() => WorkbookParts.workbook([{ ...first, state: "hidden" }]))
+    assert.deepStrictEqual(
+      (yield* asked(none)).map(({ id }) => id),
+      ["sheet"]
+    )
+  })
 
   const hiding = (...hiddenRows: ReadonlyArray<number>) =>
     Effect.promise(() =>
       WorkbookParts.workbook([{ ...sheetOf(row("A-1"), row("A-1", { 2: t("Ink") }), row("B-1"))[0]!, hiddenRows }])
     )
 
-  it.effect("asks about hidden rows, and then reads them", () =>
-    Effect.gen(function* () {
-      const [question] = yield* asked(yield* hiding(3, 4))
-      assert.strictEqual(question!.id, "hiddenRows")
-      const { codes, documents } = yield* read(yield* hiding(3, 4), {
-        settings: { ...settled.settings, hiddenRows: "read" }
-      })
-      assert.deepStrictEqual(
-        documents.map(({ lines }) => lines.length),
-        [2, 1]
-      )
-      assert.include(codes, "XLSX_ROWS_HIDDEN")
+  it.effect("asks about hidden rows, and then reads them", function* () {
+    const [question] = yield* asked(yield* hiding(3, 4))
+    assert.strictEqual(question!.id, "hiddenRows")
+    const { codes, documents } = yield* read(yield* hiding(3, 4), {
+      settings: { ...settled.settings, hiddenRows: "read" }
     })
-  )
+    assert.deepStrictEqual(
+      documents.map(({ lines }) => lines.length),
+      [2, 1]
+    )
+    assert.include(codes, "XLSX_ROWS_HIDDEN")
+  })
 
-  it.effect("skips hidden rows if the operator chooses so, and refuses a partly hidden document", () =>
-    Effect.gen(function* () {
-      const skip = { settings: { ...settled.settings, hiddenRows: "skip" } } as const
-      const whole = yield* read(yield* hiding(4), skip)
-      assert.deepStrictEqual(
-        whole.documents.map(({ number }) => number),
-        ["A-1"]
-      )
-      assert.deepStrictEqual(whole.documents.map(refusing), [[]])
-      const part = yield* read(yield* hiding(3), skip)
-      assert.deepStrictEqual(part.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
-      const before = yield* read(yield* hiding(2), skip)
-      assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
-    })
-  )
+  it.effect("skips hidden rows if the operator chooses so, and refuses a partly hidden document", function* () {
+    const skip = { settings: { ...settled.settings, hiddenRows: "skip" } } as const
+    const whole = yield* read(yield* hiding(4), skip)
+    assert.deepStrictEqual(
+      whole.documents.map(({ number }) => number),
+      ["A-1"]
+    )
+    assert.deepStrictEqual(whole.documents.map(refusing), [[]])
+    const part = yield* read(yield* hiding(3), skip)
+    assert.deepStrictEqual(part.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+    const before = yield* read(yield* hiding(2), skip)
+    assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+  })
 
-  it.effect("includes hidden columns, with a report", () =>
-    Effect.gen(function* () {
-      const hiding = (columns: string) =>
-        Effect.promise(() =>
-          WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, columns: `<cols>${columns}</cols>` }])
-        )
-      const { documents, findings } = yield* read(
-        yield* hiding('<col min="4" max="4" width="0" customWidth="1"/><col min="6" max="16384" width="9" hidden="1"/>')
-      )
-      assert.deepStrictEqual(documents.flatMap(linesOf), ["Pen|2|99.9||VAT15"])
-      const said = findings.find(({ code }) => code === "XLSX_COLUMNS_HIDDEN")
-      assert.strictEqual(said?.detail, "D, F")
-      assert.notInclude((yield* read(yield* hiding('<col min="9" max="9" hidden="1"/>'))).codes, "XLSX_COLUMNS_HIDDEN")
-    })
-  )
+  it.effect("includes hidden columns, with a report", function* () {
+    const hiding = (columns: string) =>
+      Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, columns: `<cols>${columns}</cols>` }]))
+    const { documents, findings } = yield* read(
+      yield* hiding('<col min="4" max="4" width="0" customWidth="1"/><col min="6" max="16384" width="9" hidden="1"/>')
+    )
+    assert.deepStrictEqual(documents.flatMap(linesOf), ["Pen|2|99.9||VAT15"])
+    const said = findings.find(({ code }) => code === "XLSX_COLUMNS_HIDDEN")
+    assert.strictEqual(said?.detail, "D, F")
+    assert.notInclude((yield* read(yield* hiding('<col min="9" max="9" hidden="1"/>'))).codes, "XLSX_COLUMNS_HIDDEN")
+  })
 
-  it.effect("refuses a merged header, and reports merged cells below it", () =>
-    Effect.gen(function* () {
-      const merged = (...merged: ReadonlyArray<string>) =>
-        Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, merged }]))
-      assert.match(yield* refusal(yield* merged("C1:D1")), /header in row 1 has merged cells \(C1:D1\)/)
-      assert.include((yield* read(yield* merged("A2:A3"))).codes, "XLSX_CELLS_MERGED")
-    })
-  )
+  it.effect("refuses a merged header, and reports merged cells below it", function* () {
+    const merged = (...merged: ReadonlyArray<string>) =>
+      Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, merged }]))
+    assert.match(yield* refusal(yield* merged("C1:D1")), /header in row 1 has merged cells \(C1:D1\)/)
+    assert.include((yield* read(yield* merged("A2:A3"))).codes, "XLSX_CELLS_MERGED")
+  })
 
-  it.effect("names comments, struck cells and words of number formats, and no other visible sheet without rows", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "names comments, struck cells and words of number formats, and no other visible sheet without rows",
+    function* () {
       const parts = WorkbookParts.partsOf([
         { name: "Sales", rows: [header, row("A-1", { 3: n("2", '0" dozen"'), 4: n("99.9", '0.00" €"') })] },
         { name: "Empty", rows: [] }
@@ -560,45 +500,41 @@ describe("the choice of sheets and rows", () => {
         named?.map(({ samples }) => samples),
         [["half is returned"], ["B2"], ["D2"]]
       )
-    })
+    }
   )
 
-  it.effect("asks whether figures count that are struck or shown with a word, and not about pieces", () =>
-    Effect.gen(function* () {
-      const of = (quantity: string, price: string, change: (xml: string) => string = (xml) => xml) =>
-        Effect.promise(() => {
-          const parts = WorkbookParts.partsOf([
-            { name: "Sales", rows: [header, row("A-1", { 3: n("2", quantity), 4: n("99.9", price) })] }
-          ])
-          parts.set("xl/styles.xml", change(parts.get("xl/styles.xml")!))
-          return WorkbookParts.zipped(parts)
-        })
-      const struck = (xml: string) =>
-        xml
-          .replace("<cellXfs>", "<fonts><font/><font><strike/></font></fonts><cellXfs>")
-          .replace(/<xf numFmtId="(\d+)"\/>(?=<\/cellXfs>)/, '<xf numFmtId="$1" fontId="1"/>')
-      for (const [bytes, shown] of [
-        [yield* of('0" dozen"', "0.00"), 'D2 "dozen"'],
-        [yield* of("0", '0.00" thousand"'), 'E2 "thousand"'],
-        [yield* of('0" pcs"', '0.00" €"', struck), "E2 struck"]
-      ] as const) {
-        const [question] = yield* asked(bytes)
-        assert.strictEqual(question!.id, "numberFormats", shown)
-        assert.include(question!.question, shown)
-        const answer = question!.readings[0]!.answer as { readonly settings: object }
-        const { documents } = yield* read(bytes, { settings: { ...settled.settings, ...answer.settings } })
-        assert.strictEqual(documents.length, 1)
-      }
-      assert.strictEqual((yield* read(yield* of('0" pcs"', '0.00" €"'))).documents.length, 1)
-    })
-  )
+  it.effect("asks whether figures count that are struck or shown with a word, and not about pieces", function* () {
+    const of = (quantity: string, price: string, change: (xml: string) => string = (xml) => xml) =>
+      Effect.promise(() => {
+        const parts = WorkbookParts.partsOf([
+          { name: "Sales", rows: [header, row("A-1", { 3: n("2", quantity), 4: n("99.9", price) })] }
+        ])
+        parts.set("xl/styles.xml", change(parts.get("xl/styles.xml")!))
+        return WorkbookParts.zipped(parts)
+      })
+    const struck = (xml: string) =>
+      xml
+        .replace("<cellXfs>", "<fonts><font/><font><strike/></font></fonts><cellXfs>")
+        .replace(/<xf numFmtId="(\d+)"\/>(?=<\/cellXfs>)/, '<xf numFmtId="$1" fontId="1"/>')
+    for (const [bytes, shown] of [
+      [yield* of('0" dozen"', "0.00"), 'D2 "dozen"'],
+      [yield* of("0", '0.00" thousand"'), 'E2 "thousand"'],
+      [yield* of('0" pcs"', '0.00" €"', struck), "E2 struck"]
+    ] as const) {
+      const [question] = yield* asked(bytes)
+      assert.strictEqual(question!.id, "numberFormats", shown)
+      assert.include(question!.question, shown)
+      const answer = question!.readings[0]!.answer as { readonly settings: object }
+      const { documents } = yield* read(bytes, { settings: { ...settled.settings, ...answer.settings } })
+      assert.strictEqual(documents.length, 1)
+    }
+    assert.strictEqual((yield* read(yield* of('0" pcs"', '0.00" €"'))).documents.length, 1)
+  })
 
-  it.effect("refuses other tables below, and does not read them as lines", () =>
-    Effect.gen(function* () {
-      const bytes = yield* workbook(row("A-1"), [], [t("Rate"), t("Name"), t("x"), t("y"), t("z"), t("w"), t("v")])
-      const { codes, documents } = yield* read(bytes)
-      assert.include(codes, "CSV_ROW_WIDTH")
-      assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"]])
-    })
-  )
+  it.effect("refuses other tables below, and does not read them as lines", function* () {
+    const bytes = yield* workbook(row("A-1"), [], [t("Rate"), t("Name"), t("x"), t("y"), t("z"), t("w"), t("v")])
+    const { codes, documents } = yield* read(bytes)
+    assert.include(codes, "CSV_ROW_WIDTH")
+    assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"]])
+  })
 })

@@ -166,20 +166,19 @@ const summarised = (entries: ReadonlyArray<readonly [name: string, summary: stri
   entries.map(([name, summary]) => Command.make(name).pipe(Command.withDescription(summary)))
 
 /** Builds the command line for these arguments. */
-export const connectorFor = (args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const named = AdapterModule.namedIn(args)
-    const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
-    const program = Command.make("connector").pipe(
-      Command.withDescription(
-        "Send invoices and credit notes to a fiscal invoicing gateway, each exactly once, and keep the proof"
-      ),
-      Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
-    )
-    if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.entries(summaries))))
-    const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
-    return program.pipe(Command.withSubcommands(subcommands))
-  })
+export const connectorFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  const named = AdapterModule.namedIn(args)
+  const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
+  const program = Command.make("connector").pipe(
+    Command.withDescription(
+      "Send invoices and credit notes to a fiscal invoicing gateway, each exactly once, and keep the proof"
+    ),
+    Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
+  )
+  if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.entries(summaries))))
+  const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
+  return program.pipe(Command.withSubcommands(subcommands))
+})
 
 /**
  * Rejects empty arguments. A shell produces an empty argument from an unset variable, and each
@@ -231,16 +230,15 @@ const notBoth = (given: ReadonlyArray<string>) =>
     : Effect.void
 
 /** Runs the command line with the arguments that the user typed. */
-export const run = (given: ReadonlyArray<string>, named: string) =>
-  Effect.gen(function* () {
-    yield* nothingEmpty(given)
-    yield* noWordAsFlags(given)
-    yield* noShortVersion(given)
-    yield* notBoth(given)
-    const asked = Help.asFlags(given)
-    const args = yield* FormatWord.found(asked)
-    const connector = yield* connectorFor(args)
-    yield* Command.runWith(connector, { version: named })(
-      yield* Help.understood(connector, args === asked ? given : args)
-    )
-  })
+export const run = Effect.fnUntraced(function* (given: ReadonlyArray<string>, named: string) {
+  yield* nothingEmpty(given)
+  yield* noWordAsFlags(given)
+  yield* noShortVersion(given)
+  yield* notBoth(given)
+  const asked = Help.asFlags(given)
+  const args = yield* FormatWord.found(asked)
+  const connector = yield* connectorFor(args)
+  yield* Command.runWith(connector, { version: named })(
+    yield* Help.understood(connector, args === asked ? given : args)
+  )
+})

@@ -107,15 +107,13 @@ const unwritten = (message: string, deed: RunEffectShape, call: Call.CallShape):
 }
 
 /** Prints why the command ended: on standard error, and also among the answers with `--json`. */
-const printFailure = (message: string, exitCode: number) =>
-  Effect.gen(function* () {
-    if (message === "") return
-    const { logFormat } = yield* Output.Output
-    if (logFormat === "json")
-      yield* Output.log({ level: "error", code: "ended", message, fields: { exitCode } }, message)
-    else yield* Console.error(message)
-    yield* Output.tell("error", { exitCode, message })
-  })
+const printFailure = Effect.fnUntraced(function* (message: string, exitCode: number) {
+  if (message === "") return
+  const { logFormat } = yield* Output.Output
+  if (logFormat === "json") yield* Output.log({ level: "error", code: "ended", message, fields: { exitCode } }, message)
+  else yield* Console.error(message)
+  yield* Output.tell("error", { exitCode, message })
+})
 
 /** Repeats the parser's messages among the answers, for programs. */
 const usage = (error: CliError.CliError) => {

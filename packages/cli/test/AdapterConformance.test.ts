@@ -2,7 +2,7 @@
  * Checks the command's adapters against everything that core relies on, with the exports under
  * examples/.
  */
-import { describe, it } from "@effect/vitest"
+import { describe, it } from "../../core/test/It.ts"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
@@ -10,7 +10,7 @@ import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import { suite } from "@fiscal-connector/adapter-kit/conformance/AdapterConformance"
 import { factsOf, laws } from "@fiscal-connector/adapter-kit/conformance"
 import { isOfRecord } from "../../adapter-kit/src/conformance/Facts.ts"
-import { Effect, Stream } from "effect"
+import { Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { examples } from "./RunningConnector.ts"
@@ -25,14 +25,12 @@ const lawsOf = laws.filter(({ name }) => !/^(has fixtures|accounts for every rec
 const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options) =>
   describe(`${adapter.name} on ${file}`, () => {
     for (const { check, name } of suite(adapter, { input: inputOf(file), options })) it.effect(name, () => check)
-    it.effect("meets the requirements of the kit's suite for every adapter", () =>
-      Effect.gen(function* () {
-        const input = inputOf(file)
-        const readings = (yield* Stream.runCollect(adapter.read(input, options))).filter(isOfRecord)
-        const facts = { readings: readings.map(factsOf), reviewed: true, records: readings.length }
-        for (const law of lawsOf) yield* law.hold(adapter, [{ name: file, input, options, facts }])
-      })
-    )
+    it.effect("meets the requirements of the kit's suite for every adapter", function* () {
+      const input = inputOf(file)
+      const readings = (yield* Stream.runCollect(adapter.read(input, options))).filter(isOfRecord)
+      const facts = { readings: readings.map(factsOf), reviewed: true, records: readings.length }
+      for (const law of lawsOf) yield* law.hold(adapter, [{ name: file, input, options, facts }])
+    })
   })
 
 hold(csv, "historical-invoices.csv", {})

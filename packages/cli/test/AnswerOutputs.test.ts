@@ -2,8 +2,7 @@
  * Output of the command for each code caused by a gateway answer, with one change in the answers.
  * UPDATE_GOLDEN=1 writes the files again.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { shellText } from "../src/output/Call.ts"
@@ -207,35 +206,33 @@ const lasting = (text: string, folder: string, ...urls: ReadonlyArray<string>) =
 
 describe.concurrent("the printed output for an answer with", () => {
   for (const [name, { change, code, codes, path, run }] of Object.entries(cases)) {
-    it.live(`${name.replaceAll("-", " ")} names ${codes.join(", ")}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
-        const rewrite = ({ answer, status, url }: Exchange) => {
-          if (!url.pathname.endsWith(path) || answer === "[]") return { status, answer }
-          const changed = change(answer)
-          return typeof changed === "string" ? { status, answer: changed } : changed
-        }
-        const proxy = yield* before(sandbox.url, rewrite)
-        const account = readFileSync(join(cwd, "account.json"), "utf8").replace(sandbox.url, proxy.url)
-        writeFileSync(join(cwd, "account.json"), account)
-        writeFileSync(join(cwd, "sales.csv"), header + row("S-1", "Standard") + row("S-2", "Zero"))
-        writeFileSync(join(cwd, "sales.book.json"), book)
-        const args = run ?? ["plan", ...importing.slice(1)]
-        const ended = yield* connector(args, { cwd, env: { COLUMNS: "120" } })
-        const text = lasting(
-          `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
-          cwd,
-          sandbox.url,
-          proxy.url
-        )
-        const file = join(outputs, `${name}.txt`)
-        if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
-        for (const one of codes) assert.include(text, one)
-        assert.strictEqual(ended.code, code, text)
-        assert.strictEqual(text, readFileSync(file, "utf8"))
-      }).pipe(Effect.scoped)
-    )
+    it.live(`${name.replaceAll("-", " ")} names ${codes.join(", ")}`, function* () {
+      const cwd = yield* folderWith()
+      const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
+      const rewrite = ({ answer, status, url }: Exchange) => {
+        if (!url.pathname.endsWith(path) || answer === "[]") return { status, answer }
+        const changed = change(answer)
+        return typeof changed === "string" ? { status, answer: changed } : changed
+      }
+      const proxy = yield* before(sandbox.url, rewrite)
+      const account = readFileSync(join(cwd, "account.json"), "utf8").replace(sandbox.url, proxy.url)
+      writeFileSync(join(cwd, "account.json"), account)
+      writeFileSync(join(cwd, "sales.csv"), header + row("S-1", "Standard") + row("S-2", "Zero"))
+      writeFileSync(join(cwd, "sales.book.json"), book)
+      const args = run ?? ["plan", ...importing.slice(1)]
+      const ended = yield* connector(args, { cwd, env: { COLUMNS: "120" } })
+      const text = lasting(
+        `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
+        cwd,
+        sandbox.url,
+        proxy.url
+      )
+      const file = join(outputs, `${name}.txt`)
+      if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
+      for (const one of codes) assert.include(text, one)
+      assert.strictEqual(ended.code, code, text)
+      assert.strictEqual(text, readFileSync(file, "utf8"))
+    })
   }
 })
 

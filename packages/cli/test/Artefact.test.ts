@@ -1,7 +1,7 @@
 /**
  * Runs the command's single file in an empty folder with an empty home: no other file is needed.
  */
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -46,8 +46,9 @@ const publicModules = (name: string): ReadonlyArray<string> => {
 
 // slow: the bundled file runs as a process that installs and starts others
 describe("the bundled command file", () => {
-  it.live("creates an adapter and imports with it before any installation, with the command's own packages", () =>
-    Effect.gen(function* () {
+  it.live(
+    "creates an adapter and imports with it before any installation, with the command's own packages",
+    function* () {
       const created = yield* run("adapter", "create", "shop")
       assert.strictEqual(created.code, 0, created.err)
       const adapter = join(folder, "fiscal-adapter-shop")
@@ -70,24 +71,22 @@ describe("the bundled command file", () => {
       )
       const broken = yield* run("plan", "--adapter", source, ...files, "--sandbox", ...book)
       assert.include(broken.err, "does not provide an export named 'adapterReadings'")
-    })
+    }
   )
 
-  it.live("sends for two accounts whose store runs on a separate thread", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      yield* gatewayFor(cwd, { accounts: [{ key: "second-key", device: 2002 }], devices: [{ deviceId: 2002 }] })
-      const { accounts } = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8"))
-      const second = { ...accounts.main, keyFile: "second.key" }
-      writeFileSync(join(cwd, "second.key"), "second-key", { mode: 0o600 })
-      writeFileSync(join(cwd, "two.json"), JSON.stringify({ accounts: { ...accounts, second } }), { mode: 0o600 })
-      const importing = ["import", "csv", "historical-invoices.csv", "--account", "main", "--config", "two.json"]
-      const imported = yield* connectorProcess(importing, { cwd })
-      assert.include(imported.out, "46 fiscalised", imported.err)
-      const resumed = yield* connectorProcess(["resume", "--config", "two.json"], { cwd })
-      assert.strictEqual(resumed.out, "Nothing is open.\n", resumed.err)
-    }).pipe(Effect.scoped)
-  )
+  it.live("sends for two accounts whose store runs on a separate thread", function* () {
+    const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+    yield* gatewayFor(cwd, { accounts: [{ key: "second-key", device: 2002 }], devices: [{ deviceId: 2002 }] })
+    const { accounts } = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8"))
+    const second = { ...accounts.main, keyFile: "second.key" }
+    writeFileSync(join(cwd, "second.key"), "second-key", { mode: 0o600 })
+    writeFileSync(join(cwd, "two.json"), JSON.stringify({ accounts: { ...accounts, second } }), { mode: 0o600 })
+    const importing = ["import", "csv", "historical-invoices.csv", "--account", "main", "--config", "two.json"]
+    const imported = yield* connectorProcess(importing, { cwd })
+    assert.include(imported.out, "46 fiscalised", imported.err)
+    const resumed = yield* connectorProcess(["resume", "--config", "two.json"], { cwd })
+    assert.strictEqual(resumed.out, "Nothing is open.\n", resumed.err)
+  })
 
   it("shares all public modules of core, the kit and Effect with an adapter", () => {
     assert.sameMembers(Object.keys(shared), ["effect", ...publicModules("core"), ...publicModules("adapter-kit")])
@@ -111,27 +110,23 @@ describe("the bundled command file", () => {
     )
   })
 
-  it.live("prints a page or a section by any form of its name, with its address", () =>
-    Effect.gen(function* () {
-      assert.match((yield* run("docs", "docs/run.md")).out, /^https:\/\/.*\/docs\/run\.md\n\n# Run it/)
-      const { out } = yield* run("docs", "docs/run.md#move")
-      assert.match(out, /^https:\/\/.*\/docs\/run\.md#move\n\n### Move it/)
-      assert.notInclude(out, "### Back it up")
-      assert.match((yield* run("docs", "qwxz")).err, /^There is no page qwxz\. All of them:\n {2}connector docs\n/)
-    })
-  )
+  it.live("prints a page or a section by any form of its name, with its address", function* () {
+    assert.match((yield* run("docs", "docs/run.md")).out, /^https:\/\/.*\/docs\/run\.md\n\n# Run it/)
+    const { out } = yield* run("docs", "docs/run.md#move")
+    assert.match(out, /^https:\/\/.*\/docs\/run\.md#move\n\n### Move it/)
+    assert.notInclude(out, "### Back it up")
+    assert.match((yield* run("docs", "qwxz")).err, /^There is no page qwxz\. All of them:\n {2}connector docs\n/)
+  })
 
-  it.live("lists the pages in the reading order of docs/README.md, and every page", () =>
-    Effect.gen(function* () {
-      const listed = (yield* run("docs")).out
-        .trim()
-        .split("\n")
-        .map((row) => row.split(" ")[0]!)
-      assert.deepStrictEqual(listed.slice(0, 3), ["start", "sent", "formats"])
-      const files = readdirSync(join(root, "docs")).filter((name) => /^[a-z-]+\.md$/.test(name))
-      assert.sameMembers(listed, ["errors", ...files.map((name) => name.replace(".md", ""))])
-    })
-  )
+  it.live("lists the pages in the reading order of docs/README.md, and every page", function* () {
+    const listed = (yield* run("docs")).out
+      .trim()
+      .split("\n")
+      .map((row) => row.split(" ")[0]!)
+    assert.deepStrictEqual(listed.slice(0, 3), ["start", "sent", "formats"])
+    const files = readdirSync(join(root, "docs")).filter((name) => /^[a-z-]+\.md$/.test(name))
+    assert.sameMembers(listed, ["errors", ...files.map((name) => name.replace(".md", ""))])
+  })
 
   it("finds the answer to each question of docs/README.md by the question's own words", () => {
     const [, table = ""] = readFileSync(join(root, "docs/README.md"), "utf8").split("## Twelve questions")
@@ -147,12 +142,10 @@ describe("the bundled command file", () => {
     }
   })
 
-  it.live("searches the pages by words that name no page", () =>
-    Effect.gen(function* () {
-      const { out } = yield* run("docs", "void", "and", "draft", "invoices")
-      assert.match(out, /^sent#drafts-and-voids +What happens to void and draft invoices\?\n/)
-    })
-  )
+  it.live("searches the pages by words that name no page", function* () {
+    const { out } = yield* run("docs", "void", "and", "draft", "invoices")
+    assert.match(out, /^sent#drafts-and-voids +What happens to void and draft invoices\?\n/)
+  })
 
   it("reports that Node is too old before any other code runs", () => {
     const old = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"18.20.0"}});process.getBuiltinModule=()=>{throw new Error("loaded")}`

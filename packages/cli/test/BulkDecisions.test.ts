@@ -2,7 +2,7 @@
  * One decision for many documents: shown first, confirmed by the number of documents, recorded with
  * the reason for each.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -55,65 +55,60 @@ const unproven = Effect.gen(function* () {
 const place = "<numbers that the portal shows as failed>"
 
 describe("a failure of many documents that may still become receipts", () => {
-  it.live("is settled by the numbers that the operator saw, and by no printed command as printed", () =>
-    Effect.gen(function* () {
-      const cwd = yield* unproven
-      const health = yield* connector(["health", ...config], { cwd })
-      const bulk = commandsIn(health.out).filter((line) => /--(?:rejected|resend)/.test(line))
-      assert.lengthOf(bulk, 1, health.out)
-      const [printed = ""] = bulk
-      assert.include(printed, `resolve '${place}' `)
-      const reason = printed.replace("<what you saw in the portal>", "not in the portal")
-      const refused = yield* pasted(reason, cwd)
-      assert.strictEqual(refused.code, 1, refused.out)
-      assert.include(refused.err, "only marks their place")
-      assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
-      const numbers = "INV-1 INV-2 INV-3 INV-4 INV-5 INV-7"
-      const preview = yield* pasted(reason.replace(`'${place}'`, numbers), cwd)
-      assert.include(preview.out, "6 documents would be decided about (Rejected)", preview.err)
-      const confirmed = yield* pasted(
-        commandsIn(preview.out).find((line) => line.includes("--confirm 6"))!,
-        cwd
-      )
-      assert.strictEqual(confirmed.code, 0, confirmed.err)
-      assert.deepStrictEqual(yield* states(cwd), { Accepted: 1, Rejected: 6 })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is settled by the numbers that the operator saw, and by no printed command as printed", function* () {
+    const cwd = yield* unproven
+    const health = yield* connector(["health", ...config], { cwd })
+    const bulk = commandsIn(health.out).filter((line) => /--(?:rejected|resend)/.test(line))
+    assert.lengthOf(bulk, 1, health.out)
+    const [printed = ""] = bulk
+    assert.include(printed, `resolve '${place}' `)
+    const reason = printed.replace("<what you saw in the portal>", "not in the portal")
+    const refused = yield* pasted(reason, cwd)
+    assert.strictEqual(refused.code, 1, refused.out)
+    assert.include(refused.err, "only marks their place")
+    assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
+    const numbers = "INV-1 INV-2 INV-3 INV-4 INV-5 INV-7"
+    const preview = yield* pasted(reason.replace(`'${place}'`, numbers), cwd)
+    assert.include(preview.out, "6 documents would be decided about (Rejected)", preview.err)
+    const confirmed = yield* pasted(
+      commandsIn(preview.out).find((line) => line.includes("--confirm 6"))!,
+      cwd
+    )
+    assert.strictEqual(confirmed.code, 0, confirmed.err)
+    assert.deepStrictEqual(yield* states(cwd), { Accepted: 1, Rejected: 6 })
+  })
 
-  it.live("is recorded as fiscalised by the numbers that the operator saw", () =>
-    Effect.gen(function* () {
-      const cwd = yield* unproven
-      const act = ["resolve", "INV-2", "INV-6", "--fiscalised", ...config, "--because", "the portal has both"]
-      const done = yield* connector([...act, "--confirm", "2"], { cwd })
-      assert.strictEqual(done.code, 0, done.err + done.out)
-      assert.deepStrictEqual(yield* states(cwd), { Accepted: 5, Fiscalised: 2 })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is recorded as fiscalised by the numbers that the operator saw", function* () {
+    const cwd = yield* unproven
+    const act = ["resolve", "INV-2", "INV-6", "--fiscalised", ...config, "--because", "the portal has both"]
+    const done = yield* connector([...act, "--confirm", "2"], { cwd })
+    assert.strictEqual(done.code, 0, done.err + done.out)
+    assert.deepStrictEqual(yield* states(cwd), { Accepted: 5, Fiscalised: 2 })
+  })
 
-  it.live("is settled by its text and the number that the operator saw, which no command prints", () =>
-    Effect.gen(function* () {
-      const cwd = yield* unproven
-      const said = "The till is off"
-      const act = ["resolve", "--text", said, "--rejected", said, ...config, "--because", "not in the portal"]
-      const preview = yield* connector(act, { cwd })
-      assert.include(preview.out, "7 documents would be decided about (Rejected)", preview.err)
-      assert.match(preview.out, /the gateway says: The till is off/)
-      assert.notMatch(preview.out, /--confirm \d/)
-      for (const line of commandsIn(preview.out)) {
-        assert.include(line, place)
-        assert.strictEqual((yield* pasted(line, cwd)).code, 1)
-      }
-      assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
-      const done = yield* connector([...act, "--confirm", "7"], { cwd })
-      assert.strictEqual(done.code, 0, done.err)
-      assert.deepStrictEqual(yield* states(cwd), { Rejected: 7 })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is settled by its text and the number that the operator saw, which no command prints", function* () {
+    const cwd = yield* unproven
+    const said = "The till is off"
+    const act = ["resolve", "--text", said, "--rejected", said, ...config, "--because", "not in the portal"]
+    const preview = yield* connector(act, { cwd })
+    assert.include(preview.out, "7 documents would be decided about (Rejected)", preview.err)
+    assert.match(preview.out, /the gateway says: The till is off/)
+    assert.notMatch(preview.out, /--confirm \d/)
+    for (const line of commandsIn(preview.out)) {
+      assert.include(line, place)
+      assert.strictEqual((yield* pasted(line, cwd)).code, 1)
+    }
+    assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
+    const done = yield* connector([...act, "--confirm", "7"], { cwd })
+    assert.strictEqual(done.code, 0, done.err)
+    assert.deepStrictEqual(yield* states(cwd), { Rejected: 7 })
+  })
 })
 
 describe("a decision about many documents", () => {
-  it.live("is shown first, changes nothing until its count is confirmed, and is one command for all documents", () =>
-    Effect.gen(function* () {
+  it.live(
+    "is shown first, changes nothing until its count is confirmed, and is one command for all documents",
+    function* () {
       const { cwd } = yield* planned
       const because = `sent by hand in the portal ${"because the till was away ".repeat(10)}`.trim()
       const { code, out } = yield* connector(["withdraw", "--import", "1", ...config, "--because", because], { cwd })
@@ -132,44 +127,40 @@ describe("a decision about many documents", () => {
       assert.include(explained, because)
       // A reason is not shortened if the output is not a terminal.
       assert.include((yield* connector(["audit", ...config], { cwd })).out, because)
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("reads numbers from standard input, and refuses an unknown number or an outdated count", () =>
-    Effect.gen(function* () {
-      const { cwd } = yield* planned
-      const args = ["withdraw", "-", ...config, "--because", "not ours"]
-      const unknown = yield* connector(args, { cwd, input: "INV-0001\nINV-9999\n" })
-      assert.deepStrictEqual([unknown.code, unknown.err.includes("INV-9999")], [1, true])
-      const input = "INV-0001\nINV-0002\n\nINV-0002\n"
-      const other = yield* connector([...args, "--confirm", "3"], { cwd, input })
-      assert.strictEqual(other.code, 3)
-      assert.include(other.err, "2 documents are meant now, and 3 were confirmed")
-      assert.deepStrictEqual(yield* states(cwd), { Planned: 46 })
-      assert.strictEqual((yield* connector([...args, "--confirm", "2"], { cwd, input })).code, 0)
-      assert.deepStrictEqual(yield* states(cwd), { Planned: 44, Withdrawn: 2 })
-      const fit = yield* connector(["resolve", "--state", "Planned", ...config, "--not-processed", "--because", "x"], {
-        cwd
-      })
-      assert.include(fit.err, "the decision fits none of the 44 documents as they are now")
-    }).pipe(Effect.scoped)
-  )
+  it.live("reads numbers from standard input, and refuses an unknown number or an outdated count", function* () {
+    const { cwd } = yield* planned
+    const args = ["withdraw", "-", ...config, "--because", "not ours"]
+    const unknown = yield* connector(args, { cwd, input: "INV-0001\nINV-9999\n" })
+    assert.deepStrictEqual([unknown.code, unknown.err.includes("INV-9999")], [1, true])
+    const input = "INV-0001\nINV-0002\n\nINV-0002\n"
+    const other = yield* connector([...args, "--confirm", "3"], { cwd, input })
+    assert.strictEqual(other.code, 3)
+    assert.include(other.err, "2 documents are meant now, and 3 were confirmed")
+    assert.deepStrictEqual(yield* states(cwd), { Planned: 46 })
+    assert.strictEqual((yield* connector([...args, "--confirm", "2"], { cwd, input })).code, 0)
+    assert.deepStrictEqual(yield* states(cwd), { Planned: 44, Withdrawn: 2 })
+    const fit = yield* connector(["resolve", "--state", "Planned", ...config, "--not-processed", "--because", "x"], {
+      cwd
+    })
+    assert.include(fit.err, "the decision fits none of the 44 documents as they are now")
+  })
 
-  it.live("sends documents that failed for one cause again, by the command that health prints", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      const { control } = yield* gatewayFor(cwd)
-      yield* control.addFault({ kind: "reject", documents: ["INV-0007", "INV-0011"] })
-      yield* connector(importing, { cwd })
-      assert.deepStrictEqual(yield* states(cwd), { Fiscalised: 44, Rejected: 2 })
-      const health = yield* connector(["health", ...config], { cwd })
-      const printed = commandsIn(health.out).find((command) => command.includes("--resend"))
-      assert.match(printed!, /--state Rejected --cause/)
-      const shown = yield* pastedWithReason(printed!, cwd)
-      assert.include(shown.out, "2 documents would be decided about (Resend)", shown.err)
-      const confirmed = commandsIn(shown.out).find((command) => command.includes("--confirm 2"))
-      const done = yield* pasted(confirmed!, cwd)
-      assert.include(done.out, "Rejected → Planned", done.err)
-    }).pipe(Effect.scoped)
-  )
+  it.live("sends documents that failed for one cause again, by the command that health prints", function* () {
+    const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+    const { control } = yield* gatewayFor(cwd)
+    yield* control.addFault({ kind: "reject", documents: ["INV-0007", "INV-0011"] })
+    yield* connector(importing, { cwd })
+    assert.deepStrictEqual(yield* states(cwd), { Fiscalised: 44, Rejected: 2 })
+    const health = yield* connector(["health", ...config], { cwd })
+    const printed = commandsIn(health.out).find((command) => command.includes("--resend"))
+    assert.match(printed!, /--state Rejected --cause/)
+    const shown = yield* pastedWithReason(printed!, cwd)
+    assert.include(shown.out, "2 documents would be decided about (Resend)", shown.err)
+    const confirmed = commandsIn(shown.out).find((command) => command.includes("--confirm 2"))
+    const done = yield* pasted(confirmed!, cwd)
+    assert.include(done.out, "Rejected → Planned", done.err)
+  })
 })

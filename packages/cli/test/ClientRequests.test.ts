@@ -9,7 +9,7 @@ import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation
 import { operations } from "@fiscal-connector/core/unstable/gateway/contract/Operation"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -113,85 +113,79 @@ const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =
 
 // slow: an independent validator checks each request of a whole import
 describe("our client's requests, checked against the sandbox's OpenAPI document by an independent validator", () => {
-  it.live("are valid for every operation, and so are the sandbox's answers", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      const sandbox = yield* gatewayFor(folder, {
-        gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
-      })
-      const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
-      const gateway = yield* Gateway.make({
-        account: "main",
-        baseUrl: url,
-        application: "test",
-        station: "test",
-        apiKey: Redacted.make(key),
-        secret: Redacted.make(secret)
-      }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
-      yield* everything(gateway, sandbox)
-      const judge = judgeBy(yield* documentOf(sandbox))
-      const judged = exchanges.map(judge)
-      assert.deepStrictEqual(
-        judged.filter(({ problems }) => problems.length > 0),
-        []
-      )
-      assert.sameMembers([...new Set(judged.map(({ operation }) => operation))], Object.keys(operations))
+  it.live("are valid for every operation, and so are the sandbox's answers", function* () {
+    const folder = yield* folderWith()
+    const sandbox = yield* gatewayFor(folder, {
+      gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
     })
-  )
+    const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
+    const gateway = yield* Gateway.make({
+      account: "main",
+      baseUrl: url,
+      application: "test",
+      station: "test",
+      apiKey: Redacted.make(key),
+      secret: Redacted.make(secret)
+    }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
+    yield* everything(gateway, sandbox)
+    const judge = judgeBy(yield* documentOf(sandbox))
+    const judged = exchanges.map(judge)
+    assert.deepStrictEqual(
+      judged.filter(({ problems }) => problems.length > 0),
+      []
+    )
+    assert.sameMembers([...new Set(judged.map(({ operation }) => operation))], Object.keys(operations))
+  })
 
-  it.live("are valid during a whole import", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 0 } })
-      const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
-      const config = join(folder, "account.json")
-      writeFileSync(config, readFileSync(config, "utf8").replace(sandbox.url, url))
-      const { code, err } = yield* connector([
-        "import",
-        "csv",
-        join(folder, "historical-invoices.csv"),
-        "--config",
-        config
-      ])
-      assert.strictEqual(code, 0, err)
-      const judged = exchanges.map(judgeBy(yield* documentOf(sandbox)))
-      assert.deepStrictEqual(
-        judged.filter(({ problems }) => problems.length > 0),
-        []
-      )
-      const submissions = judged.filter(({ operation }) => operation?.startsWith("submit"))
-      assert.strictEqual(submissions.length, 46)
-    })
-  )
+  it.live("are valid during a whole import", function* () {
+    const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+    const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 0 } })
+    const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
+    const config = join(folder, "account.json")
+    writeFileSync(config, readFileSync(config, "utf8").replace(sandbox.url, url))
+    const { code, err } = yield* connector([
+      "import",
+      "csv",
+      join(folder, "historical-invoices.csv"),
+      "--config",
+      config
+    ])
+    assert.strictEqual(code, 0, err)
+    const judged = exchanges.map(judgeBy(yield* documentOf(sandbox)))
+    assert.deepStrictEqual(
+      judged.filter(({ problems }) => problems.length > 0),
+      []
+    )
+    const submissions = judged.filter(({ operation }) => operation?.startsWith("submit"))
+    assert.strictEqual(submissions.length, 46)
+  })
 
-  it.live("are distinguished from invalid requests", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* gatewayFor(yield* folderWith())
-      const judge = judgeBy(yield* documentOf(sandbox))
-      const headers = { "x-application": "a", "x-app-station": "s", "content-type": "application/json" }
-      const exchange = { method: "POST", headers, status: 200, contentType: "text/plain", answer: "r-1" }
-      const url = (path: string) => new URL(path, "http://127.0.0.1")
-      const body = WireCodec.encode(invoice)
-      assert.deepStrictEqual(judge({ ...exchange, url: url("/invoice"), body }).problems, [])
-      for (const wrong of [
-        { ...exchange, url: url("/invoices"), body },
-        { ...exchange, url: url("/invoice?x=1"), body },
-        { ...exchange, url: url("/invoice"), body, headers: { ...headers, "x-app-station": undefined } },
-        { ...exchange, url: url("/invoice"), body, headers: { ...headers, "content-type": "text/plain" } },
-        { ...exchange, url: url("/invoice"), body: body.replace(`"Total"`, `"total"`) },
-        { ...exchange, url: url("/invoice"), body: body.replace(`"IsTaxInclusive":true`, `"IsTaxInclusive":"yes"`) },
-        { ...exchange, url: url("/creditnote"), body },
-        {
-          ...exchange,
-          url: url("/status"),
-          body: JSON.stringify(Array(101).fill("r")),
-          contentType: "application/json",
-          answer: "[]"
-        },
-        { ...exchange, url: url("/invoice"), body, status: 201 }
-      ]) {
-        assert.isNotEmpty(judge(wrong).problems, `${wrong.url} ${wrong.body.slice(0, 40)}`)
-      }
-    })
-  )
+  it.live("are distinguished from invalid requests", function* () {
+    const sandbox = yield* gatewayFor(yield* folderWith())
+    const judge = judgeBy(yield* documentOf(sandbox))
+    const headers = { "x-application": "a", "x-app-station": "s", "content-type": "application/json" }
+    const exchange = { method: "POST", headers, status: 200, contentType: "text/plain", answer: "r-1" }
+    const url = (path: string) => new URL(path, "http://127.0.0.1")
+    const body = WireCodec.encode(invoice)
+    assert.deepStrictEqual(judge({ ...exchange, url: url("/invoice"), body }).problems, [])
+    for (const wrong of [
+      { ...exchange, url: url("/invoices"), body },
+      { ...exchange, url: url("/invoice?x=1"), body },
+      { ...exchange, url: url("/invoice"), body, headers: { ...headers, "x-app-station": undefined } },
+      { ...exchange, url: url("/invoice"), body, headers: { ...headers, "content-type": "text/plain" } },
+      { ...exchange, url: url("/invoice"), body: body.replace(`"Total"`, `"total"`) },
+      { ...exchange, url: url("/invoice"), body: body.replace(`"IsTaxInclusive":true`, `"IsTaxInclusive":"yes"`) },
+      { ...exchange, url: url("/creditnote"), body },
+      {
+        ...exchange,
+        url: url("/status"),
+        body: JSON.stringify(Array(101).fill("r")),
+        contentType: "application/json",
+        answer: "[]"
+      },
+      { ...exchange, url: url("/invoice"), body, status: 201 }
+    ]) {
+      assert.isNotEmpty(judge(wrong).problems, `${wrong.url} ${wrong.body.slice(0, 40)}`)
+    }
+  })
 })

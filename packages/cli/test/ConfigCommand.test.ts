@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,8 +26,9 @@ const check = (text: string, ...flags: ReadonlyArray<string>) =>
   }).pipe(Effect.scoped)
 
 describe("connector config check", () => {
-  it.effect("prints the settings, the sources of the secrets and the warnings of every account; exit code 0", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "prints the settings, the sources of the secrets and the warnings of every account; exit code 0",
+    function* () {
       const { code, out } = yield* check(
         `{ "accounts": { "shop": { ${settings}, "secretFile": "secret", "assumptions": { "ORD-1": "outcome" } }, "till 2": { ${settings} } } }`
       )
@@ -55,23 +56,21 @@ describe("connector config check", () => {
         out,
         "account till 2 has no secret, in a file, from a command or in FISCAL_CONNECTOR_TILL_2_API_SECRET"
       )
-    })
+    }
   )
 
-  it.effect("reports every problem of every account with its place; exit code 1", () =>
-    Effect.gen(function* () {
-      const { code, err, out } = yield* check(`{ "accounts": {
+  it.effect("reports every problem of every account with its place; exit code 1", function* () {
+    const { code, err, out } = yield* check(`{ "accounts": {
   "shop": { ${settings}, "stattion": "x" },
   "other": { "keyFile": "nowhere" }
 } }`)
-      assert.strictEqual(code, 1)
-      assert.include(out, "shop: cannot be used")
-      const column = `  "shop": { ${settings}, "stattion": `.length + 1
-      assert.include(err, `accounts.json:2:${column}  accounts.shop.stattion: there is no such setting`)
-      assert.include(err, "accounts.json:3:25  nowhere cannot be read")
-      assert.include(err, "accounts.json:3:12  accounts.other.baseUrl: is not set")
-    })
-  )
+    assert.strictEqual(code, 1)
+    assert.include(out, "shop: cannot be used")
+    const column = `  "shop": { ${settings}, "stattion": `.length + 1
+    assert.include(err, `accounts.json:2:${column}  accounts.shop.stattion: there is no such setting`)
+    assert.include(err, "accounts.json:3:25  nowhere cannot be read")
+    assert.include(err, "accounts.json:3:12  accounts.other.baseUrl: is not set")
+  })
 
   for (const [title, text, said] of [
     ["is not JSON", "{", /accounts.json:1:2 +not JSON/],
@@ -85,25 +84,23 @@ describe("connector config check", () => {
     )
   }
 
-  it.effect("prints the same facts as JSON", () =>
-    Effect.gen(function* () {
-      const { code, err, out } = yield* check(`{ "accounts": { "shop": { ${settings} }, "x": 1 } }`, "--json")
-      assert.strictEqual(code, 1)
-      assert.strictEqual(err, "")
-      const found: unknown = envelope(out).data
-      assert.containSubset(found, {
-        file: "accounts.json",
-        accounts: [
-          { name: "shop", usable: "yes", key: { from: "file", file: "key" }, secret: null },
-          { name: "x", usable: "no", key: null }
-        ],
-        findings: [
-          { code: "CONFIG_UNSIGNED", severity: "warning" },
-          { code: "CONFIG_SHAPE", path: ["accounts", "x"] }
-        ]
-      })
+  it.effect("prints the same facts as JSON", function* () {
+    const { code, err, out } = yield* check(`{ "accounts": { "shop": { ${settings} }, "x": 1 } }`, "--json")
+    assert.strictEqual(code, 1)
+    assert.strictEqual(err, "")
+    const found: unknown = envelope(out).data
+    assert.containSubset(found, {
+      file: "accounts.json",
+      accounts: [
+        { name: "shop", usable: "yes", key: { from: "file", file: "key" }, secret: null },
+        { name: "x", usable: "no", key: null }
+      ],
+      findings: [
+        { code: "CONFIG_UNSIGNED", severity: "warning" },
+        { code: "CONFIG_SHAPE", path: ["accounts", "x"] }
+      ]
     })
-  )
+  })
 })
 
 describe("the check of the files, commands and folders that a configuration names", () => {
@@ -265,15 +262,13 @@ describe("a command with a configuration of several accounts", () => {
       return { one: yield* connector(args), named: yield* connector([...args, "--account", "b"]) }
     }).pipe(Effect.scoped)
 
-  it.effect("asks for the account, and reports every problem of the named account", () =>
-    Effect.gen(function* () {
-      const { named, one } = yield* config(`{ "accounts": { "a": {}, "b": { "version": 5 } } }`)
-      assert.deepStrictEqual([one.code, named.code], [1, 1])
-      assert.include(one.err, "several accounts; name one with --account: a, b")
-      for (const said of ["accounts.b.version: Expected string", "accounts.b.baseUrl: is not set", "CONFIG_NO_KEY"]) {
-        assert.include(named.err, said)
-      }
-      assert.notInclude(named.err, "accounts.a")
-    })
-  )
+  it.effect("asks for the account, and reports every problem of the named account", function* () {
+    const { named, one } = yield* config(`{ "accounts": { "a": {}, "b": { "version": 5 } } }`)
+    assert.deepStrictEqual([one.code, named.code], [1, 1])
+    assert.include(one.err, "several accounts; name one with --account: a, b")
+    for (const said of ["accounts.b.version: Expected string", "accounts.b.baseUrl: is not set", "CONFIG_NO_KEY"]) {
+      assert.include(named.err, said)
+    }
+    assert.notInclude(named.err, "accounts.a")
+  })
 })

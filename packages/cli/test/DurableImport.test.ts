@@ -3,7 +3,7 @@
  * reported, or everything is sent. For processes killed at every commit, see `pnpm proofs
  * one-report`. The tests run concurrently, since each waits a second for the gateway's outcomes.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -64,142 +64,127 @@ describe.concurrent("an import whose process is killed", () => {
     { commit: accepted.commit + 1, when: "before" },
     { commit: accepted.commit + 1, when: "after" }
   ] as ReadonlyArray<CrashAt>)
-    it.live(`${when} commit ${commit} of the store is accepted as a whole or not at all`, () =>
-      Effect.gen(function* () {
-        const { folder, imported, run, sent } = yield* prepared(3)
-        const { crashed, value } = yield* crashing({ commit, when, folder }, imported("sales.csv"))
-        assert.deepStrictEqual([crashed, value.code], [true, 3], value.err)
-        const [listed] = lines((yield* run("imports", "--json")).out)
-        const standing = listed?.["standing"]
-        const isAccepted = commit > accepted.commit || (commit === accepted.commit && when === "after")
-        if (standing === "accepted") assert.match((yield* run("health")).out, /IMPORT_WAITS/)
-        const resumed = yield* run("resume")
-        if (isAccepted) {
-          assert.deepStrictEqual(
-            [standing, resumed.code],
-            [when === "after" && commit > accepted.commit ? "whole" : "accepted", 0]
-          )
-          assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "S-3"])
-        } else {
-          assert.deepStrictEqual([standing, yield* sent], ["begun", []])
-          assert.match((yield* run("imports", String(listed!["id"]))).out, /Nothing of it was accepted/)
-        }
-      }).pipe(Effect.scoped)
-    )
+    it.live(`${when} commit ${commit} of the store is accepted as a whole or not at all`, function* () {
+      const { folder, imported, run, sent } = yield* prepared(3)
+      const { crashed, value } = yield* crashing({ commit, when, folder }, imported("sales.csv"))
+      assert.deepStrictEqual([crashed, value.code], [true, 3], value.err)
+      const [listed] = lines((yield* run("imports", "--json")).out)
+      const standing = listed?.["standing"]
+      const isAccepted = commit > accepted.commit || (commit === accepted.commit && when === "after")
+      if (standing === "accepted") assert.match((yield* run("health")).out, /IMPORT_WAITS/)
+      const resumed = yield* run("resume")
+      if (isAccepted) {
+        assert.deepStrictEqual(
+          [standing, resumed.code],
+          [when === "after" && commit > accepted.commit ? "whole" : "accepted", 0]
+        )
+        assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "S-3"])
+      } else {
+        assert.deepStrictEqual([standing, yield* sent], ["begun", []])
+        assert.match((yield* run("imports", String(listed!["id"]))).out, /Nothing of it was accepted/)
+      }
+    })
 
-  it.live("is continued by the next import of any process, with its original translation", () =>
-    Effect.gen(function* () {
-      const { id, imported, sent, write } = yield* waiting(2)
-      write("sales.book.json", book.replace(`"VAT155"],"code":"VAT155"`, `"VAT155x"],"code":"VAT155"`))
-      write("more.csv", header + row("T-1", "VAT155x"))
-      const { code, out } = yield* imported("more.csv")
-      assert.strictEqual(code, 0, out)
-      assert.include(out, `Import ${id} was accepted and not over: the rest of it was handed over first`)
-      assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "T-1"])
-    }).pipe(Effect.scoped)
-  )
+  it.live("is continued by the next import of any process, with its original translation", function* () {
+    const { id, imported, sent, write } = yield* waiting(2)
+    write("sales.book.json", book.replace(`"VAT155"],"code":"VAT155"`, `"VAT155x"],"code":"VAT155"`))
+    write("more.csv", header + row("T-1", "VAT155x"))
+    const { code, out } = yield* imported("more.csv")
+    assert.strictEqual(code, 0, out)
+    assert.include(out, `Import ${id} was accepted and not over: the rest of it was handed over first`)
+    assert.deepStrictEqual(yield* sent, ["S-1", "S-2", "T-1"])
+  })
 
   it.live(
     "is joined by a second import of the same files: no document is sent twice, and no second import is stored",
-    () =>
-      Effect.gen(function* () {
-        const { id, imported, run, sent } = yield* waiting(2)
-        const { code, out } = yield* imported("sales.csv")
-        assert.strictEqual(code, 0, out)
-        assert.include(out, `These files are import ${id}, which was accepted and not over`)
-        assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
-        const listed = lines((yield* run("imports", "--json")).out)
-        assert.deepStrictEqual(
-          listed.map((one) => [String(one["id"]), one["standing"]]),
-          [[id, "whole"]]
-        )
-        assert.match((yield* run("imports", id)).out, /2 documents: 2 fiscalised/)
-      }).pipe(Effect.scoped)
+    function* () {
+      const { id, imported, run, sent } = yield* waiting(2)
+      const { code, out } = yield* imported("sales.csv")
+      assert.strictEqual(code, 0, out)
+      assert.include(out, `These files are import ${id}, which was accepted and not over`)
+      assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
+      const listed = lines((yield* run("imports", "--json")).out)
+      assert.deepStrictEqual(
+        listed.map((one) => [String(one["id"]), one["standing"]]),
+        [[id, "whole"]]
+      )
+      assert.match((yield* run("imports", id)).out, /2 documents: 2 fiscalised/)
+    }
   )
 
-  it.live("is cancelled for good: none of its documents is sent", () =>
-    Effect.gen(function* () {
-      const { id, run, sent } = yield* waiting(2)
-      const { err, out } = yield* run("imports", "cancel", id)
-      assert.match(out, /is cancelled. 2 documents of it will not be sent/, err)
-      yield* run("resume")
-      assert.deepStrictEqual(yield* sent, [])
-      assert.strictEqual((yield* run("imports", "cancel", id)).code, 1)
-    }).pipe(Effect.scoped)
-  )
+  it.live("is cancelled for good: none of its documents is sent", function* () {
+    const { id, run, sent } = yield* waiting(2)
+    const { err, out } = yield* run("imports", "cancel", id)
+    assert.match(out, /is cancelled. 2 documents of it will not be sent/, err)
+    yield* run("resume")
+    assert.deepStrictEqual(yield* sent, [])
+    assert.strictEqual((yield* run("imports", "cancel", id)).code, 1)
+  })
 
-  it.live("reports why a document could not be planned later, until the import is cancelled", () =>
-    Effect.gen(function* () {
-      const { folder, id, imported, run, sent, write } = yield* waiting(2)
-      // Another account of the same taxpayer has taken the number meanwhile.
-      yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
-      const resumed = yield* run("resume")
-      assert.strictEqual(resumed.code, 3)
-      assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
-      assert.notMatch(resumed.out, /Nothing is open/)
-      assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
-      assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)
-      write("more.csv", header + row("T-1"))
-      const more = yield* imported("more.csv")
-      assert.deepStrictEqual([more.code, yield* sent], [3, ["S-1", "T-1"]])
-      yield* run("imports", "cancel", id)
-      assert.strictEqual((yield* run("resume")).code, 0)
-    }).pipe(Effect.scoped)
-  )
+  it.live("reports why a document could not be planned later, until the import is cancelled", function* () {
+    const { folder, id, imported, run, sent, write } = yield* waiting(2)
+    // Another account of the same taxpayer has taken the number meanwhile.
+    yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
+    const resumed = yield* run("resume")
+    assert.strictEqual(resumed.code, 3)
+    assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
+    assert.notMatch(resumed.out, /Nothing is open/)
+    assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
+    assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)
+    write("more.csv", header + row("T-1"))
+    const more = yield* imported("more.csv")
+    assert.deepStrictEqual([more.code, yield* sent], [3, ["S-1", "T-1"]])
+    yield* run("imports", "cancel", id)
+    assert.strictEqual((yield* run("resume")).code, 0)
+  })
 })
 
 describe.concurrent("an accepted import that is not sent yet", () => {
-  it.live("is in a store file for its owner only, and forget does not remove it before its end", () =>
-    Effect.gen(function* () {
-      const { folder, id, run } = yield* waiting(2)
-      assert.strictEqual(statSync(join(folder, "fiscal-connector.db")).mode & 0o777, 0o600)
-      const everything = ["forget", "--before", "2026-04-01", "--do-it"]
-      const open = yield* run(...everything)
-      assert.deepStrictEqual(
-        [open.code, /S-1.*not handed over/s.test(open.out + open.err)],
-        [1, true],
-        open.out + open.err
-      )
-      yield* run("imports", "cancel", id)
-      assert.strictEqual((yield* run(...everything)).code, 0)
-    }).pipe(Effect.scoped)
-  )
+  it.live("is in a store file for its owner only, and forget does not remove it before its end", function* () {
+    const { folder, id, run } = yield* waiting(2)
+    assert.strictEqual(statSync(join(folder, "fiscal-connector.db")).mode & 0o777, 0o600)
+    const everything = ["forget", "--before", "2026-04-01", "--do-it"]
+    const open = yield* run(...everything)
+    assert.deepStrictEqual(
+      [open.code, /S-1.*not handed over/s.test(open.out + open.err)],
+      [1, true],
+      open.out + open.err
+    )
+    yield* run("imports", "cancel", id)
+    assert.strictEqual((yield* run(...everything)).code, 0)
+  })
 
-  it.live("moves with the store, and is sent from the new store only", () =>
-    Effect.gen(function* () {
-      const { folder, run, sent } = yield* waiting(2)
-      const moved = yield* connector(["store", "copy", "--from", "fiscal-connector.db", "--to", "moved.db"], {
-        cwd: folder
-      })
-      assert.strictEqual(moved.code, 0, moved.err)
-      assert.strictEqual((yield* run("resume")).code, 1, "it was moved")
-      const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
-      writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: "moved.db" }))
-      const { code, err } = yield* run("resume")
-      assert.deepStrictEqual([code, yield* sent], [0, ["S-1", "S-2"]], err)
-    }).pipe(Effect.scoped)
-  )
+  it.live("moves with the store, and is sent from the new store only", function* () {
+    const { folder, run, sent } = yield* waiting(2)
+    const moved = yield* connector(["store", "copy", "--from", "fiscal-connector.db", "--to", "moved.db"], {
+      cwd: folder
+    })
+    assert.strictEqual(moved.code, 0, moved.err)
+    assert.strictEqual((yield* run("resume")).code, 1, "it was moved")
+    const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
+    writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: "moved.db" }))
+    const { code, err } = yield* run("resume")
+    assert.deepStrictEqual([code, yield* sent], [0, ["S-1", "S-2"]], err)
+  })
 
-  it.live("is sent from a backup restored before the first sending, and never from a later restore", () =>
-    Effect.gen(function* () {
-      const { folder, run, sent } = yield* waiting(2)
-      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
-      database.exec(`vacuum into '${join(folder, "backup.db")}'`)
-      database.close()
-      const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
-      const restored = (name: string) => {
-        copyFileSync(join(folder, "backup.db"), join(folder, name))
-        writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: name }))
-      }
-      restored("first.db")
-      const first = yield* run("resume")
-      assert.deepStrictEqual([first.code, yield* sent], [0, ["S-1", "S-2"]], first.out + first.err)
-      restored("second.db")
-      const older = yield* run("resume")
-      assert.deepStrictEqual([older.code, /older copy/.test(older.out + older.err)], [1, true], older.out + older.err)
-      assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
-    }).pipe(Effect.scoped)
-  )
+  it.live("is sent from a backup restored before the first sending, and never from a later restore", function* () {
+    const { folder, run, sent } = yield* waiting(2)
+    const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+    database.exec(`vacuum into '${join(folder, "backup.db")}'`)
+    database.close()
+    const configured = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as object
+    const restored = (name: string) => {
+      copyFileSync(join(folder, "backup.db"), join(folder, name))
+      writeFileSync(join(folder, "account.json"), JSON.stringify({ ...configured, store: name }))
+    }
+    restored("first.db")
+    const first = yield* run("resume")
+    assert.deepStrictEqual([first.code, yield* sent], [0, ["S-1", "S-2"]], first.out + first.err)
+    restored("second.db")
+    const older = yield* run("resume")
+    assert.deepStrictEqual([older.code, /older copy/.test(older.out + older.err)], [1, true], older.out + older.err)
+    assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
+  })
 })
 
 describe.concurrent("credentials that the gateway does not accept", () => {
@@ -207,29 +192,25 @@ describe.concurrent("credentials that the gateway does not accept", () => {
     ["a wrong secret", { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }, "SECRET_REFUSED"],
     ["a wrong key", { FISCAL_CONNECTOR_MAIN_API_KEY: "another key" }, "KEY_REFUSED"]
   ] as const)
-    it.live(`end the import with exit code 1 and ${named} before any planning: ${what}`, () =>
-      Effect.gen(function* () {
-        const { folder, run, sandbox } = yield* prepared(1)
-        const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
-        const { code, err, out } = yield* connector(importing, { cwd: folder, env: changed })
-        assert.strictEqual(code, 1, out + err)
-        assert.include(err, named)
-        assert.notInclude(out, "S-1")
-        assert.deepStrictEqual(lines((yield* run("list", "--json")).out), [])
-        assert.deepStrictEqual(lines((yield* run("imports", "--json")).out), [])
-        assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-        // The same command with the correct credentials sends the import.
-        assert.strictEqual((yield* connector(importing, { cwd: folder })).code, 0)
-      }).pipe(Effect.scoped)
-    )
+    it.live(`end the import with exit code 1 and ${named} before any planning: ${what}`, function* () {
+      const { folder, run, sandbox } = yield* prepared(1)
+      const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
+      const { code, err, out } = yield* connector(importing, { cwd: folder, env: changed })
+      assert.strictEqual(code, 1, out + err)
+      assert.include(err, named)
+      assert.notInclude(out, "S-1")
+      assert.deepStrictEqual(lines((yield* run("list", "--json")).out), [])
+      assert.deepStrictEqual(lines((yield* run("imports", "--json")).out), [])
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      // The same command with the correct credentials sends the import.
+      assert.strictEqual((yield* connector(importing, { cwd: folder })).code, 0)
+    })
 
-  it.live("are only reported if no operation can prove them", () =>
-    Effect.gen(function* () {
-      const { imported, sandbox, sent } = yield* prepared(1)
-      yield* sandbox.control.addFault({ kind: "error", status: 404, operations: ["status"], times: 1 })
-      const { code, err } = yield* imported("sales.csv")
-      assert.deepStrictEqual([code, yield* sent], [0, ["S-1"]], err)
-      assert.match(err, /SECRET_UNPROVEN[^]*404/)
-    }).pipe(Effect.scoped)
-  )
+  it.live("are only reported if no operation can prove them", function* () {
+    const { imported, sandbox, sent } = yield* prepared(1)
+    yield* sandbox.control.addFault({ kind: "error", status: 404, operations: ["status"], times: 1 })
+    const { code, err } = yield* imported("sales.csv")
+    assert.deepStrictEqual([code, yield* sent], [0, ["S-1"]], err)
+    assert.match(err, /SECRET_UNPROVEN[^]*404/)
+  })
 })

@@ -2,7 +2,7 @@
  * Sales invoices as ERPNext's Data Export writes them: worked examples of ERPNext's arithmetic,
  * with the customer's charges.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -53,39 +53,33 @@ const charged = {
 }
 
 describe("an export of ERPNext with its tax rows", () => {
-  it.live("plans every sale with the amount that the customer was charged, without questions", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* planned("as-inclusive", "--debit-notes", "skip")
-      assert.strictEqual(code, 0, out)
-      assert.deepStrictEqual(rowsOf(out), charged)
-      assert.notInclude(out, "Refused")
-      for (const [number, reason] of [
-        ["EX-OPEN", "opening entry"],
-        ["EX-CONS", "consolidated invoice"],
-        ["EX-INT", "internal transfer"],
-        ["EX-DEB", "debit note"]
-      ])
-        assert.match(out, new RegExp(`1 × ${reason}.*: ${number}`))
-    })
-  )
+  it.live("plans every sale with the amount that the customer was charged, without questions", function* () {
+    const { code, out } = yield* planned("as-inclusive", "--debit-notes", "skip")
+    assert.strictEqual(code, 0, out)
+    assert.deepStrictEqual(rowsOf(out), charged)
+    assert.notInclude(out, "Refused")
+    for (const [number, reason] of [
+      ["EX-OPEN", "opening entry"],
+      ["EX-CONS", "consolidated invoice"],
+      ["EX-INT", "internal transfer"],
+      ["EX-DEB", "debit note"]
+    ])
+      assert.match(out, new RegExp(`1 × ${reason}.*: ${number}`))
+  })
 
-  it.live("refuses a debit note and offers the two decisions", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* planned("as-inclusive")
-      assert.strictEqual(code, 2)
-      assert.include(out, "CSV_DEBIT_NOTE")
-      const { code: decided, out: sent } = yield* planned("as-inclusive", "--debit-notes", "invoice")
-      assert.strictEqual(decided, 0, sent)
-      assert.deepStrictEqual(rowsOf(sent), { ...charged, "EX-DEB": "115.00" })
-    })
-  )
+  it.live("refuses a debit note and offers the two decisions", function* () {
+    const { code, out } = yield* planned("as-inclusive")
+    assert.strictEqual(code, 2)
+    assert.include(out, "CSV_DEBIT_NOTE")
+    const { code: decided, out: sent } = yield* planned("as-inclusive", "--debit-notes", "invoice")
+    assert.strictEqual(decided, 0, sent)
+    assert.deepStrictEqual(rowsOf(sent), { ...charged, "EX-DEB": "115.00" })
+  })
 
-  it.live("suggests the rounding setting of the book for a return with a tie rounded up", () =>
-    Effect.gen(function* () {
-      const { out } = yield* planned("per-group", "--debit-notes", "skip")
-      const { "EX-D-RET": _, ...others } = charged
-      assert.deepStrictEqual(rowsOf(out), others)
-      assert.include(out, "set `rounding` of the mapping book to `as-inclusive`")
-    })
-  )
+  it.live("suggests the rounding setting of the book for a return with a tie rounded up", function* () {
+    const { out } = yield* planned("per-group", "--debit-notes", "skip")
+    const { "EX-D-RET": _, ...others } = charged
+    assert.deepStrictEqual(rowsOf(out), others)
+    assert.include(out, "set `rounding` of the mapping book to `as-inclusive`")
+  })
 })

@@ -2,7 +2,7 @@
  * Output of the command for each kind of failure of the gateway, with real failing sockets.
  * UPDATE_GOLDEN=1 writes the files again.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, type Scope } from "effect"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -83,33 +83,31 @@ const lasting = (text: string, folder: string) =>
 
 describe.concurrent("a failing gateway", () => {
   for (const [code, failing] of Object.entries(cases)) {
-    it.live(`is printed with ${code}, the consequence and the next step`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        for (const name of ["historical-invoices.csv", "historical-invoices.book.json"])
-          copyFileSync(join(examples, name), join(cwd, name))
-        const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 })
-        write("key", key)
-        write("secret", secret)
-        if (failing.ca !== undefined) write("ca.pem", failing.ca)
-        write("account.json", JSON.stringify({ accounts: { main: account(yield* failing.baseUrl) } }))
-        const printed: Array<string> = []
-        for (const args of Object.values(commands)) {
-          const ended = yield* failing.ca === undefined
-            ? connector(args, { cwd, env: { COLUMNS: "120" } })
-            : connectorProcess(args, { cwd, env: { COLUMNS: "120", NODE_EXTRA_CA_CERTS: join(cwd, "ca.pem") } })
-          assert.strictEqual(ended.code, 1, ended.out + ended.err)
-          printed.push(
-            `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`
-          )
-        }
-        const text = lasting(printed.join("\n"), cwd)
-        for (const one of printed) assert.include(one, `${code}:`)
-        const file = join(outputs, `${code}.txt`)
-        if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
-        assert.strictEqual(text, readFileSync(file, "utf8"))
-      }).pipe(Effect.scoped)
-    )
+    it.live(`is printed with ${code}, the consequence and the next step`, function* () {
+      const cwd = yield* folderWith()
+      for (const name of ["historical-invoices.csv", "historical-invoices.book.json"])
+        copyFileSync(join(examples, name), join(cwd, name))
+      const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 })
+      write("key", key)
+      write("secret", secret)
+      if (failing.ca !== undefined) write("ca.pem", failing.ca)
+      write("account.json", JSON.stringify({ accounts: { main: account(yield* failing.baseUrl) } }))
+      const printed: Array<string> = []
+      for (const args of Object.values(commands)) {
+        const ended = yield* failing.ca === undefined
+          ? connector(args, { cwd, env: { COLUMNS: "120" } })
+          : connectorProcess(args, { cwd, env: { COLUMNS: "120", NODE_EXTRA_CA_CERTS: join(cwd, "ca.pem") } })
+        assert.strictEqual(ended.code, 1, ended.out + ended.err)
+        printed.push(
+          `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`
+        )
+      }
+      const text = lasting(printed.join("\n"), cwd)
+      for (const one of printed) assert.include(one, `${code}:`)
+      const file = join(outputs, `${code}.txt`)
+      if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
+      assert.strictEqual(text, readFileSync(file, "utf8"))
+    })
   }
 })
 

@@ -4,8 +4,7 @@
  */
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { systems } from "../src/format/Formats.ts"
@@ -79,34 +78,32 @@ describe.each(Export.formats)("an export of $name", (format) => {
     const { code, golden } = sample
     const refuses = catalogues[code]?.severity === "error"
 
-    it.live(`reports only ${code}${refuses ? ", and the files that it writes can be used" : ""}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        const given = yield* Export.place(sample, cwd)
-        const args = ["import", ...given, "--report", "report.html"]
-        const ended = yield* connector(args, { cwd })
-        const printed = goldenOf(args, ended, cwd)
-        if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, printed)
-        assert.strictEqual(printed, readFileSync(golden, "utf8"))
+    it.live(`reports only ${code}${refuses ? ", and the files that it writes can be used" : ""}`, function* () {
+      const cwd = yield* folderWith()
+      const given = yield* Export.place(sample, cwd)
+      const args = ["import", ...given, "--report", "report.html"]
+      const ended = yield* connector(args, { cwd })
+      const printed = goldenOf(args, ended, cwd)
+      if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, printed)
+      assert.strictEqual(printed, readFileSync(golden, "utf8"))
 
-        const expected = [code, ...(companions[code]?.codes ?? [])]
-        assert.sameMembers([...new Set([...causesIn(ended), ...codesIn(ended.out + ended.err)])], expected)
-        assert.strictEqual(ended.code, nothingRead.has(code) ? 1 : refuses ? 2 : 0, ended.err)
-        const files = filesIn(ended.out)
-        for (const file of files) assert.isAbove(statSync(join(cwd, file)).size, 0, file)
-        if (!nothingRead.has(code)) assert.include(files, "report.html")
+      const expected = [code, ...(companions[code]?.codes ?? [])]
+      assert.sameMembers([...new Set([...causesIn(ended), ...codesIn(ended.out + ended.err)])], expected)
+      assert.strictEqual(ended.code, nothingRead.has(code) ? 1 : refuses ? 2 : 0, ended.err)
+      const files = filesIn(ended.out)
+      for (const file of files) assert.isAbove(statSync(join(cwd, file)).size, 0, file)
+      if (!nothingRead.has(code)) assert.include(files, "report.html")
 
-        const refused = refusedIn(ended.out)
-        assert.strictEqual(refused !== undefined, refuses && !Object.hasOwn(notWrittenBack, code))
-        if (refused === undefined) return
-        const line = commandsIn(ended.out).find((command) => command.includes(refused)) ?? ""
-        const twice = yield* connector(yield* words(line), { cwd })
-        // Without a correction, refused documents remain refused.
-        const stays = !Object.hasOwn(repaired, code)
-        assert.strictEqual(twice.code, stays ? 2 : 0, twice.err)
-        assert.strictEqual(/\bFiscalised\b/.test(twice.out), !stays)
-        for (const found of causesIn(twice)) assert.include([...expected, ...(again[code]?.codes ?? [])], found)
-      }).pipe(Effect.scoped)
-    )
+      const refused = refusedIn(ended.out)
+      assert.strictEqual(refused !== undefined, refuses && !Object.hasOwn(notWrittenBack, code))
+      if (refused === undefined) return
+      const line = commandsIn(ended.out).find((command) => command.includes(refused)) ?? ""
+      const twice = yield* connector(yield* words(line), { cwd })
+      // Without a correction, refused documents remain refused.
+      const stays = !Object.hasOwn(repaired, code)
+      assert.strictEqual(twice.code, stays ? 2 : 0, twice.err)
+      assert.strictEqual(/\bFiscalised\b/.test(twice.out), !stays)
+      for (const found of causesIn(twice)) assert.include([...expected, ...(again[code]?.codes ?? [])], found)
+    })
   }
 })

@@ -1,5 +1,5 @@
 /** Runs `connector forget` like its user, and with a kill in the middle. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -55,8 +55,9 @@ const held = (folder: string, text: string): number =>
 
 // slow: the command is killed at many moments, and runs again
 describe("connector forget", () => {
-  it.live("shows what it will remove, removes it on confirmation, and keeps the knowledge of sent documents", () =>
-    Effect.gen(function* () {
+  it.live(
+    "shows what it will remove, removes it on confirmation, and keeps the knowledge of sent documents",
+    function* () {
       const { control, folder, imported } = yield* settled
       const before = ["--before", "2026-04-01"]
       const looked = yield* forget(folder, before)
@@ -76,31 +77,30 @@ describe("connector forget", () => {
       const explained = yield* connector(["explain", "A-1", "--config", "account.json"], { cwd: folder })
       assert.match(explained.out, /Fiscalised/)
       assert.notInclude(explained.out, "Planted")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("names documents to settle first, and removes nothing before", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      const { control } = yield* gatewayFor(folder)
-      yield* control.addFault({ kind: "drop", stage: "after", documents: ["A-2"], operations: ["submitInvoice"] })
-      writeFileSync(join(folder, "x.csv"), header + row("A-1", "2026-03-02") + row("A-2", "2026-03-03"))
-      writeFileSync(join(folder, "x.book.json"), JSON.stringify(book))
-      yield* connector(["import", "csv", "x.csv", "--config", "account.json"], { cwd: folder })
-      const before = held(folder, "Grace Planted")
-      assert.isAbove(before, 2)
-      const looked = yield* forget(folder, ["--before", "2026-04-01"])
-      assert.strictEqual(looked.code, 1)
-      assert.match(looked.err, /Nothing would be forgotten: settle these first[^]*invoice A-2 of account/)
-      const done = yield* forget(folder, ["--before", "2026-04-01", "--do-it"])
-      assert.strictEqual(done.code, 1)
-      assert.match(done.err, /Nothing more is forgotten: settle these first[^]*invoice A-2 of account/)
-      assert.strictEqual(held(folder, "Grace Planted"), before)
-    }).pipe(Effect.scoped)
-  )
+  it.live("names documents to settle first, and removes nothing before", function* () {
+    const folder = yield* folderWith()
+    const { control } = yield* gatewayFor(folder)
+    yield* control.addFault({ kind: "drop", stage: "after", documents: ["A-2"], operations: ["submitInvoice"] })
+    writeFileSync(join(folder, "x.csv"), header + row("A-1", "2026-03-02") + row("A-2", "2026-03-03"))
+    writeFileSync(join(folder, "x.book.json"), JSON.stringify(book))
+    yield* connector(["import", "csv", "x.csv", "--config", "account.json"], { cwd: folder })
+    const before = held(folder, "Grace Planted")
+    assert.isAbove(before, 2)
+    const looked = yield* forget(folder, ["--before", "2026-04-01"])
+    assert.strictEqual(looked.code, 1)
+    assert.match(looked.err, /Nothing would be forgotten: settle these first[^]*invoice A-2 of account/)
+    const done = yield* forget(folder, ["--before", "2026-04-01", "--do-it"])
+    assert.strictEqual(done.code, 1)
+    assert.match(done.err, /Nothing more is forgotten: settle these first[^]*invoice A-2 of account/)
+    assert.strictEqual(held(folder, "Grace Planted"), before)
+  })
 
-  it.live("completes after a kill at any moment when run again, with no buyer data left and nothing sent twice", () =>
-    Effect.gen(function* () {
+  it.live(
+    "completes after a kill at any moment when run again, with no buyer data left and nothing sent twice",
+    function* () {
       const { control, folder, imported } = yield* settled
       const untouched = `${folder}-untouched`
       cpSync(folder, untouched, { recursive: true })
@@ -118,31 +118,30 @@ describe("connector forget", () => {
       const again = yield* imported
       assert.strictEqual(again.code, 0, again.err)
       assert.strictEqual((yield* control.receipts).length, 3)
-    }).pipe(Effect.scoped)
+    }
   )
 
   it.live(
     "reports the remaining work if another process reads the store for long, and completes when run again; an open page does not block it",
-    () =>
-      Effect.gen(function* () {
-        const { folder } = yield* settled
-        const page = yield* start(["--config", "account.json", "--book", "x.book.json"], keys, folder)
-        const visitor = yield* Effect.promise(() => Visitor.open(page))
-        void visitor.follow("/follow", () => false).catch(() => "")
-        assert.include((yield* Effect.promise(() => visitor.get("/documents"))).body, "Grace Planted")
-        const reader = new DatabaseSync(join(folder, "fiscal-connector.db"))
-        reader.exec("begin; select count(*) from fiscal_submission")
-        const everything = ["--before", "2026-05-01", "--do-it"]
-        const first = yield* forget(folder, everything)
-        assert.strictEqual(first.code, 1, first.out)
-        assert.include(first.err, "everything is forgotten, but what was freed is not written over yet")
-        assert.include(first.err, "an open page, a worker, a receiver of webhooks. Stop it, and do the same again")
-        assert.isAbove(held(folder, "Grace Planted"), 0)
-        reader.close()
-        const second = yield* forget(folder, everything)
-        assert.strictEqual(second.code, 0, second.err)
-        assert.strictEqual(held(folder, "Grace Planted"), 0)
-        assert.notInclude((yield* Effect.promise(() => visitor.get("/documents"))).body, "Planted")
-      }).pipe(Effect.scoped)
+    function* () {
+      const { folder } = yield* settled
+      const page = yield* start(["--config", "account.json", "--book", "x.book.json"], keys, folder)
+      const visitor = yield* Effect.promise(() => Visitor.open(page))
+      void visitor.follow("/follow", () => false).catch(() => "")
+      assert.include((yield* Effect.promise(() => visitor.get("/documents"))).body, "Grace Planted")
+      const reader = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      reader.exec("begin; select count(*) from fiscal_submission")
+      const everything = ["--before", "2026-05-01", "--do-it"]
+      const first = yield* forget(folder, everything)
+      assert.strictEqual(first.code, 1, first.out)
+      assert.include(first.err, "everything is forgotten, but what was freed is not written over yet")
+      assert.include(first.err, "an open page, a worker, a receiver of webhooks. Stop it, and do the same again")
+      assert.isAbove(held(folder, "Grace Planted"), 0)
+      reader.close()
+      const second = yield* forget(folder, everything)
+      assert.strictEqual(second.code, 0, second.err)
+      assert.strictEqual(held(folder, "Grace Planted"), 0)
+      assert.notInclude((yield* Effect.promise(() => visitor.get("/documents"))).body, "Planted")
+    }
   )
 })

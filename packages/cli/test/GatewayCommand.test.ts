@@ -3,7 +3,7 @@
  * messages.
  */
 import type * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -150,38 +150,35 @@ describe("connector gateway", () => {
   for (const [operation, args, text, json] of rows) {
     it.live(
       `${args[0]} ${args.length > 1 ? "… " : ""}calls ${operation} and prints its answer as a table and as JSON`,
-      () =>
-        Effect.gen(function* () {
-          const people = yield* ready
-          const own = (arg: string) => arg.replaceAll("REQUEST", people.requestId)
-          const printed = yield* people.gateway(...args.map(own))
-          assert.strictEqual(printed.code, 0, printed.err)
-          for (const pattern of text) assert.match(printed.out, new RegExp(own(pattern.source), pattern.flags))
-          assert.include(
-            (yield* people.sandbox.control.calls).map((call) => call.operation),
-            operation
-          )
+      function* () {
+        const people = yield* ready
+        const own = (arg: string) => arg.replaceAll("REQUEST", people.requestId)
+        const printed = yield* people.gateway(...args.map(own))
+        assert.strictEqual(printed.code, 0, printed.err)
+        for (const pattern of text) assert.match(printed.out, new RegExp(own(pattern.source), pattern.flags))
+        assert.include(
+          (yield* people.sandbox.control.calls).map((call) => call.operation),
+          operation
+        )
 
-          const program = yield* ready
-          const json_ = yield* program.gateway(
-            ...args.map((arg) => arg.replaceAll("REQUEST", program.requestId)),
-            "--json"
-          )
-          assert.strictEqual(json_.code, 0, json_.err)
-          const answer: unknown = envelope(json_.out).data
-          if (Object.keys(json).length > 0) assert.containSubset(answer, json)
-        }).pipe(Effect.scoped)
+        const program = yield* ready
+        const json_ = yield* program.gateway(
+          ...args.map((arg) => arg.replaceAll("REQUEST", program.requestId)),
+          "--json"
+        )
+        assert.strictEqual(json_.code, 0, json_.err)
+        const answer: unknown = envelope(json_.out).data
+        if (Object.keys(json).length > 0) assert.containSubset(answer, json)
+      }
     )
   }
 
-  it.live("writes a PDF into the named file, for its owner only, whatever file name the gateway states", () =>
-    Effect.gen(function* () {
-      const { folder, gateway, requestId } = yield* ready
-      yield* gateway("download-pdf", `${requestId}.pdf`, "--out", "DIR/i.pdf")
-      assert.strictEqual(readFileSync(join(folder, "i.pdf"), "latin1").slice(0, 5), "%PDF-")
-      assert.strictEqual(statSync(join(folder, "i.pdf")).mode & 0o777, 0o600)
-    }).pipe(Effect.scoped)
-  )
+  it.live("writes a PDF into the named file, for its owner only, whatever file name the gateway states", function* () {
+    const { folder, gateway, requestId } = yield* ready
+    yield* gateway("download-pdf", `${requestId}.pdf`, "--out", "DIR/i.pdf")
+    assert.strictEqual(readFileSync(join(folder, "i.pdf"), "latin1").slice(0, 5), "%PDF-")
+    assert.strictEqual(statSync(join(folder, "i.pdf")).mode & 0o777, 0o600)
+  })
 })
 
 describe("a failing connector gateway command", () => {
@@ -209,36 +206,30 @@ describe("a failing connector gateway command", () => {
     ["an unknown account", ["profile", "--account", "other"], 1, /has no account other; it has: main/]
   ]
   for (const [title, args, code, said] of bad) {
-    it.live(`reports ${title}`, () =>
-      Effect.gen(function* () {
-        const { gateway } = yield* ready
-        const ended = yield* gateway(...args)
-        assert.strictEqual(ended.code, code)
-        assert.match(ended.err.replaceAll("\n", " "), said)
-      }).pipe(Effect.scoped)
-    )
+    it.live(`reports ${title}`, function* () {
+      const { gateway } = yield* ready
+      const ended = yield* gateway(...args)
+      assert.strictEqual(ended.code, code)
+      assert.match(ended.err.replaceAll("\n", " "), said)
+    })
   }
 
-  it.live("exits with 3 if the operation may have taken effect, and does not repeat it", () =>
-    Effect.gen(function* () {
-      const { gateway, sandbox } = yield* ready
-      yield* sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"] })
-      const ended = yield* gateway("submit-invoice", "DIR/next.json")
-      assert.strictEqual(ended.code, 3)
-      assert.include(ended.err, "Unknown: ")
-      assert.strictEqual((yield* sandbox.control.calls).filter((call) => call.operation === "submitInvoice").length, 1)
-    }).pipe(Effect.scoped)
-  )
+  it.live("exits with 3 if the operation may have taken effect, and does not repeat it", function* () {
+    const { gateway, sandbox } = yield* ready
+    yield* sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"] })
+    const ended = yield* gateway("submit-invoice", "DIR/next.json")
+    assert.strictEqual(ended.code, 3)
+    assert.include(ended.err, "Unknown: ")
+    assert.strictEqual((yield* sandbox.control.calls).filter((call) => call.operation === "submitInvoice").length, 1)
+  })
 
-  it.live("sends nothing to a live device: real documents go through an import", () =>
-    Effect.gen(function* () {
-      const { gateway, sandbox } = yield* ready
-      yield* sandbox.control.changeDevice({ isLive: true })
-      const refused = yield* gateway("submit-invoice", "DIR/next.json")
-      assert.strictEqual(refused.code, 1)
-      assert.include(refused.err, "Nothing was sent")
-      assert.include(refused.err, "is live and takes documents only by import")
-      assert.strictEqual((yield* sandbox.control.accepted).length, 1)
-    }).pipe(Effect.scoped)
-  )
+  it.live("sends nothing to a live device: real documents go through an import", function* () {
+    const { gateway, sandbox } = yield* ready
+    yield* sandbox.control.changeDevice({ isLive: true })
+    const refused = yield* gateway("submit-invoice", "DIR/next.json")
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.err, "Nothing was sent")
+    assert.include(refused.err, "is live and takes documents only by import")
+    assert.strictEqual((yield* sandbox.control.accepted).length, 1)
+  })
 })

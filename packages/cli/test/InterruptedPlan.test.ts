@@ -1,5 +1,5 @@
 /** Ctrl-C before any document is sent. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,25 +25,21 @@ const interrupted = (args: ReadonlyArray<string>, cwd: string) =>
   connector(args, { cwd, watch: (_, { interrupt }) => interrupt() })
 
 describe("Ctrl-C", () => {
-  it.live("during a plan reports that nothing was sent and nothing was written", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folder
-      const before = readdirSync(cwd)
-      const plan = ["plan", "sales", "--book", "historical-invoices.book.json"]
-      const { code, err, out } = yield* interrupted(plan, cwd)
-      assert.deepStrictEqual([code, out], [130, ""], err)
-      assert.include(err, "\nInterrupted. Nothing was sent, and nothing was written.\n")
-      assert.deepStrictEqual(readdirSync(cwd), before)
-    })
-  )
+  it.live("during a plan reports that nothing was sent and nothing was written", function* () {
+    const cwd = yield* folder
+    const before = readdirSync(cwd)
+    const plan = ["plan", "sales", "--book", "historical-invoices.book.json"]
+    const { code, err, out } = yield* interrupted(plan, cwd)
+    assert.deepStrictEqual([code, out], [130, ""], err)
+    assert.include(err, "\nInterrupted. Nothing was sent, and nothing was written.\n")
+    assert.deepStrictEqual(readdirSync(cwd), before)
+  })
 
-  it.live("during the planning of an import reports that no document of the files was sent", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folder
-      const importing = ["import", "sales", "--book", "historical-invoices.book.json", "--sandbox"]
-      const { code, err, out } = yield* interrupted(importing, cwd)
-      assert.deepStrictEqual([code, out], [130, ""], err)
-      assert.include(err, "\nInterrupted before anything of the files was accepted: nothing of them is sent.")
-    })
-  )
+  it.live("during the planning of an import reports that no document of the files was sent", function* () {
+    const cwd = yield* folder
+    const importing = ["import", "sales", "--book", "historical-invoices.book.json", "--sandbox"]
+    const { code, err, out } = yield* interrupted(importing, cwd)
+    assert.deepStrictEqual([code, out], [130, ""], err)
+    assert.include(err, "\nInterrupted before anything of the files was accepted: nothing of them is sent.")
+  })
 })

@@ -1,5 +1,5 @@
 /** Tests the README's statements about the kit's adapters in the command. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -32,45 +32,31 @@ const systems = [
 describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
   const file = join(examples, `${format}.json`)
 
-  it.live("is imported from its example to receipts, and a plan gives the same documents", () =>
-    Effect.gen(function* () {
-      const { code, err, out } = yield* connector(["import", format, file, ...flags, "--sandbox"])
-      assert.strictEqual(code, 0, err)
-      assert.include(out, ended)
-      const plan = yield* connector(["plan", format, file, ...flags])
-      assert.strictEqual(plan.code, 0, plan.err)
-      assert.notInclude(plan.out, "Refused")
-    })
-  )
+  it.live("is imported from its example to receipts, and a plan gives the same documents", function* () {
+    const { code, err, out } = yield* connector(["import", format, file, ...flags, "--sandbox"])
+    assert.strictEqual(code, 0, err)
+    assert.include(out, ended)
+    const plan = yield* connector(["plan", format, file, ...flags])
+    assert.strictEqual(plan.code, 0, plan.err)
+    assert.notInclude(plan.out, "Refused")
+  })
 
-  it.live("drafts a book, and prints the draft command if there is no book", () =>
-    Effect.gen(function* () {
-      const folder = mkdtempSync(join(tmpdir(), "kit-adapters-"))
-      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
-      const book = join(folder, "x.book.json")
-      const draft = yield* connector(["book", "draft", format, file, ...flags, "--book", book])
-      assert.include(draft.out, drafted, draft.err)
-      assert.isTrue(existsSync(book) && readFileSync(book, "utf8").includes('"USD"'))
-      const missing = yield* connector([
-        "import",
-        format,
-        file,
-        ...flags,
-        "--book",
-        join(folder, "y.json"),
-        "--sandbox"
-      ])
-      assert.match(missing.err, new RegExp(`connector book draft ${format} .* --tin `))
-    }).pipe(Effect.scoped)
-  )
+  it.live("drafts a book, and prints the draft command if there is no book", function* () {
+    const folder = mkdtempSync(join(tmpdir(), "kit-adapters-"))
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+    const book = join(folder, "x.book.json")
+    const draft = yield* connector(["book", "draft", format, file, ...flags, "--book", book])
+    assert.include(draft.out, drafted, draft.err)
+    assert.isTrue(existsSync(book) && readFileSync(book, "utf8").includes('"USD"'))
+    const missing = yield* connector(["import", format, file, ...flags, "--book", join(folder, "y.json"), "--sandbox"])
+    assert.match(missing.err, new RegExp(`connector book draft ${format} .* --tin `))
+  })
 
-  it.live("names the flag of an option with an invalid value", () =>
-    Effect.gen(function* () {
-      const { code, err } = yield* connector(["plan", format, file, "--tin", "shoe-size"])
-      assert.strictEqual(code, 1)
-      assert.match(err, /^Invalid value for flag --tin: "shoe-size"/)
-    })
-  )
+  it.live("names the flag of an option with an invalid value", function* () {
+    const { code, err } = yield* connector(["plan", format, file, "--tin", "shoe-size"])
+    assert.strictEqual(code, 1)
+    assert.match(err, /^Invalid value for flag --tin: "shoe-size"/)
+  })
 })
 
 /** Returns a sale of one lamp in the form of QuickBooks-shaped exports. */
@@ -105,65 +91,59 @@ const refunded = (folder: string, sales: ReadonlyArray<object>) => {
 }
 
 describe("a QuickBooks-like refund without a link to its sale", () => {
-  it.live("is refused with the flag that settles it, and is sent with this flag", () =>
-    Effect.gen(function* () {
-      const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
-      const files = ["import", "quickbooks-like", sold, refunds, ...book, "--product-code", "item-name", "--sandbox"]
-      const refused = yield* connector(files)
-      assert.strictEqual(refused.code, 2, refused.err)
-      assert.match(refused.out, /RCPT015[^]* RF-9 [^]*--original CN=INV/)
-      const { code, err, out } = yield* connector([...files, "--original", "RF-9=R-1"])
-      assert.strictEqual(code, 0, err)
-      assert.include(out, "2 documents: 2 fiscalised")
-    }).pipe(Effect.scoped)
-  )
+  it.live("is refused with the flag that settles it, and is sent with this flag", function* () {
+    const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
+    const files = ["import", "quickbooks-like", sold, refunds, ...book, "--product-code", "item-name", "--sandbox"]
+    const refused = yield* connector(files)
+    assert.strictEqual(refused.code, 2, refused.err)
+    assert.match(refused.out, /RCPT015[^]* RF-9 [^]*--original CN=INV/)
+    const { code, err, out } = yield* connector([...files, "--original", "RF-9=R-1"])
+    assert.strictEqual(code, 0, err)
+    assert.include(out, "2 documents: 2 fiscalised")
+  })
 
-  it.live("credits a sale that was fiscalised elsewhere after the sale is registered", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      const { control } = yield* gatewayFor(folder)
-      const { book, refunds, sold } = refunded(folder, [sale("1", "R-1", "2026-03-02")])
-      const config = ["--config", join(folder, "account.json")]
-      const registered = yield* connector([
-        "originals",
-        "import",
-        sold,
-        "--format",
-        "quickbooks-like",
-        ...book,
-        ...config
-      ])
-      assert.include(registered.out, "1 registered, 0 known before", registered.err)
-      const again = yield* connector(["originals", "import", sold, "--format", "quickbooks-like", ...book, ...config])
-      assert.include(again.out, "0 registered, 1 known before", again.err)
-      const { code, err, out } = yield* connector([
-        "import",
-        "quickbooks-like",
-        refunds,
-        ...book,
-        ...config,
-        "--product-code",
-        "item-name",
-        "--original",
-        "RF-9=R-1"
-      ])
-      assert.strictEqual(code, 0, err)
-      assert.include(out, "1 fiscalised")
-      const [receipt, ...more] = yield* control.receipts
-      assert.deepStrictEqual([receipt?.documentNumber, more.length], ["RF-9", 0])
-    }).pipe(Effect.scoped)
-  )
+  it.live("credits a sale that was fiscalised elsewhere after the sale is registered", function* () {
+    const folder = yield* folderWith()
+    const { control } = yield* gatewayFor(folder)
+    const { book, refunds, sold } = refunded(folder, [sale("1", "R-1", "2026-03-02")])
+    const config = ["--config", join(folder, "account.json")]
+    const registered = yield* connector([
+      "originals",
+      "import",
+      sold,
+      "--format",
+      "quickbooks-like",
+      ...book,
+      ...config
+    ])
+    assert.include(registered.out, "1 registered, 0 known before", registered.err)
+    const again = yield* connector(["originals", "import", sold, "--format", "quickbooks-like", ...book, ...config])
+    assert.include(again.out, "0 registered, 1 known before", again.err)
+    const { code, err, out } = yield* connector([
+      "import",
+      "quickbooks-like",
+      refunds,
+      ...book,
+      ...config,
+      "--product-code",
+      "item-name",
+      "--original",
+      "RF-9=R-1"
+    ])
+    assert.strictEqual(code, 0, err)
+    assert.include(out, "1 fiscalised")
+    const [receipt, ...more] = yield* control.receipts
+    assert.deepStrictEqual([receipt?.documentNumber, more.length], ["RF-9", 0])
+  })
 
-  it.live("is registered with a flag of its format: the currency that the export omits", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      yield* gatewayFor(folder)
-      const { book, sold } = refunded(folder, [{ ...sale("2", "R-2", "2026-03-02"), CurrencyRef: undefined }])
-      const files = ["originals", "import", sold, "--format", "quickbooks-like", ...book]
-      const registering = [...files, "--config", join(folder, "account.json")]
-      assert.include((yield* connector(registering)).out, "0 registered")
-      const { err, out } = yield* connector([...registering, "--currency", "USD"])
-      assert.include(out, "1 registered", err)
-    }).pipe(Effect.scoped)
-  )
+  it.live("is registered with a flag of its format: the currency that the export omits", function* () {
+    const folder = yield* folderWith()
+    yield* gatewayFor(folder)
+    const { book, sold } = refunded(folder, [{ ...sale("2", "R-2", "2026-03-02"), CurrencyRef: undefined }])
+    const files = ["originals", "import", sold, "--format", "quickbooks-like", ...book]
+    const registering = [...files, "--config", join(folder, "account.json")]
+    assert.include((yield* connector(registering)).out, "0 registered")
+    const { err, out } = yield* connector([...registering, "--currency", "USD"])
+    assert.include(out, "1 registered", err)
+  })
 })

@@ -2,7 +2,7 @@
  * Compares the output of the main commands at eighty columns with the files in `outputs/`.
  * UPDATE_DOCS=1 writes the files; check the difference before keeping them.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -129,40 +129,38 @@ const question =
 
 // slow: runs every main command
 describe("the printed output of the main commands", () => {
-  it.live("is identical to its golden files, at eighty columns", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith(
-        sales,
-        "historical-invoices.book.json",
-        "historical-invoices-with-faults.csv",
-        "historical-invoices-with-faults.book.json",
-        "historical-invoices.xlsx"
+  it.live("is identical to its golden files, at eighty columns", function* () {
+    const cwd = yield* folderWith(
+      sales,
+      "historical-invoices.book.json",
+      "historical-invoices-with-faults.csv",
+      "historical-invoices-with-faults.book.json",
+      "historical-invoices.xlsx"
+    )
+    copyFileSync(join(examples, sales), join(cwd, "bookless.csv"))
+    writeFileSync(join(cwd, "question.csv"), question)
+    const gateway = yield* gatewayFor(cwd)
+    if (isWritten) rmSync(outputs, { recursive: true, force: true })
+    if (isWritten) mkdirSync(outputs)
+    for (const [name, { args, before, code }] of Object.entries(steps)) {
+      const made = before?.(cwd, gateway)
+      if (made !== undefined) yield* made
+      const ended = yield* connector(args, { cwd, env: { COLUMNS: "80", TZ: "UTC" } })
+      const text = lasting(
+        `$ ${shellText(args)}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
+        cwd,
+        gateway.url
       )
-      copyFileSync(join(examples, sales), join(cwd, "bookless.csv"))
-      writeFileSync(join(cwd, "question.csv"), question)
-      const gateway = yield* gatewayFor(cwd)
-      if (isWritten) rmSync(outputs, { recursive: true, force: true })
-      if (isWritten) mkdirSync(outputs)
-      for (const [name, { args, before, code }] of Object.entries(steps)) {
-        const made = before?.(cwd, gateway)
-        if (made !== undefined) yield* made
-        const ended = yield* connector(args, { cwd, env: { COLUMNS: "80", TZ: "UTC" } })
-        const text = lasting(
-          `$ ${shellText(args)}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
-          cwd,
-          gateway.url
-        )
-        assert.strictEqual(ended.code, code, text)
-        const file = join(outputs, `${name}.txt`)
-        if (isWritten) writeFileSync(file, text)
-        assert.strictEqual(text, readFileSync(file, "utf8"), name)
-      }
-      assert.deepStrictEqual(
-        readdirSync(outputs).toSorted(),
-        Object.keys(steps)
-          .map((name) => `${name}.txt`)
-          .toSorted()
-      )
-    })
-  )
+      assert.strictEqual(ended.code, code, text)
+      const file = join(outputs, `${name}.txt`)
+      if (isWritten) writeFileSync(file, text)
+      assert.strictEqual(text, readFileSync(file, "utf8"), name)
+    }
+    assert.deepStrictEqual(
+      readdirSync(outputs).toSorted(),
+      Object.keys(steps)
+        .map((name) => `${name}.txt`)
+        .toSorted()
+    )
+  })
 })

@@ -2,8 +2,7 @@
  * Output and exit code for each common mistake of the first hour. UPDATE_GOLDEN=1 writes the files
  * again.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { shellText } from "../src/output/Call.ts"
@@ -142,36 +141,34 @@ const lasting = (text: string, folder: string) => text.replaceAll(folder, "/FOLD
 
 describe.skipIf(!existsSync(unreadable))("a mistake of a new user", () => {
   for (const [name, { args, code: expected = 1, never, says, temporary }] of Object.entries(slips)) {
-    it.live(`prints the next step and exits with ${expected}: ${name}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "sales.csv"))
-        copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales.book.json"))
-        copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "own.csv"))
-        copyFileSync(join(examples, "erpnext-like.json"), join(cwd, "erpnext.json"))
-        writeFileSync(join(cwd, "header.csv"), header)
-        writeFileSync(join(cwd, "empty.csv"), "")
-        mkdirSync(join(cwd, "folder"))
-        symlinkSync(unreadable, join(cwd, "locked.csv"))
-        yield* gatewayFor(cwd)
-        const before = readdirSync(cwd).toSorted()
-        const { code, err, out } = yield* connector(args, {
-          cwd,
-          env: { COLUMNS: "100", TZ: "UTC", ...(temporary !== undefined && { TMPDIR: join(cwd, temporary) }) }
-        })
-        const text = lasting(
-          `$ ${shellText(args)}\n${out}${err === "" ? "" : `--- standard error\n${err}`}[${code}]\n`,
-          cwd
-        )
-        assert.strictEqual(code, expected, text)
-        for (const said of says) assert.include(text, said)
-        if (never !== undefined) assert.notMatch(text, never)
-        assert.deepStrictEqual(readdirSync(cwd).toSorted(), before)
-        const file = join(screens, `${name}.txt`)
-        if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
-        assert.strictEqual(text, readFileSync(file, "utf8"))
-      }).pipe(Effect.scoped)
-    )
+    it.live(`prints the next step and exits with ${expected}: ${name}`, function* () {
+      const cwd = yield* folderWith()
+      copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "sales.csv"))
+      copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales.book.json"))
+      copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "own.csv"))
+      copyFileSync(join(examples, "erpnext-like.json"), join(cwd, "erpnext.json"))
+      writeFileSync(join(cwd, "header.csv"), header)
+      writeFileSync(join(cwd, "empty.csv"), "")
+      mkdirSync(join(cwd, "folder"))
+      symlinkSync(unreadable, join(cwd, "locked.csv"))
+      yield* gatewayFor(cwd)
+      const before = readdirSync(cwd).toSorted()
+      const { code, err, out } = yield* connector(args, {
+        cwd,
+        env: { COLUMNS: "100", TZ: "UTC", ...(temporary !== undefined && { TMPDIR: join(cwd, temporary) }) }
+      })
+      const text = lasting(
+        `$ ${shellText(args)}\n${out}${err === "" ? "" : `--- standard error\n${err}`}[${code}]\n`,
+        cwd
+      )
+      assert.strictEqual(code, expected, text)
+      for (const said of says) assert.include(text, said)
+      if (never !== undefined) assert.notMatch(text, never)
+      assert.deepStrictEqual(readdirSync(cwd).toSorted(), before)
+      const file = join(screens, `${name}.txt`)
+      if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text)
+      assert.strictEqual(text, readFileSync(file, "utf8"))
+    })
   }
 
   it("has one golden screen for every case, and no other screens", () => {

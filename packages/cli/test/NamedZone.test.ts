@@ -2,7 +2,7 @@
  * A mapping book with an IANA zone: with `--sandbox`, `sandbox --book`, and the adapter kit's round
  * trip.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,27 +22,23 @@ const zoned = Effect.map(folderWith(...files), (cwd) => {
 })
 
 describe("a mapping book with an IANA zone", () => {
-  it.live("is imported into the sandbox of an import run", () =>
-    Effect.gen(function* () {
-      const cwd = yield* zoned
-      const ended = yield* connector(["import", "csv", files[0]!, "--sandbox"], { cwd })
-      assert.strictEqual(ended.code, 0, ended.err)
-      assert.include(ended.out, "46 documents")
-    })
-  )
+  it.live("is imported into the sandbox of an import run", function* () {
+    const cwd = yield* zoned
+    const ended = yield* connector(["import", "csv", files[0]!, "--sandbox"], { cwd })
+    assert.strictEqual(ended.code, 0, ended.err)
+    assert.include(ended.out, "46 documents")
+  })
 
-  it.live("starts a sandbox", () =>
-    Effect.gen(function* () {
-      const cwd = yield* zoned
-      const ended = yield* connector(["sandbox", "--port", "0", "--book", files[1]!], {
-        cwd,
-        watch: (printed, child) => {
-          if (printed.includes("_control/faults")) child.interrupt()
-        }
-      })
-      assert.include(ended.out + ended.err, "_control/faults")
+  it.live("starts a sandbox", function* () {
+    const cwd = yield* zoned
+    const ended = yield* connector(["sandbox", "--port", "0", "--book", files[1]!], {
+      cwd,
+      watch: (printed, child) => {
+        if (printed.includes("_control/faults")) child.interrupt()
+      }
     })
-  )
+    assert.include(ended.out + ended.err, "_control/faults")
+  })
 
   it("sets the zone of the sandbox in the adapter kit's round trip", () => {
     assert.strictEqual(RoundTrip.sandboxOf(bookWith({ zone: "Europe/Berlin" })).devices?.[0]?.zone, "Europe/Berlin")

@@ -8,7 +8,7 @@ import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceEr
 import * as OdooAnswers from "@fiscal-connector/sandbox/source/OdooAnswers"
 import { OdooWorld } from "@fiscal-connector/sandbox/source/OdooWorld"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Clock, Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as HttpClient from "effect/http/HttpClient"
@@ -57,77 +57,66 @@ const reasonOf = <A>(asked: Effect.Effect<A, LiveSourceError>) =>
 // slow: the command runs six times
 
 describe("the Odoo-shaped source", () => {
-  it.effect("reads every record once, even if more records than a page share one time", () =>
-    Effect.gen(function* () {
-      const { live, world } = yield* source
-      for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000 + 0.5)
-      for (let id = 20; id <= 25; id++) world.put("account.move", move(id), began - 60_000 + 700 - id)
-      world.put("account.move", move(30, { state: "cancel" }), began - 30_000)
-      world.put("account.move", move(31, { move_type: "entry" }), began - 30_000)
-      const { calls, mark, records } = yield* KeysetWalk.walk(
-        live,
-        "account.move",
-        null,
-        walkOptions,
-        () => Effect.void
-      )
-      assert.deepStrictEqual(
-        records.map(({ id }) => Number(id)).toSorted((a, b) => a - b),
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 21, 22, 23, 24, 25, 30]
-      )
-      assert.strictEqual(mark, began - 30_000)
-      assert.strictEqual(calls, 6)
-    })
-  )
+  it.effect("reads every record once, even if more records than a page share one time", function* () {
+    const { live, world } = yield* source
+    for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000 + 0.5)
+    for (let id = 20; id <= 25; id++) world.put("account.move", move(id), began - 60_000 + 700 - id)
+    world.put("account.move", move(30, { state: "cancel" }), began - 30_000)
+    world.put("account.move", move(31, { move_type: "entry" }), began - 30_000)
+    const { calls, mark, records } = yield* KeysetWalk.walk(live, "account.move", null, walkOptions, () => Effect.void)
+    assert.deepStrictEqual(
+      records.map(({ id }) => Number(id)).toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 21, 22, 23, 24, 25, 30]
+    )
+    assert.strictEqual(mark, began - 30_000)
+    assert.strictEqual(calls, 6)
+  })
 
-  it.effect("misses no document written between two pages, thanks to the overlap of the next run", () =>
-    Effect.gen(function* () {
-      for (let seed = 1; seed <= 150; seed++) {
-        const { live, world } = yield* source
-        let state = seed
-        const draw = (below: number) => {
-          state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-          return (state >>> 8) % below
-        }
-        for (let id = 1; id <= 12; id++) world.put("account.move", move(id), began - draw(4) * 1000 - draw(1000))
-        const does = () => {
-          for (let n = draw(3); n > 0; n--) world.put("account.move", move(1 + draw(16)), world.now + draw(3))
-        }
-        world.addFault({ kind: "before-answer", does, times: 30 })
-        let mark: number | null = null
-        const latest = new Map<string, number>()
-        for (let run = 0; run < 3; run++) {
-          if (run === 2) world.clearFaults()
-          const walked: Effect.Success<ReturnType<typeof KeysetWalk.walk>> = yield* KeysetWalk.walk(
-            live,
-            "account.move",
-            mark,
-            walkOptions,
-            () => Effect.void
-          )
-          for (const { id, modified } of walked.records) latest.set(id, Math.max(modified, latest.get(id) ?? 0))
-          mark = walked.mark
-          yield* TestClock.adjust(draw(120_000))
-        }
-        for (const [id, { written }] of world.models.get("account.move")!)
-          assert.strictEqual(latest.get(String(id)), Math.floor(written / 1000) * 1000, `seed ${seed}, document ${id}`)
+  it.effect("misses no document written between two pages, thanks to the overlap of the next run", function* () {
+    for (let seed = 1; seed <= 150; seed++) {
+      const { live, world } = yield* source
+      let state = seed
+      const draw = (below: number) => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+        return (state >>> 8) % below
       }
-    })
-  )
+      for (let id = 1; id <= 12; id++) world.put("account.move", move(id), began - draw(4) * 1000 - draw(1000))
+      const does = () => {
+        for (let n = draw(3); n > 0; n--) world.put("account.move", move(1 + draw(16)), world.now + draw(3))
+      }
+      world.addFault({ kind: "before-answer", does, times: 30 })
+      let mark: number | null = null
+      const latest = new Map<string, number>()
+      for (let run = 0; run < 3; run++) {
+        if (run === 2) world.clearFaults()
+        const walked: Effect.Success<ReturnType<typeof KeysetWalk.walk>> = yield* KeysetWalk.walk(
+          live,
+          "account.move",
+          mark,
+          walkOptions,
+          () => Effect.void
+        )
+        for (const { id, modified } of walked.records) latest.set(id, Math.max(modified, latest.get(id) ?? 0))
+        mark = walked.mark
+        yield* TestClock.adjust(draw(120_000))
+      }
+      for (const [id, { written }] of world.models.get("account.move")!)
+        assert.strictEqual(latest.get(String(id)), Math.floor(written / 1000) * 1000, `seed ${seed}, document ${id}`)
+    }
+  })
 
-  it.effect("knows a document for absent only by a read of it, not by a list that leaves it out", () =>
-    Effect.gen(function* () {
-      const { live, world } = yield* source
-      world.put("account.move", move(7, { company_id: [1, "Own"] }), began)
-      // a record of another company, which lists of this company leave out
-      world.put("account.move", move(8, { company_id: [2, "Other"] }), began)
-      const { absent, pages } = yield* live.byIds("account.move", ["7", "8", "9"])
-      assert.deepStrictEqual([pages.flatMap(({ records }) => records.map(({ id }) => id)), absent], [["7"], ["9"]])
-    })
-  )
+  it.effect("knows a document for absent only by a read of it, not by a list that leaves it out", function* () {
+    const { live, world } = yield* source
+    world.put("account.move", move(7, { company_id: [1, "Own"] }), began)
+    // a record of another company, which lists of this company leave out
+    world.put("account.move", move(8, { company_id: [2, "Other"] }), began)
+    const { absent, pages } = yield* live.byIds("account.move", ["7", "8", "9"])
+    assert.deepStrictEqual([pages.flatMap(({ records }) => records.map(({ id }) => id)), absent], [["7"], ["9"]])
+  })
 
-  it.effect("is answered as by the vendor: an argument, method, model or field that there is not is refused", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is answered as by the vendor: an argument, method, model or field that there is not is refused",
+    function* () {
       const { world } = yield* source
       world.put("account.move", move(7), began)
       const status = (path: string, named: object) =>
@@ -152,46 +141,43 @@ describe("the Odoo-shaped source", () => {
         ],
         [200, 200, 422, 422, 422, 422, 422, 422, 404, 404]
       )
-    })
+    }
   )
 
-  it.effect("stops if the list returns records that the request excluded", () =>
-    Effect.gen(function* () {
-      const { live, world } = yield* source
-      for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000)
-      const deaf = { name: "erp", pages: () => live.pages({ endpoint: "account.move", since: null, page: 1 }) }
-      const reason = yield* reasonOf(KeysetWalk.walk(deaf, "account.move", null, walkOptions, () => Effect.void))
-      assert.strictEqual(reason?._tag, "AnswerUnreadable")
-    })
-  )
+  it.effect("stops if the list returns records that the request excluded", function* () {
+    const { live, world } = yield* source
+    for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000)
+    const deaf = { name: "erp", pages: () => live.pages({ endpoint: "account.move", since: null, page: 1 }) }
+    const reason = yield* reasonOf(KeysetWalk.walk(deaf, "account.move", null, walkOptions, () => Effect.void))
+    assert.strictEqual(reason?._tag, "AnswerUnreadable")
+  })
 
-  it.effect("reports a refused API key, a rate limit and a cut-off answer", () =>
-    Effect.gen(function* () {
-      const { live, make, world } = yield* source
-      const pages = live.pages({ endpoint: "account.move", since: null, page: 1 })
-      assert.strictEqual((yield* reasonOf((yield* make({ apiKey: "old" })).identity))?._tag, "LoginEnded")
-      assert.deepStrictEqual(yield* live.identity, { tenant: "1", name: "Demo Company" })
-      assert.deepStrictEqual(yield* (yield* make({ tenant: "2" })).identity, { tenant: "", name: "" })
-      world.addFault({ kind: "limit", retryAfter: 7200, times: 1 })
-      assert.deepStrictEqual(yield* reasonOf(pages), {
-        _tag: "Limited",
-        limit: "not stated",
-        retryAt: began + 7_200_000
-      })
-      world.put("account.move", move(1))
-      world.addFault({ kind: "truncated", times: 1 })
-      assert.strictEqual((yield* reasonOf(pages))?._tag, "AnswerUnreadable")
-      world.addFault({ kind: "limit", retryAfter: 30, times: 1 })
-      const waiting = yield* Effect.forkChild(pages)
-      yield* TestClock.adjust("31 seconds")
-      assert.lengthOf((yield* Fiber.join(waiting)).records, 1)
+  it.effect("reports a refused API key, a rate limit and a cut-off answer", function* () {
+    const { live, make, world } = yield* source
+    const pages = live.pages({ endpoint: "account.move", since: null, page: 1 })
+    assert.strictEqual((yield* reasonOf((yield* make({ apiKey: "old" })).identity))?._tag, "LoginEnded")
+    assert.deepStrictEqual(yield* live.identity, { tenant: "1", name: "Demo Company" })
+    assert.deepStrictEqual(yield* (yield* make({ tenant: "2" })).identity, { tenant: "", name: "" })
+    world.addFault({ kind: "limit", retryAfter: 7200, times: 1 })
+    assert.deepStrictEqual(yield* reasonOf(pages), {
+      _tag: "Limited",
+      limit: "not stated",
+      retryAt: began + 7_200_000
     })
-  )
+    world.put("account.move", move(1))
+    world.addFault({ kind: "truncated", times: 1 })
+    assert.strictEqual((yield* reasonOf(pages))?._tag, "AnswerUnreadable")
+    world.addFault({ kind: "limit", retryAfter: 30, times: 1 })
+    const waiting = yield* Effect.forkChild(pages)
+    yield* TestClock.adjust("31 seconds")
+    assert.lengthOf((yield* Fiber.join(waiting)).records, 1)
+  })
 })
 
 describe("connector sync with an Odoo-shaped source", () => {
-  it.live("sends each document once, makes two requests without changes, and takes no silence for deletion", () =>
-    Effect.gen(function* () {
+  it.live(
+    "sends each document once, makes two requests without changes, and takes no silence for deletion",
+    function* () {
       const folder = yield* folderWith("odoo-like.book.json")
       const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
       const world = new OdooWorld()
@@ -253,6 +239,6 @@ describe("connector sync with an Odoo-shaped source", () => {
       configure({})
       const key = yield* connector(["source", "login", "erp", "--config", "account.json"], { cwd: folder })
       assert.match(key.err, /has an API key \(secretFile\), and no login/)
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -1,5 +1,5 @@
 /** A kind of live source of an operator's own, named by the configuration. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -57,8 +57,9 @@ describe("a kind of live source of an operator's own", () => {
     })
   )
 
-  it.live("has wrong settings and wrong code reported at their place, and code that others may change refused", () =>
-    Effect.gen(function* () {
+  it.live(
+    "has wrong settings and wrong code reported at their place, and code that others may change refused",
+    function* () {
       const { configure, folder, run, write } = yield* shop
       configure({ shelf: 7, url: "ftp://shop", secretFile: undefined, options: {}, colour: "red" })
       for (const args of [
@@ -95,6 +96,6 @@ describe("a kind of live source of an operator's own", () => {
       const exposed = yield* run("sync", "shop")
       assert.match(exposed.err, /sources\.shop\.kind: its code runs with your rights, and every user may write/)
       assert.notMatch(exposed.err, /which runs with your rights\.$/m)
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -3,7 +3,7 @@
  * code, in a folder whose name needs quotes. Placeholders (NUMBER, FILE) are filled in. A command
  * may then refuse because of the shop's state, but is never misunderstood.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -64,59 +64,55 @@ const understood = Effect.fnUntraced(function* (printed: string, cwd: string) {
 
 // slow: the command parses every command that a code or a page prints
 describe("a command that is printed", () => {
-  it.live("is accepted by the command, for many problems, in a folder whose name needs quoting", () =>
-    Effect.gen(function* () {
-      const { config, cwd, importing, sandbox, write } = yield* started
-      const run = (args: ReadonlyArray<string>) => connector(args, { cwd })
-      const printed = new Set<string>()
-      const story = <A extends { readonly out: string; readonly err: string }>(run: Effect.Effect<A>) =>
-        Effect.map(run, ({ err, out }) => {
-          for (const line of commandsIn(`${out}\n${err}`)) printed.add(line)
-        })
-      yield* story(run(["plan", "csv", `${shop}/unclear.csv`, ...config]))
-      yield* story(run(["import", "csv", `${shop}/my sales.csv`, "--sandbox", "--book", `${shop}/no.book.json`]))
-      yield* story(run(["plan", "csv", `${shop}/my sales.csv`]))
-      yield* story(run(["plan", "csv", `${shop}/my sales.csv`, ...config]))
-      yield* sandbox.control.addFault({ kind: "reject", times: 1, documents: ["INV 1"] })
-      yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, documents: ["INV 2"] })
-      yield* story(importing("my sales"))
-      yield* story(run(["explain", "INV 1", ...config]))
-      yield* story(run(["explain", "INV 2", ...config]))
-      yield* story(run(["health", ...config]))
-      yield* story(run(["list", ...config]))
-      yield* story(run(["resume", ...config]))
-      yield* story(run(["resolve", "INV 2", "--resend", "--because", "not in the portal", ...config]))
-      yield* story(importing("refused"))
-      yield* story(importing("refused", "--send-rest"))
-      write("late", row("L 1", "2026-03-01"))
-      yield* story(importing("late"))
-      yield* story(run(["doctor", ...config, "--book", `${shop}/my sales.book.json`]))
-      yield* sandbox.control.closeDay()
-      yield* story(run(["z-reports", ...config]))
-      yield* story(run(["z-reports", "--day", "1", ...config]))
-      assert.isAbove(printed.size, 15, [...printed].join("\n"))
-      for (const line of printed) yield* understood(line, cwd)
-    })
-  )
+  it.live("is accepted by the command, for many problems, in a folder whose name needs quoting", function* () {
+    const { config, cwd, importing, sandbox, write } = yield* started
+    const run = (args: ReadonlyArray<string>) => connector(args, { cwd })
+    const printed = new Set<string>()
+    const story = <A extends { readonly out: string; readonly err: string }>(run: Effect.Effect<A>) =>
+      Effect.map(run, ({ err, out }) => {
+        for (const line of commandsIn(`${out}\n${err}`)) printed.add(line)
+      })
+    yield* story(run(["plan", "csv", `${shop}/unclear.csv`, ...config]))
+    yield* story(run(["import", "csv", `${shop}/my sales.csv`, "--sandbox", "--book", `${shop}/no.book.json`]))
+    yield* story(run(["plan", "csv", `${shop}/my sales.csv`]))
+    yield* story(run(["plan", "csv", `${shop}/my sales.csv`, ...config]))
+    yield* sandbox.control.addFault({ kind: "reject", times: 1, documents: ["INV 1"] })
+    yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, documents: ["INV 2"] })
+    yield* story(importing("my sales"))
+    yield* story(run(["explain", "INV 1", ...config]))
+    yield* story(run(["explain", "INV 2", ...config]))
+    yield* story(run(["health", ...config]))
+    yield* story(run(["list", ...config]))
+    yield* story(run(["resume", ...config]))
+    yield* story(run(["resolve", "INV 2", "--resend", "--because", "not in the portal", ...config]))
+    yield* story(importing("refused"))
+    yield* story(importing("refused", "--send-rest"))
+    write("late", row("L 1", "2026-03-01"))
+    yield* story(importing("late"))
+    yield* story(run(["doctor", ...config, "--book", `${shop}/my sales.book.json`]))
+    yield* sandbox.control.closeDay()
+    yield* story(run(["z-reports", ...config]))
+    yield* story(run(["z-reports", "--day", "1", ...config]))
+    assert.isAbove(printed.size, 15, [...printed].join("\n"))
+    for (const line of printed) yield* understood(line, cwd)
+  })
 
-  it.live("by `why`, a report or a page is accepted for every code", () =>
-    Effect.gen(function* () {
-      const { config, cwd, folder, importing } = yield* started
-      yield* importing("my sales")
-      // `why` has no store option, and uses the store in the folder.
-      copyFileSync(join(folder, "fiscal-connector.db"), join(cwd, "fiscal-connector.db"))
-      writeFileSync(join(folder, "a file"), readFileSync(join(folder, "my sales.csv")))
-      const call = Call.make(["list", ...config])
-      const printed = new Set(
-        allCodes.flatMap(({ steps }) => [
-          ...NextStep.callsFor(steps, call),
-          ...NextStep.callsFor(steps, Call.make(["why", "CODE"])),
-          ...NextStep.callsFor(steps, call, { number: "INV 1", account: "main" }),
-          ...NextStep.callsFor(steps, Call.make(["list", ...config, "--account", "main"]), { number: "INV 1" })
-        ])
-      )
-      assert.isAbove(printed.size, 30)
-      for (const line of printed) yield* understood(line, cwd)
-    })
-  )
+  it.live("by `why`, a report or a page is accepted for every code", function* () {
+    const { config, cwd, folder, importing } = yield* started
+    yield* importing("my sales")
+    // `why` has no store option, and uses the store in the folder.
+    copyFileSync(join(folder, "fiscal-connector.db"), join(cwd, "fiscal-connector.db"))
+    writeFileSync(join(folder, "a file"), readFileSync(join(folder, "my sales.csv")))
+    const call = Call.make(["list", ...config])
+    const printed = new Set(
+      allCodes.flatMap(({ steps }) => [
+        ...NextStep.callsFor(steps, call),
+        ...NextStep.callsFor(steps, Call.make(["why", "CODE"])),
+        ...NextStep.callsFor(steps, call, { number: "INV 1", account: "main" }),
+        ...NextStep.callsFor(steps, Call.make(["list", ...config, "--account", "main"]), { number: "INV 1" })
+      ])
+    )
+    assert.isAbove(printed.size, 30)
+    for (const line of printed) yield* understood(line, cwd)
+  })
 })

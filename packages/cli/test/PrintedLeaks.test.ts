@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,34 +11,30 @@ import { connector, connectorProcess, folderWith, key, secret } from "./RunningC
 const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) => `${kind}: ${text}`)
 
 describe("the search for planted secrets", () => {
-  it.live("finds printed text of a child process and of this process", () =>
-    Effect.gen(function* () {
-      yield* connectorProcess([`--${key}`])
-      assert.deepStrictEqual(leaked(), [`process: ${key}`])
-      yield* connector([`--${secret}`])
-      lookAtErrors()
-      assert.sameMembers([...new Set(leaked())], [`process: ${secret}`, `error: ${secret}`])
-      yield* connectorProcess([`--${buyer}`])
-      assert.deepStrictEqual(leaked(), [`process: ${buyer}`])
-    })
-  )
+  it.live("finds printed text of a child process and of this process", function* () {
+    yield* connectorProcess([`--${key}`])
+    assert.deepStrictEqual(leaked(), [`process: ${key}`])
+    yield* connector([`--${secret}`])
+    lookAtErrors()
+    assert.sameMembers([...new Set(leaked())], [`process: ${secret}`, `error: ${secret}`])
+    yield* connectorProcess([`--${buyer}`])
+    assert.deepStrictEqual(leaked(), [`process: ${buyer}`])
+  })
 
-  it.effect("finds secrets left in a folder, except in the operator's own files", () =>
-    Effect.gen(function* () {
-      yield* Effect.scoped(
-        Effect.map(folderWith("historical-invoices.csv"), (folder) => {
-          writeFileSync(join(folder, "key"), key)
-          writeFileSync(join(folder, "secret"), secret)
-        })
-      )
-      assert.deepStrictEqual(leaked(), [])
-      yield* Effect.scoped(
-        Effect.map(folderWith(), (folder) => {
-          writeFileSync(join(folder, "fiscal-connector.db"), secret)
-          writeFileSync(join(folder, "account.stores.json"), JSON.stringify({ buyer }))
-        })
-      )
-      assert.sameMembers([...leaked()], [`file: ${secret}`, `file: ${buyer}`])
-    })
-  )
+  it.effect("finds secrets left in a folder, except in the operator's own files", function* () {
+    yield* Effect.scoped(
+      Effect.map(folderWith("historical-invoices.csv"), (folder) => {
+        writeFileSync(join(folder, "key"), key)
+        writeFileSync(join(folder, "secret"), secret)
+      })
+    )
+    assert.deepStrictEqual(leaked(), [])
+    yield* Effect.scoped(
+      Effect.map(folderWith(), (folder) => {
+        writeFileSync(join(folder, "fiscal-connector.db"), secret)
+        writeFileSync(join(folder, "account.stores.json"), JSON.stringify({ buyer }))
+      })
+    )
+    assert.sameMembers([...leaked()], [`file: ${secret}`, `file: ${buyer}`])
+  })
 })

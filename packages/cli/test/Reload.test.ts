@@ -4,7 +4,7 @@
  */
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { signForTest } from "../../testing/src/SignForTest.ts"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Fiber, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -85,40 +85,40 @@ const settings = (cwd: string, change: (settings: Record<string, unknown>) => un
 describe("SIGHUP", () => {
   it.live(
     "makes work use a rotated secret between two requests: nothing is sent twice, and no outcome is unknown",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWithSales
-        const sandbox = yield* gatewayFor(cwd, { account: { secret: [secret, echoedSecret] } })
-        const slow = yield* sandbox.control.addFault({ kind: "latency", millis: 300, operations: ["submitInvoice"] })
-        yield* planned(cwd, sandbox)
-        const before = (yield* submissions(sandbox)).length
-        const worker = yield* started(cwd, ["work"])
-        yield* sent(sandbox, before + 1)
-        writeFileSync(join(cwd, "secret"), echoedSecret)
-        yield* worker.hangUp
-        yield* worker.until("configuration-reloaded")
-        yield* sandbox.control.changeAccount({ account: "account-1", secret: echoedSecret })
-        yield* sandbox.control.removeFault(slow)
-        yield* Effect.repeat(Effect.delay(states(cwd), "100 millis"), {
-          until: (all) => all.filter((state) => state === "Fiscalised").length === documents.length
-        })
-        const { code, err, out } = yield* worker.stop
-        assert.deepStrictEqual([code, err], [0, ""])
-        assert.deepStrictEqual(
-          events(out).flatMap(({ code }) => (code === "lane-left" || code === "document" ? [] : [code])),
-          ["started", "account-opened", "leaving", "configuration-reloaded", "account-opened", "leaving", "stopped"]
-        )
-        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-        // No request was interrupted, and none used the old secret afterwards.
-        assert.deepStrictEqual(
-          (yield* submissions(sandbox)).filter(({ status }) => status !== 200),
-          []
-        )
-      }).pipe(Effect.scoped)
+    function* () {
+      const cwd = yield* folderWithSales
+      const sandbox = yield* gatewayFor(cwd, { account: { secret: [secret, echoedSecret] } })
+      const slow = yield* sandbox.control.addFault({ kind: "latency", millis: 300, operations: ["submitInvoice"] })
+      yield* planned(cwd, sandbox)
+      const before = (yield* submissions(sandbox)).length
+      const worker = yield* started(cwd, ["work"])
+      yield* sent(sandbox, before + 1)
+      writeFileSync(join(cwd, "secret"), echoedSecret)
+      yield* worker.hangUp
+      yield* worker.until("configuration-reloaded")
+      yield* sandbox.control.changeAccount({ account: "account-1", secret: echoedSecret })
+      yield* sandbox.control.removeFault(slow)
+      yield* Effect.repeat(Effect.delay(states(cwd), "100 millis"), {
+        until: (all) => all.filter((state) => state === "Fiscalised").length === documents.length
+      })
+      const { code, err, out } = yield* worker.stop
+      assert.deepStrictEqual([code, err], [0, ""])
+      assert.deepStrictEqual(
+        events(out).flatMap(({ code }) => (code === "lane-left" || code === "document" ? [] : [code])),
+        ["started", "account-opened", "leaving", "configuration-reloaded", "account-opened", "leaving", "stopped"]
+      )
+      assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+      // No request was interrupted, and none used the old secret afterwards.
+      assert.deepStrictEqual(
+        (yield* submissions(sandbox)).filter(({ status }) => status !== 200),
+        []
+      )
+    }
   )
 
-  it.live("keeps the old configuration and says so if the new one is broken, lacks a key or names another store", () =>
-    Effect.gen(function* () {
+  it.live(
+    "keeps the old configuration and says so if the new one is broken, lacks a key or names another store",
+    function* () {
       const cwd = yield* folderWithSales
       const sandbox = yield* gatewayFor(cwd)
       const whole = readFileSync(join(cwd, "account.json"), "utf8")
@@ -156,11 +156,12 @@ describe("SIGHUP", () => {
         1
       )
       assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("makes serve accept a rotated secret, deliveries of a new account and a new token, on the same ports", () =>
-    Effect.gen(function* () {
+  it.live(
+    "makes serve accept a rotated secret, deliveries of a new account and a new token, on the same ports",
+    function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd, { accounts: [{ key: echoedKey, name: "other" }] })
       writeFileSync(join(cwd, "token"), "first-token")
@@ -200,6 +201,6 @@ describe("SIGHUP", () => {
       )
       assert.deepStrictEqual([yield* health("first-token"), yield* health("second-token")], [401, 200])
       assert.strictEqual((yield* server.stop).code, 0)
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -2,7 +2,7 @@
 import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,40 +19,38 @@ const lines = Array.from(
 )
 
 describe("docs/sandbox.md", () => {
-  it.live("has example requests that the sandbox answers, for every kind of fault and every control", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make(SandboxAccount.standard)
-      for (const { body, method = body === undefined ? "GET" : "POST", path } of lines) {
-        const response = yield* Effect.promise(() =>
-          fetch(sandbox.url + path, {
-            method,
-            ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } })
-          })
-        )
-        const text = yield* Effect.promise(() => response.text())
-        assert.isTrue(response.ok, `${method} ${path} ${body}: ${response.status} ${text}`)
-      }
-      const kinds = FaultSpec.members.map(({ fields }) => fields.kind.literal)
-      for (const kind of kinds)
-        assert.isTrue(
-          lines.some(({ body }) => body?.includes(`"kind": "${kind}"`)),
-          kind
-        )
-      const document = yield* Effect.promise(
-        async () => (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as object
+  it.live("has example requests that the sandbox answers, for every kind of fault and every control", function* () {
+    const sandbox = yield* Sandbox.make(SandboxAccount.standard)
+    for (const { body, method = body === undefined ? "GET" : "POST", path } of lines) {
+      const response = yield* Effect.promise(() =>
+        fetch(sandbox.url + path, {
+          method,
+          ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } })
+        })
       )
-      const controls = Object.keys((document as { readonly paths: object }).paths).filter((path) =>
-        path.startsWith("/_control")
+      const text = yield* Effect.promise(() => response.text())
+      assert.isTrue(response.ok, `${method} ${path} ${body}: ${response.status} ${text}`)
+    }
+    const kinds = FaultSpec.members.map(({ fields }) => fields.kind.literal)
+    for (const kind of kinds)
+      assert.isTrue(
+        lines.some(({ body }) => body?.includes(`"kind": "${kind}"`)),
+        kind
       )
-      const shown = new Set(
-        lines.map(({ path }) => path.replace("fault-1", "{id}").replace("webhooks/sandbox", "webhooks/{account}"))
-      )
-      assert.deepStrictEqual(
-        controls.filter((path) => !shown.has(path)),
-        []
-      )
-    })
-  )
+    const document = yield* Effect.promise(
+      async () => (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as object
+    )
+    const controls = Object.keys((document as { readonly paths: object }).paths).filter((path) =>
+      path.startsWith("/_control")
+    )
+    const shown = new Set(
+      lines.map(({ path }) => path.replace("fault-1", "{id}").replace("webhooks/sandbox", "webhooks/{account}"))
+    )
+    assert.deepStrictEqual(
+      controls.filter((path) => !shown.has(path)),
+      []
+    )
+  })
 
   it.live("has a configuration that starts unchanged", () =>
     Effect.gen(function* () {

@@ -3,8 +3,7 @@
  * operator's next step, run to the end. The step is taken from the output of the command, and leads
  * to a fiscalised document.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { contact, invoice, line as xeroLine } from "../../adapter-xero-like/test/Sample.ts"
@@ -718,21 +717,19 @@ const write = (cwd: string, files: Files, ...books: ReadonlyArray<object | undef
 // slow: each case is an import that is corrected and repeated
 describe("a printed way out leads to a fiscalised document", () => {
   for (const { adapter = "csv", args = [], code = 2, files, fiscalised, law, said, fixed, what, ...rest } of cases) {
-    it.live(`law ${law}: ${what}`, () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        write(cwd, files, rest.book)
-        const importing = [Object.keys(files)[0]!]
-        const refused = yield* run(cwd, adapter, importing, args)
-        const text = refused.out + refused.err
-        assert.strictEqual(refused.code, code, text)
-        for (const part of [said].flat()) assert.include(text, part)
-        const next = fixed({ cwd, text })
-        write(cwd, next.files ?? {}, rest.book, next.book)
-        const ended = yield* run(cwd, adapter, next.importing ?? importing, next.args ?? args)
-        assert.strictEqual(ended.code, 0, ended.out + ended.err)
-        assert.include(ended.out, fiscalised ?? "1 document: 1 fiscalised")
-      })
-    )
+    it.live(`law ${law}: ${what}`, function* () {
+      const cwd = yield* folderWith()
+      write(cwd, files, rest.book)
+      const importing = [Object.keys(files)[0]!]
+      const refused = yield* run(cwd, adapter, importing, args)
+      const text = refused.out + refused.err
+      assert.strictEqual(refused.code, code, text)
+      for (const part of [said].flat()) assert.include(text, part)
+      const next = fixed({ cwd, text })
+      write(cwd, next.files ?? {}, rest.book, next.book)
+      const ended = yield* run(cwd, adapter, next.importing ?? importing, next.args ?? args)
+      assert.strictEqual(ended.code, 0, ended.out + ended.err)
+      assert.include(ended.out, fiscalised ?? "1 document: 1 fiscalised")
+    })
   }
 })

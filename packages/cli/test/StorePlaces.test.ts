@@ -2,8 +2,7 @@
  * Proves that every command refuses an impossible place for a store in one sentence with an action,
  * without waiting or sending.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,49 +34,46 @@ const commands = [
 const isLooking = ([command]: ReadonlyArray<string>) => command === "list" || command === "health"
 
 describe("an impossible place for a store", () => {
-  it.live("is reported with the next step by every command that opens a store", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      const { control, url } = yield* gatewayFor(cwd)
-      writeFileSync(join(cwd, "file"), "")
-      mkdirSync(join(cwd, "folder"))
-      execFileSync("mkfifo", [join(cwd, "pipe")])
-      const main = { baseUrl: url, application: "test", station: "test", keyFile: "key", secretFile: "secret" }
-      for (const [store, said] of Object.entries(places)) {
-        writeFileSync(join(cwd, "accounts.json"), JSON.stringify({ store, accounts: { main } }))
-        for (const command of commands) {
-          const isMissing = store.endsWith("store.db")
-          const { code, err, out } = yield* connector([...command, "--config", "accounts.json"], { cwd })
-          const text = `${command.join(" ")} ${store}\n${out}${err}`
-          assert.strictEqual(code, 1, text)
-          assert.notMatch(out + err, raw, text)
-          if (command[0] === "config" || command[0] === "doctor")
-            assert.include(out + err, "CONFIG_STORE_UNUSABLE", text)
-          else if (isMissing && isLooking(command))
-            assert.match(err, /There is no store .* no import can create it/, text)
-          else assert.match(err, said, text)
-        }
+  it.live("is reported with the next step by every command that opens a store", function* () {
+    const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+    const { control, url } = yield* gatewayFor(cwd)
+    writeFileSync(join(cwd, "file"), "")
+    mkdirSync(join(cwd, "folder"))
+    execFileSync("mkfifo", [join(cwd, "pipe")])
+    const main = { baseUrl: url, application: "test", station: "test", keyFile: "key", secretFile: "secret" }
+    for (const [store, said] of Object.entries(places)) {
+      writeFileSync(join(cwd, "accounts.json"), JSON.stringify({ store, accounts: { main } }))
+      for (const command of commands) {
+        const isMissing = store.endsWith("store.db")
+        const { code, err, out } = yield* connector([...command, "--config", "accounts.json"], { cwd })
+        const text = `${command.join(" ")} ${store}\n${out}${err}`
+        assert.strictEqual(code, 1, text)
+        assert.notMatch(out + err, raw, text)
+        if (command[0] === "config" || command[0] === "doctor") assert.include(out + err, "CONFIG_STORE_UNUSABLE", text)
+        else if (isMissing && isLooking(command))
+          assert.match(err, /There is no store .* no import can create it/, text)
+        else assert.match(err, said, text)
       }
-      assert.deepStrictEqual(yield* control.accepted, [])
-    })
-  )
+    }
+    assert.deepStrictEqual(yield* control.accepted, [])
+  })
 
   it.live(
     "is distinguished from a missing store that the first import creates: a plan reports that earlier documents are unknown",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-        yield* gatewayFor(cwd)
-        const plan = ["plan", "csv", "historical-invoices.csv", "--config", "account.json"]
-        const { code, err } = yield* connector(plan, { cwd })
-        assert.strictEqual(code, 0)
-        assert.match(err, /There is no store .*fiscal-connector\.db yet: nothing is known of documents sent before/)
-        assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
-      })
+    function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      yield* gatewayFor(cwd)
+      const plan = ["plan", "csv", "historical-invoices.csv", "--config", "account.json"]
+      const { code, err } = yield* connector(plan, { cwd })
+      assert.strictEqual(code, 0)
+      assert.match(err, /There is no store .*fiscal-connector\.db yet: nothing is known of documents sent before/)
+      assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
+    }
   )
 
-  it.live("is distinguished from a store whose creation was interrupted, which the next import completes", () =>
-    Effect.gen(function* () {
+  it.live(
+    "is distinguished from a store whose creation was interrupted, which the next import completes",
+    function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       yield* gatewayFor(cwd)
       const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
@@ -88,6 +84,6 @@ describe("an impossible place for a store", () => {
       assert.include(health.err, "it is not a store yet, because its creation was interrupted")
       const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
       assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
-    })
+    }
   )
 })

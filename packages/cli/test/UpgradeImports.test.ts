@@ -2,7 +2,7 @@
  * Unfinished imports in stores written by earlier versions: reported until completed, and completed
  * by the same import.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -53,30 +53,26 @@ const upgrading = (version: string) =>
   })
 
 describe("an import killed under an earlier version", () => {
-  it.live("of 4ab5620 is completed by the same import, which sends only the missing documents", () =>
-    Effect.gen(function* () {
-      const { imported, sent } = yield* upgrading("4ab5620")
-      const { err, out } = yield* imported
-      assert.deepStrictEqual(yield* sent, rest, out + err)
-    }).pipe(Effect.scoped)
-  )
+  it.live("of 4ab5620 is completed by the same import, which sends only the missing documents", function* () {
+    const { imported, sent } = yield* upgrading("4ab5620")
+    const { err, out } = yield* imported
+    assert.deepStrictEqual(yield* sent, rest, out + err)
+  })
 
-  it.live("of bc82904f is reported, completed by the same import, or ended by its cancellation", () =>
-    Effect.gen(function* () {
-      const { imported, run, sent, store } = yield* upgrading("bc82904f")
-      // Row as written by that version: begun with the first page, and never ended.
-      const database = new DatabaseSync(store)
-      database.exec(`insert into fiscal_import (account, at, made, standing, documents, refused, skipped)
+  it.live("of bc82904f is reported, completed by the same import, or ended by its cancellation", function* () {
+    const { imported, run, sent, store } = yield* upgrading("bc82904f")
+    // Row as written by that version: begun with the first page, and never ended.
+    const database = new DatabaseSync(store)
+    database.exec(`insert into fiscal_import (account, at, made, standing, documents, refused, skipped)
         select account, at, made, 'unfinished', 0, 0, 0 from fiscal_import where id = 1`)
-      database.close()
-      const [open] = lines((yield* run("imports", "--json")).out)
-      assert.deepStrictEqual([open?.["id"], open?.["standing"]], [2, "unfinished"])
-      assert.match((yield* run("health")).out, /IMPORT_BROKE_OFF/)
-      assert.match((yield* run("imports", "2")).out, /The same import again hands over the rest/)
-      const { err, out } = yield* imported
-      assert.deepStrictEqual(yield* sent, rest, out + err)
-      assert.strictEqual((yield* run("imports", "cancel", "2")).code, 0)
-      assert.notMatch((yield* run("health")).out, /IMPORT_BROKE_OFF/)
-    }).pipe(Effect.scoped)
-  )
+    database.close()
+    const [open] = lines((yield* run("imports", "--json")).out)
+    assert.deepStrictEqual([open?.["id"], open?.["standing"]], [2, "unfinished"])
+    assert.match((yield* run("health")).out, /IMPORT_BROKE_OFF/)
+    assert.match((yield* run("imports", "2")).out, /The same import again hands over the rest/)
+    const { err, out } = yield* imported
+    assert.deepStrictEqual(yield* sent, rest, out + err)
+    assert.strictEqual((yield* run("imports", "cancel", "2")).code, 0)
+    assert.notMatch((yield* run("health")).out, /IMPORT_BROKE_OFF/)
+  })
 })

@@ -2,7 +2,7 @@
  * Whole imports with the real command and outcomes by webhook: one program sends, another receives
  * the outcomes.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -90,47 +90,45 @@ const patience = 120_000
 describe("a whole import with outcomes by webhook", () => {
   it.live(
     "ends correctly without polling /status, with lost, doubled, early and unordered deliveries",
-    () =>
-      Effect.gen(function* () {
-        const { folder, sandbox } = yield* served
-        for (const [seed, kind] of (
-          ["delivery-lost", "delivery-twice", "delivery-out-of-order", "delivery-early"] as const
-        ).entries()) {
-          yield* sandbox.control.addFault({ kind, probability: 0.2, seed })
-        }
-        yield* importing(folder)
-        yield* delivered(sandbox)
-        // Credit notes wait for their originals, so a second round is needed.
-        yield* run(folder, "resume")
-        yield* delivered(sandbox)
-        yield* endedRight(folder, sandbox)
-        assert.strictEqual(yield* statusCalls(sandbox), 0)
-        const log = yield* sandbox.webhooks.deliveries
-        const answers = Map.groupBy(log, ({ answer }) => answer)
-        assert.sameMembers([...answers.keys()], [200, "lost"])
-        assert.isAtLeast(answers.get("lost")!.length, 5)
-        const ids = answers.get(200)!.map(({ requestIds }) => requestIds[0])
-        assert.isAbove(ids.length, new Set(ids).size)
-      }).pipe(Effect.scoped),
+    function* () {
+      const { folder, sandbox } = yield* served
+      for (const [seed, kind] of (
+        ["delivery-lost", "delivery-twice", "delivery-out-of-order", "delivery-early"] as const
+      ).entries()) {
+        yield* sandbox.control.addFault({ kind, probability: 0.2, seed })
+      }
+      yield* importing(folder)
+      yield* delivered(sandbox)
+      // Credit notes wait for their originals, so a second round is needed.
+      yield* run(folder, "resume")
+      yield* delivered(sandbox)
+      yield* endedRight(folder, sandbox)
+      assert.strictEqual(yield* statusCalls(sandbox), 0)
+      const log = yield* sandbox.webhooks.deliveries
+      const answers = Map.groupBy(log, ({ answer }) => answer)
+      assert.sameMembers([...answers.keys()], [200, "lost"])
+      assert.isAtLeast(answers.get("lost")!.length, 5)
+      const ids = answers.get(200)!.map(({ requestIds }) => requestIds[0])
+      assert.isAbove(ids.length, new Set(ids).size)
+    },
     patience
   )
 
   it.live(
     "gets its outcomes by polling if every delivery is lost",
-    () =>
-      Effect.gen(function* () {
-        const { folder, sandbox } = yield* served
-        yield* sandbox.control.addFault({ kind: "delivery-lost" })
-        look(folder, 1)
-        const { code, err, out } = yield* importing(folder)
-        // Two documents are rejected.
-        assert.strictEqual(code, 2, out.slice(-1500) + err)
-        yield* endedRight(folder, sandbox)
-        assert.isAbove(yield* statusCalls(sandbox), 0)
-        const log = yield* sandbox.webhooks.deliveries
-        assert.isAtLeast(log.length, 46)
-        assert.isTrue(log.every(({ answer }) => answer === "lost"))
-      }).pipe(Effect.scoped),
+    function* () {
+      const { folder, sandbox } = yield* served
+      yield* sandbox.control.addFault({ kind: "delivery-lost" })
+      look(folder, 1)
+      const { code, err, out } = yield* importing(folder)
+      // Two documents are rejected.
+      assert.strictEqual(code, 2, out.slice(-1500) + err)
+      yield* endedRight(folder, sandbox)
+      assert.isAbove(yield* statusCalls(sandbox), 0)
+      const log = yield* sandbox.webhooks.deliveries
+      assert.isAtLeast(log.length, 46)
+      assert.isTrue(log.every(({ answer }) => answer === "lost"))
+    },
     patience
   )
 })

@@ -1,5 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { states } from "@fiscal-connector/core/submission/Submission"
@@ -50,65 +49,57 @@ describe("the entry of a code", () => {
 })
 
 describe("connector why", () => {
-  it.live("leads from a code of an earlier version to the codes that replaced it", () =>
-    Effect.gen(function* () {
-      for (const asked of ["HELD_PERSON", "held: HELD_PERSON (2 documents)"]) {
-        const { code, out } = yield* connector(["why", asked])
-        assert.strictEqual(code, 0)
-        assert.deepStrictEqual(out.match(/^HELD_\w+/gm), [
-          "HELD_OPERATOR",
-          "HELD_BEFORE_START",
-          "HELD_OLDER_COPY",
-          "HELD_REJECTION_UNCONFIRMED"
-        ])
-      }
-    })
-  )
+  it.live("leads from a code of an earlier version to the codes that replaced it", function* () {
+    for (const asked of ["HELD_PERSON", "held: HELD_PERSON (2 documents)"]) {
+      const { code, out } = yield* connector(["why", asked])
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(out.match(/^HELD_\w+/gm), [
+        "HELD_OPERATOR",
+        "HELD_BEFORE_START",
+        "HELD_OLDER_COPY",
+        "HELD_REJECTION_UNCONFIRMED"
+      ])
+    }
+  })
 
-  it.live("prints the entry of a code, and the entries of all codes in an error text", () =>
-    Effect.gen(function* () {
-      const one = yield* connector(["why", "rcpt030"])
-      assert.strictEqual(one.code, 0)
-      assert.include(one.out, "The receipt date is not later than the date of the previous receipt")
-      const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
-      assert.strictEqual(text.code, 1)
-      assert.include(text.out, "RCPT025: The device does not apply this tax")
-      const near = yield* connector(["why", "RCPT25"])
-      assert.strictEqual(near.code, 1)
-      assert.include(near.err, "Nothing is known of RCPT25.")
-      assert.include(near.err, "\nPerhaps it is:\n  connector why RCPT025")
-      assert.include(text.out, "RCPT999: a code of the authority that this program does not know")
-    })
-  )
+  it.live("prints the entry of a code, and the entries of all codes in an error text", function* () {
+    const one = yield* connector(["why", "rcpt030"])
+    assert.strictEqual(one.code, 0)
+    assert.include(one.out, "The receipt date is not later than the date of the previous receipt")
+    const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
+    assert.strictEqual(text.code, 1)
+    assert.include(text.out, "RCPT025: The device does not apply this tax")
+    const near = yield* connector(["why", "RCPT25"])
+    assert.strictEqual(near.code, 1)
+    assert.include(near.err, "Nothing is known of RCPT25.")
+    assert.include(near.err, "\nPerhaps it is:\n  connector why RCPT025")
+    assert.include(text.out, "RCPT999: a code of the authority that this program does not know")
+  })
 
-  it.live("finds states, exit codes, statuses and system errors, in any letter case", () =>
-    Effect.gen(function* () {
-      for (const [asked, said] of [
-        ["accepted", "STATE_ACCEPTED"],
-        ["Fiscalised", "never sent again"],
-        ["unknown", "its outcome is unknown"],
-        ["3", "Exit code 3: some documents are still open"],
-        ["409", "Status 409"],
-        ["404", "Check baseUrl and paths of the account"],
-        ["econnrefused", "No program accepts connections at the address"],
-        ["SQLITE_BUSY", "Another program locks the store"],
-        ["connect ECONNREFUSED 127.0.0.1:4010", "No program accepts connections at the address"],
-        ["StoreError: SQLITE_FULL: no room", "disk of the store is full"]
-      ] as const) {
-        const { code, out } = yield* connector(["why", asked])
-        assert.strictEqual(code, 0, asked)
-        assert.include(out, said)
-      }
-      for (const state of states) assert.strictEqual((yield* connector(["why", state])).code, 0, state)
-    })
-  )
+  it.live("finds states, exit codes, statuses and system errors, in any letter case", function* () {
+    for (const [asked, said] of [
+      ["accepted", "STATE_ACCEPTED"],
+      ["Fiscalised", "never sent again"],
+      ["unknown", "its outcome is unknown"],
+      ["3", "Exit code 3: some documents are still open"],
+      ["409", "Status 409"],
+      ["404", "Check baseUrl and paths of the account"],
+      ["econnrefused", "No program accepts connections at the address"],
+      ["SQLITE_BUSY", "Another program locks the store"],
+      ["connect ECONNREFUSED 127.0.0.1:4010", "No program accepts connections at the address"],
+      ["StoreError: SQLITE_FULL: no room", "disk of the store is full"]
+    ] as const) {
+      const { code, out } = yield* connector(["why", asked])
+      assert.strictEqual(code, 0, asked)
+      assert.include(out, said)
+    }
+    for (const state of states) assert.strictEqual((yield* connector(["why", state])).code, 0, state)
+  })
 
-  it.live("finds words that mean a code, and reports unknown words", () =>
-    Effect.gen(function* () {
-      assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
-      const nothing = yield* connector(["why", "\u001b[2Jnonsense"])
-      assert.strictEqual(nothing.code, 1)
-      assert.include(nothing.err, "\\u001b[2Jnonsense")
-    })
-  )
+  it.live("finds words that mean a code, and reports unknown words", function* () {
+    assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
+    const nothing = yield* connector(["why", "\u001b[2Jnonsense"])
+    assert.strictEqual(nothing.code, 1)
+    assert.include(nothing.err, "\\u001b[2Jnonsense")
+  })
 })

@@ -1,5 +1,5 @@
 /** Proves that `connector work` reads its sources in their interval, and sends accepted runs. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Fiber } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -51,52 +51,46 @@ const anHourAgo = (folder: string) => {
 // slow: a worker that is stopped waits for its lanes
 
 describe("connector work with sources", () => {
-  it.live("plans a source first, counts it in the metrics, and exits with 0 when it is stopped", () =>
-    Effect.gen(function* () {
-      const { configure, folder, receipts, sync, world } = yield* syncing({ settings: { every: "1 minute" } })
-      yield* sync
-      configure({ every: "1 minute", goLive: "2024-12-01" })
-      anHourAgo(folder)
-      const port = yield* freePort
-      const worker = yield* working(folder, "--status-port", String(port))
-      yield* worker.until(() => worker.printed().includes('"code":"source-read"'))
-      assert.include(worker.printed(), "a first run is a plan")
-      const metrics = yield* Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
-      assert.match(metrics, /fiscal_connector_source_read_seconds\{source="books"\} \d/)
-      assert.match(metrics, /fiscal_connector_source_refused\{source="books"\} 0/)
-      assert.deepStrictEqual(yield* receipts, [])
-      const { code, out } = yield* worker.ended
-      assert.strictEqual(code, 0, out)
-      assert.isAtMost(world.asked.filter((one) => one.includes("/Invoices?")).length, 2)
-    }).pipe(Effect.scoped)
-  )
+  it.live("plans a source first, counts it in the metrics, and exits with 0 when it is stopped", function* () {
+    const { configure, folder, receipts, sync, world } = yield* syncing({ settings: { every: "1 minute" } })
+    yield* sync
+    configure({ every: "1 minute", goLive: "2024-12-01" })
+    anHourAgo(folder)
+    const port = yield* freePort
+    const worker = yield* working(folder, "--status-port", String(port))
+    yield* worker.until(() => worker.printed().includes('"code":"source-read"'))
+    assert.include(worker.printed(), "a first run is a plan")
+    const metrics = yield* Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+    assert.match(metrics, /fiscal_connector_source_read_seconds\{source="books"\} \d/)
+    assert.match(metrics, /fiscal_connector_source_refused\{source="books"\} 0/)
+    assert.deepStrictEqual(yield* receipts, [])
+    const { code, out } = yield* worker.ended
+    assert.strictEqual(code, 0, out)
+    assert.isAtMost(world.asked.filter((one) => one.includes("/Invoices?")).length, 2)
+  })
 
-  it.live("accepts new documents and leaves sending to the lanes", () =>
-    Effect.gen(function* () {
-      const { configure, folder, receipts, sync } = yield* syncing()
-      yield* sync
-      configure({ every: "1 minute" })
-      anHourAgo(folder)
-      const worker = yield* working(folder)
-      yield* Effect.repeat(Effect.delay(receipts, "50 millis"), { until: (all) => all.length === 16 })
-      const { code, out } = yield* worker.ended
-      assert.strictEqual(code, 0, out)
-      const codes = events(out).map((one) => one["code"])
-      assert.includeMembers(codes, ["source-read", "lane-left", "stopped"])
-    }).pipe(Effect.scoped)
-  )
+  it.live("accepts new documents and leaves sending to the lanes", function* () {
+    const { configure, folder, receipts, sync } = yield* syncing()
+    yield* sync
+    configure({ every: "1 minute" })
+    anHourAgo(folder)
+    const worker = yield* working(folder)
+    yield* Effect.repeat(Effect.delay(receipts, "50 millis"), { until: (all) => all.length === 16 })
+    const { code, out } = yield* worker.ended
+    assert.strictEqual(code, 0, out)
+    const codes = events(out).map((one) => one["code"])
+    assert.includeMembers(codes, ["source-read", "lane-left", "stopped"])
+  })
 
-  it.live("reports an unreadable source, and continues with the others", () =>
-    Effect.gen(function* () {
-      const { folder, world } = yield* syncing({ settings: { every: "1 minute" } })
-      world.endLogins()
-      const worker = yield* working(folder)
-      yield* worker.until(() => worker.printed().includes('"code":"source-stopped"'))
-      const { code, out } = yield* worker.ended
-      const stop = events(out).find((one) => one["code"] === "source-stopped")
-      assert.deepStrictEqual([code, stop?.["finding"], stop?.["source"]], [0, "SOURCE_LOGIN_ENDED", "books"])
-      const { err } = yield* connector(["config", "check", "--config", "account.json"], { cwd: folder })
-      assert.strictEqual(err, "")
-    }).pipe(Effect.scoped)
-  )
+  it.live("reports an unreadable source, and continues with the others", function* () {
+    const { folder, world } = yield* syncing({ settings: { every: "1 minute" } })
+    world.endLogins()
+    const worker = yield* working(folder)
+    yield* worker.until(() => worker.printed().includes('"code":"source-stopped"'))
+    const { code, out } = yield* worker.ended
+    const stop = events(out).find((one) => one["code"] === "source-stopped")
+    assert.deepStrictEqual([code, stop?.["finding"], stop?.["source"]], [0, "SOURCE_LOGIN_ENDED", "books"])
+    const { err } = yield* connector(["config", "check", "--config", "account.json"], { cwd: folder })
+    assert.strictEqual(err, "")
+  })
 })

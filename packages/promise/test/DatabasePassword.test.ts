@@ -1,5 +1,5 @@
 /** A database that refuses the password: a retry does not help, and the error says so. */
-import { assert, it } from "@effect/vitest"
+import { assert, it } from "../../core/test/It.ts"
 import { connect } from "@fiscal-connector/promise"
 import { Effect } from "effect"
 import { type AddressInfo, createServer } from "node:net"
@@ -26,8 +26,9 @@ const refusing = (sqlState: string) =>
     (server) => Effect.sync(() => void server.close())
   )
 
-it.live("a database that refuses the password is not retryable, but a database with too many connections is", () =>
-  Effect.gen(function* () {
+it.live(
+  "a database that refuses the password is not retryable, but a database with too many connections is",
+  function* () {
     const account = {
       baseUrl: "http://127.0.0.1:1",
       application: "shop",
@@ -46,5 +47,5 @@ it.live("a database that refuses the password is not retryable, but a database w
       ["28P01", "store_unusable", false],
       ["53300", "store_unavailable", true]
     ])
-  }).pipe(Effect.scoped)
+  }
 )

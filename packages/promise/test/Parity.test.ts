@@ -2,7 +2,7 @@
  * Proves that promises and Effect use the same words: both interfaces match the tables of
  * docs/embed.md.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { connect } from "@fiscal-connector/promise"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
@@ -52,19 +52,17 @@ const words = (object: object): ReadonlyArray<string> =>
   )
 
 describe("the table of promises and Effect functions", () => {
-  it.live("has a row for everything that a connector and a plan can do", () =>
-    Effect.gen(function* () {
-      const { config, store } = yield* gateway
-      yield* Effect.promise(async () => {
-        await using fiscal = await connect({ account: "shop", config, book, store })
-        await using plan = await fiscal.plan([invoice("S-1")])
-        // Facts of a plan from which its counts and causes are calculated.
-        const facts = new Set(["documents", "wouldBecomeLate", "problems", "warning"])
-        for (const word of [...words(fiscal), ...words(plan).filter((word) => !facts.has(word))])
-          assert.match(promises, new RegExp(`\\b${word}\\b`), word)
-      })
+  it.live("has a row for everything that a connector and a plan can do", function* () {
+    const { config, store } = yield* gateway
+    yield* Effect.promise(async () => {
+      await using fiscal = await connect({ account: "shop", config, book, store })
+      await using plan = await fiscal.plan([invoice("S-1")])
+      // Facts of a plan from which its counts and causes are calculated.
+      const facts = new Set(["documents", "wouldBecomeLate", "problems", "warning"])
+      for (const word of [...words(fiscal), ...words(plan).filter((word) => !facts.has(word))])
+        assert.match(promises, new RegExp(`\\b${word}\\b`), word)
     })
-  )
+  })
 
   it("names only existing members of core", () => {
     const all = named(effects + rest)

@@ -11,11 +11,10 @@ type Spec = typeof FaultSpec.Encoded
 
 const submitting = (fault: Spec) =>
   withSandbox(
-    (sandbox) =>
-      Effect.gen(function* () {
-        const reply = yield* send(sandbox, "POST", "/invoice", invoice())
-        return { ...reply, accepted: (yield* sandbox.control.accepted).length }
-      }),
+    function* (sandbox) {
+      const reply = yield* send(sandbox, "POST", "/invoice", invoice())
+      return { ...reply, accepted: (yield* sandbox.control.accepted).length }
+    },
     { faults: [fault] }
   )
 
@@ -68,12 +67,11 @@ describe("the body of an answer", () => {
 
   it.effect("of a refusal is not changed", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const reply = yield* send(sandbox, "POST", "/invoice", "{}")
-          assert.strictEqual(reply.status, 400)
-          assert.match(reply.text, /^\{"Message"/)
-        }),
+      function* (sandbox) {
+        const reply = yield* send(sandbox, "POST", "/invoice", "{}")
+        assert.strictEqual(reply.status, 400)
+        assert.match(reply.text, /^\{"Message"/)
+      },
       { faults: [{ kind: "quoted-id" }] }
     )
   )
@@ -87,38 +85,35 @@ describe("the body of an answer", () => {
 
   it.effect("has its numbers as strings with all digits, and words unchanged", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          assert.include((yield* get(sandbox, "/subscription")).text, `"AmountDue":"0.00","IsDeleted":false`)
-          assert.include((yield* get(sandbox, "/taxmapping")).text, `"DestinationTaxId":"1"`)
-        }),
+      function* (sandbox) {
+        assert.include((yield* get(sandbox, "/subscription")).text, `"AmountDue":"0.00","IsDeleted":false`)
+        assert.include((yield* get(sandbox, "/taxmapping")).text, `"DestinationTaxId":"1"`)
+      },
       { faults: [{ kind: "numbers-as-strings" }] }
     )
   )
 
   it.effect("has an unknown field in every object", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const mappings = jsonOf(yield* get(sandbox, "/taxmapping")) as ReadonlyArray<Record<string, unknown>>
-          assert.lengthOf(mappings, 3)
-          for (const mapping of mappings) assert.property(mapping, "FieldFromTheFuture")
-        }),
+      function* (sandbox) {
+        const mappings = jsonOf(yield* get(sandbox, "/taxmapping")) as ReadonlyArray<Record<string, unknown>>
+        assert.lengthOf(mappings, 3)
+        for (const mapping of mappings) assert.property(mapping, "FieldFromTheFuture")
+      },
       { faults: [{ kind: "unknown-fields", operations: ["taxMappings"] }] }
     )
   )
 
   const items = (fault: Spec) =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const ids: Array<string> = []
-          for (const id of ["a", "b"]) {
-            ids.push((yield* send(sandbox, "POST", "/invoice", invoice({ InvoiceId: id, InvoiceNumber: id }))).text)
-          }
-          const answer = jsonOf(yield* send(sandbox, "POST", "/status", ids)) as ReadonlyArray<{ RequestId: string }>
-          return answer.map((item) => ["a", "b"][ids.indexOf(item.RequestId)] ?? "?").join("")
-        }),
+      function* (sandbox) {
+        const ids: Array<string> = []
+        for (const id of ["a", "b"]) {
+          ids.push((yield* send(sandbox, "POST", "/invoice", invoice({ InvoiceId: id, InvoiceNumber: id }))).text)
+        }
+        const answer = jsonOf(yield* send(sandbox, "POST", "/status", ids)) as ReadonlyArray<{ RequestId: string }>
+        return answer.map((item) => ["a", "b"][ids.indexOf(item.RequestId)] ?? "?").join("")
+      },
       { faults: [fault] }
     )
   const orders: ReadonlyArray<readonly [fault: Spec, items: string]> = [
@@ -136,13 +131,12 @@ describe("the body of an answer", () => {
 
   it.effect("combines several faults", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const reply = yield* get(sandbox, "/taxmapping/1")
-          assert.strictEqual(reply.contentType, "text/plain")
-          assert.include(reply.text, `"Id":"1"`)
-          assert.include(reply.text, "FieldFromTheFuture")
-        }),
+      function* (sandbox) {
+        const reply = yield* get(sandbox, "/taxmapping/1")
+        assert.strictEqual(reply.contentType, "text/plain")
+        assert.include(reply.text, `"Id":"1"`)
+        assert.include(reply.text, "FieldFromTheFuture")
+      },
       {
         faults: [
           { kind: "numbers-as-strings" },
@@ -172,27 +166,25 @@ const listen = (sandbox: SandboxShape, path: string) =>
 describe("the connection", () => {
   it.effect("is cut halfway through the body", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const seen = yield* listen(sandbox, "/fiscaldevice")
-          assert.strictEqual(seen.end, "cut")
-          assert.strictEqual(seen.arrived, Math.floor(seen.announced / 2))
-          assert.strictEqual((yield* sandbox.control.calls)[0]?.status, "dropped")
-        }),
+      function* (sandbox) {
+        const seen = yield* listen(sandbox, "/fiscaldevice")
+        assert.strictEqual(seen.end, "cut")
+        assert.strictEqual(seen.arrived, Math.floor(seen.announced / 2))
+        assert.strictEqual((yield* sandbox.control.calls)[0]?.status, "dropped")
+      },
       { faults: [{ kind: "truncated-body" }] }
     )
   )
 
   it.live("delivers the body slowly and completely", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const began = performance.now()
-          const seen = yield* listen(sandbox, "/fiscaldevice")
-          assert.strictEqual(seen.end, "complete")
-          assert.strictEqual(seen.arrived, seen.announced)
-          assert.isAtLeast(performance.now() - began, 95)
-        }),
+      function* (sandbox) {
+        const began = performance.now()
+        const seen = yield* listen(sandbox, "/fiscaldevice")
+        assert.strictEqual(seen.end, "complete")
+        assert.strictEqual(seen.arrived, seen.announced)
+        assert.isAtLeast(performance.now() - began, 95)
+      },
       { faults: [{ kind: "slow-body", millis: 100 }] }
     )
   )
@@ -200,12 +192,11 @@ describe("the connection", () => {
   for (const stage of ["before", "after"] as const) {
     it.live(`waits ${stage} processing`, () =>
       withSandbox(
-        (sandbox) =>
-          Effect.gen(function* () {
-            const began = performance.now()
-            assert.strictEqual((yield* get(sandbox, "/profile")).status, 200)
-            assert.isAtLeast(performance.now() - began, 45)
-          }),
+        function* (sandbox) {
+          const began = performance.now()
+          assert.strictEqual((yield* get(sandbox, "/profile")).status, 200)
+          assert.isAtLeast(performance.now() - began, 45)
+        },
         { faults: [{ kind: "latency", millis: 50, stage }] }
       )
     )
@@ -213,16 +204,15 @@ describe("the connection", () => {
 
   it.live("closed by a client during a late answer leaves the document accepted and the call unanswered", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const { control } = sandbox
-          yield* Effect.raceFirst(
-            send(sandbox, "POST", "/invoice", invoice()),
-            Effect.repeat(control.accepted, { until: (accepted) => accepted.length === 1 })
-          )
-          assert.lengthOf(yield* control.accepted, 1)
-          assert.strictEqual((yield* control.calls)[0]?.status, "unanswered")
-        }),
+      function* (sandbox) {
+        const { control } = sandbox
+        yield* Effect.raceFirst(
+          send(sandbox, "POST", "/invoice", invoice()),
+          Effect.repeat(control.accepted, { until: (accepted) => accepted.length === 1 })
+        )
+        assert.lengthOf(yield* control.accepted, 1)
+        assert.strictEqual((yield* control.calls)[0]?.status, "unanswered")
+      },
       { faults: [{ kind: "latency", millis: 60_000, stage: "after" }] }
     )
   )

@@ -117,24 +117,22 @@ describe("every operation of the interface", () => {
 
   for (const { method, name, path } of Interface.operations) {
     it.effect(`${name} is ${method} ${path ?? operations[name]?.[0]} and answers 200 with the documented content`, () =>
-      withSandbox((sandbox) =>
-        Effect.gen(function* () {
-          const [here, call, carries] = operations[name]!
-          if (path !== undefined) assert.strictEqual(here, path)
-          const state = yield* lived(sandbox)
-          yield* sandbox.control.forgetCalls
-          const reply = yield* call(sandbox, state)
-          assert.strictEqual(reply.status, 200, reply.text)
-          carries(reply)
-          const [seen] = yield* sandbox.control.calls
-          const pattern = here
-            .split(/<id>|\{\w+\}/)
-            .map((part) => RegExp.escape(part))
-            .join("[^/]+")
-          assert.strictEqual(seen?.method, method)
-          assert.match(seen?.path ?? "", new RegExp(`^${pattern}$`))
-        })
-      )
+      withSandbox(function* (sandbox) {
+        const [here, call, carries] = operations[name]!
+        if (path !== undefined) assert.strictEqual(here, path)
+        const state = yield* lived(sandbox)
+        yield* sandbox.control.forgetCalls
+        const reply = yield* call(sandbox, state)
+        assert.strictEqual(reply.status, 200, reply.text)
+        carries(reply)
+        const [seen] = yield* sandbox.control.calls
+        const pattern = here
+          .split(/<id>|\{\w+\}/)
+          .map((part) => RegExp.escape(part))
+          .join("[^/]+")
+        assert.strictEqual(seen?.method, method)
+        assert.match(seen?.path ?? "", new RegExp(`^${pattern}$`))
+      })
     )
   }
 
@@ -194,19 +192,17 @@ const ofType: Readonly<Record<string, (value: unknown) => boolean>> = {
 describe("every field of an answer", () => {
   for (const [resource, fields] of Object.entries(Interface.answered)) {
     it.effect(`of ${resource} is present with its type: ${fields.map(({ name }) => name).join(", ")}`, () =>
-      withSandbox((sandbox) =>
-        Effect.gen(function* () {
-          assert.isNotEmpty(fields)
-          const value = yield* resources[resource as keyof typeof resources](sandbox, yield* lived(sandbox))
-          for (const { name, type } of fields) {
-            assert.property(value, name)
-            const [word = ""] = type.split(/[ ,;(]/)
-            const isRight = ofType[word] ?? assert.fail(`no type ${type}`)
-            const isNull = type.includes("nullable") && value[name] === null
-            assert.isTrue(isNull || isRight(value[name]), `${resource}.${name}: ${JSON.stringify(value[name])}`)
-          }
-        })
-      )
+      withSandbox(function* (sandbox) {
+        assert.isNotEmpty(fields)
+        const value = yield* resources[resource as keyof typeof resources](sandbox, yield* lived(sandbox))
+        for (const { name, type } of fields) {
+          assert.property(value, name)
+          const [word = ""] = type.split(/[ ,;(]/)
+          const isRight = ofType[word] ?? assert.fail(`no type ${type}`)
+          const isNull = type.includes("nullable") && value[name] === null
+          assert.isTrue(isNull || isRight(value[name]), `${resource}.${name}: ${JSON.stringify(value[name])}`)
+        }
+      })
     )
   }
 })
@@ -247,32 +243,23 @@ describe("every field of a request", () => {
     for (const { name, type } of fields) {
       if (name === "CustomFields") continue
       it.effect(`${resource}.${name} is read: a value of another type gives 400 with the name`, () =>
-        withSandbox((sandbox) =>
-          Effect.gen(function* () {
-            assert.strictEqual((yield* send(sandbox, "POST", path, body({}))).status, 200)
-            const { status, text } = yield* send(sandbox, "POST", path, body({ [name]: wrong(type) }))
-            assert.strictEqual(status, 400, text)
-            assert.include(text, `"${prefix}${name}`)
-          })
-        )
+        withSandbox(function* (sandbox) {
+          assert.strictEqual((yield* send(sandbox, "POST", path, body({}))).status, 200)
+          const { status, text } = yield* send(sandbox, "POST", path, body({ [name]: wrong(type) }))
+          assert.strictEqual(status, 400, text)
+          assert.include(text, `"${prefix}${name}`)
+        })
       )
     }
   }
 
   it.effect("LineItem.CustomFields, with an undocumented structure, accepts any value", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        for (const CustomFields of [null, {}, { a: [1] }, "x"]) {
-          const { status } = yield* send(
-            sandbox,
-            "POST",
-            "/invoice",
-            invoice({ LineItems: [{ ...line, CustomFields }] })
-          )
-          assert.strictEqual(status, 200)
-        }
-      })
-    )
+    withSandbox(function* (sandbox) {
+      for (const CustomFields of [null, {}, { a: [1] }, "x"]) {
+        const { status } = yield* send(sandbox, "POST", "/invoice", invoice({ LineItems: [{ ...line, CustomFields }] }))
+        assert.strictEqual(status, 200)
+      }
+    })
   )
 
   for (const [path, body] of [

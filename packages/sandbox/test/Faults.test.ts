@@ -14,14 +14,13 @@ describe("a dropped submission", () => {
   ] as const) {
     it.effect(`${stage} processing is cut off and ${accepted === 0 ? "not" : "still"} accepted`, () =>
       withSandbox(
-        (sandbox) =>
-          Effect.gen(function* () {
-            const cut = yield* Effect.flip(send(sandbox, "POST", "/invoice", invoice()))
-            assert.strictEqual(cut._tag, "Cut")
-            assert.lengthOf(yield* sandbox.control.accepted, accepted)
-            assert.strictEqual((yield* sandbox.control.calls)[0]?.status, "dropped")
-            assert.strictEqual((yield* send(sandbox, "POST", "/invoice", invoice())).status, 200)
-          }),
+        function* (sandbox) {
+          const cut = yield* Effect.flip(send(sandbox, "POST", "/invoice", invoice()))
+          assert.strictEqual(cut._tag, "Cut")
+          assert.lengthOf(yield* sandbox.control.accepted, accepted)
+          assert.strictEqual((yield* sandbox.control.calls)[0]?.status, "dropped")
+          assert.strictEqual((yield* send(sandbox, "POST", "/invoice", invoice())).status, 200)
+        },
         { faults: [{ kind: "drop", stage, times: 1 }] }
       )
     )
@@ -31,20 +30,19 @@ describe("a dropped submission", () => {
 describe("a document", () => {
   it.effect("rejected on request fails with the text, and states whether it is actionable", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const ids: Array<string> = []
-          for (const id of ["a", "b", "c"]) ids.push((yield* send(sandbox, "POST", "/invoice", document(id))).text)
-          const items = jsonOf(yield* send(sandbox, "POST", "/status", ids)) as ReadonlyArray<Record<string, unknown>>
-          assert.deepStrictEqual(
-            items.map((item) => [item["Success"], item["IsActionable"], item["Error"]]),
-            [
-              [false, true, "RCPT026: rejected by the sandbox on request"],
-              [false, false, "RCPT999: never"],
-              [true, false, null]
-            ]
-          )
-        }),
+      function* (sandbox) {
+        const ids: Array<string> = []
+        for (const id of ["a", "b", "c"]) ids.push((yield* send(sandbox, "POST", "/invoice", document(id))).text)
+        const items = jsonOf(yield* send(sandbox, "POST", "/status", ids)) as ReadonlyArray<Record<string, unknown>>
+        assert.deepStrictEqual(
+          items.map((item) => [item["Success"], item["IsActionable"], item["Error"]]),
+          [
+            [false, true, "RCPT026: rejected by the sandbox on request"],
+            [false, false, "RCPT999: never"],
+            [true, false, null]
+          ]
+        )
+      },
       {
         faults: [
           { kind: "reject", documents: ["a"] },
@@ -56,17 +54,16 @@ describe("a document", () => {
 
   it.effect("can stay pending forever without blocking others", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          yield* send(sandbox, "POST", "/invoice", document("a"))
-          yield* send(sandbox, "POST", "/invoice", document("b"))
-          yield* sandbox.control.moveClock({ advanceMillis: 30 * 24 * 3600 * 1000 })
-          const states = (yield* sandbox.control.accepted).map(({ id, state }) => [id, state])
-          assert.deepStrictEqual(states, [
-            ["a", "pending"],
-            ["b", "fiscalised"]
-          ])
-        }),
+      function* (sandbox) {
+        yield* send(sandbox, "POST", "/invoice", document("a"))
+        yield* send(sandbox, "POST", "/invoice", document("b"))
+        yield* sandbox.control.moveClock({ advanceMillis: 30 * 24 * 3600 * 1000 })
+        const states = (yield* sandbox.control.accepted).map(({ id, state }) => [id, state])
+        assert.deepStrictEqual(states, [
+          ["a", "pending"],
+          ["b", "fiscalised"]
+        ])
+      },
       { faults: [{ kind: "pend", documents: ["a"] }] }
     )
   )
@@ -75,22 +72,21 @@ describe("a document", () => {
 describe("IsRetry", () => {
   const twice = (isRetry: "ignored" | "same-id" | "new-id") =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const first = (yield* send(sandbox, "POST", "/invoice", invoice())).text
-          const again = (yield* send(sandbox, "POST", "/invoice", invoice({ IsRetry: true }))).text
-          const items = jsonOf(yield* send(sandbox, "POST", "/status", [first, again])) as ReadonlyArray<{
-            readonly RequestId: string
-            readonly QrData: { readonly VerificationCode: string }
-          }>
-          const [counted] = yield* sandbox.control.accepted
-          return {
-            sameId: first === again,
-            receipts: new Set(items.map((item) => item.QrData.VerificationCode)).size,
-            answered: items.map((item) => item.RequestId === first || item.RequestId === again),
-            counted: [counted?.accepted, counted?.receipts]
-          }
-        }),
+      function* (sandbox) {
+        const first = (yield* send(sandbox, "POST", "/invoice", invoice())).text
+        const again = (yield* send(sandbox, "POST", "/invoice", invoice({ IsRetry: true }))).text
+        const items = jsonOf(yield* send(sandbox, "POST", "/status", [first, again])) as ReadonlyArray<{
+          readonly RequestId: string
+          readonly QrData: { readonly VerificationCode: string }
+        }>
+        const [counted] = yield* sandbox.control.accepted
+        return {
+          sameId: first === again,
+          receipts: new Set(items.map((item) => item.QrData.VerificationCode)).size,
+          answered: items.map((item) => item.RequestId === first || item.RequestId === again),
+          counted: [counted?.accepted, counted?.receipts]
+        }
+      },
       { isRetry }
     )
 
@@ -114,13 +110,12 @@ describe("IsRetry", () => {
 
   it.effect("after a rejection processes the document again", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          yield* send(sandbox, "POST", "/invoice", invoice())
-          yield* send(sandbox, "POST", "/invoice", invoice({ IsRetry: true }))
-          const [counted] = yield* sandbox.control.accepted
-          assert.deepStrictEqual([counted?.accepted, counted?.receipts, counted?.state], [2, 1, "fiscalised"])
-        }),
+      function* (sandbox) {
+        yield* send(sandbox, "POST", "/invoice", invoice())
+        yield* send(sandbox, "POST", "/invoice", invoice({ IsRetry: true }))
+        const [counted] = yield* sandbox.control.accepted
+        assert.deepStrictEqual([counted?.accepted, counted?.receipts, counted?.state], [2, 1, "fiscalised"])
+      },
       { isRetry: "same-id", faults: [{ kind: "reject", times: 1 }] }
     )
   )
@@ -166,52 +161,48 @@ describe("/_control", () => {
   const json = { "Content-Type": "application/json" }
 
   it.effect("sets, lists and removes faults, changes settings, moves the clock and returns counts", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const control = (method: string, path: string, body?: string) =>
-          raw(sandbox, method, `/_control${path}`, { headers: body === undefined ? {} : json, ...(body && { body }) })
-        const set = yield* control("POST", "/faults", `{"kind":"drop","stage":"after","times":1}`)
-        assert.strictEqual(set.text, `{"id":"fault-1"}`)
-        assert.deepStrictEqual(jsonOf(yield* control("GET", "/faults")), [
-          { id: "fault-1", spec: { kind: "drop", stage: "after", times: 1 }, met: 0, struck: 0 }
-        ])
-        assert.strictEqual((yield* control("DELETE", "/faults/fault-1")).status, 204)
-        assert.strictEqual((yield* control("DELETE", "/faults/fault-1")).status, 404)
-        assert.strictEqual(
-          (yield* control("PATCH", "/settings", `{"isRetry":"same-id"}`)).text,
-          `{"isRetry":"same-id","processingDelayMillis":0}`
-        )
-        assert.strictEqual(
-          (yield* control("POST", "/clock", `{"set":"2025-07-01T00:00:00Z","advanceMillis":1500}`)).text,
-          `{"now":"2025-07-01T00:00:01.500Z"}`
-        )
-        yield* send(sandbox, "POST", "/invoice", invoice())
-        const [counted] = jsonOf(yield* control("GET", "/accepted")) as ReadonlyArray<Record<string, unknown>>
-        assert.deepInclude(counted, {
-          account: "main",
-          kind: "invoice",
-          id: "inv-1",
-          number: "INV-1",
-          accepted: 1,
-          receipts: 1
-        })
-        assert.lengthOf(jsonOf(yield* control("GET", "/calls")) as ReadonlyArray<unknown>, 1)
-        assert.strictEqual((yield* control("DELETE", "/calls")).status, 204)
-        assert.deepStrictEqual(yield* sandbox.control.calls, [])
+    withSandbox(function* (sandbox) {
+      const control = (method: string, path: string, body?: string) =>
+        raw(sandbox, method, `/_control${path}`, { headers: body === undefined ? {} : json, ...(body && { body }) })
+      const set = yield* control("POST", "/faults", `{"kind":"drop","stage":"after","times":1}`)
+      assert.strictEqual(set.text, `{"id":"fault-1"}`)
+      assert.deepStrictEqual(jsonOf(yield* control("GET", "/faults")), [
+        { id: "fault-1", spec: { kind: "drop", stage: "after", times: 1 }, met: 0, struck: 0 }
+      ])
+      assert.strictEqual((yield* control("DELETE", "/faults/fault-1")).status, 204)
+      assert.strictEqual((yield* control("DELETE", "/faults/fault-1")).status, 404)
+      assert.strictEqual(
+        (yield* control("PATCH", "/settings", `{"isRetry":"same-id"}`)).text,
+        `{"isRetry":"same-id","processingDelayMillis":0}`
+      )
+      assert.strictEqual(
+        (yield* control("POST", "/clock", `{"set":"2025-07-01T00:00:00Z","advanceMillis":1500}`)).text,
+        `{"now":"2025-07-01T00:00:01.500Z"}`
+      )
+      yield* send(sandbox, "POST", "/invoice", invoice())
+      const [counted] = jsonOf(yield* control("GET", "/accepted")) as ReadonlyArray<Record<string, unknown>>
+      assert.deepInclude(counted, {
+        account: "main",
+        kind: "invoice",
+        id: "inv-1",
+        number: "INV-1",
+        accepted: 1,
+        receipts: 1
       })
-    )
+      assert.lengthOf(jsonOf(yield* control("GET", "/calls")) as ReadonlyArray<unknown>, 1)
+      assert.strictEqual((yield* control("DELETE", "/calls")).status, 204)
+      assert.deepStrictEqual(yield* sandbox.control.calls, [])
+    })
   )
 
   it.effect("refuses unknown input with 400 and the place", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers: json, body: `{"kind":"earthquake"}` })
-        assert.strictEqual(reply.status, 400)
-        assert.include(reply.text, "kind")
-        const error = yield* Effect.flip(sandbox.control.addFault({ kind: "drop", times: -1 }))
-        assert.include(error.message, "times")
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers: json, body: `{"kind":"earthquake"}` })
+      assert.strictEqual(reply.status, 400)
+      assert.include(reply.text, "kind")
+      const error = yield* Effect.flip(sandbox.control.addFault({ kind: "drop", times: -1 }))
+      assert.include(error.message, "times")
+    })
   )
 
   const refused: ReadonlyArray<readonly [method: string, path: string, body: string, said: RegExp]> = [
@@ -244,37 +235,32 @@ describe("/_control", () => {
   for (const [method, path, body, said] of refused) {
     it.effect(`answers 400 with a sentence to ${method} ${path} ${body}, and changes nothing`, () =>
       withSandbox(
-        (sandbox) =>
-          Effect.gen(function* () {
-            const before = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
-            const reply = yield* raw(sandbox, method, `/_control${path}`, { headers: json, body })
-            assert.strictEqual(reply.status, 400)
-            assert.match((jsonOf(reply) as { readonly Message: string }).Message, said)
-            const after = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
-            assert.deepStrictEqual(after, before)
-          }),
+        function* (sandbox) {
+          const before = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
+          const reply = yield* raw(sandbox, method, `/_control${path}`, { headers: json, body })
+          assert.strictEqual(reply.status, 400)
+          assert.match((jsonOf(reply) as { readonly Message: string }).Message, said)
+          const after = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
+          assert.deepStrictEqual(after, before)
+        },
         { faults: [{ kind: "pend", documents: ["nobody"] }] }
       )
     )
   }
 
   it.effect("states the accepted content type", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const headers = { "Content-Type": "application/x-www-form-urlencoded" }
-        const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers, body: `{"kind":"pend"}` })
-        assert.strictEqual(reply.status, 415)
-        assert.include(reply.text, "application/json")
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" }
+      const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers, body: `{"kind":"pend"}` })
+      assert.strictEqual(reply.status, 415)
+      assert.include(reply.text, "application/json")
+    })
   )
 
   it.effect("is not an operation of the gateway: it is not recorded as a call", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        yield* get(sandbox, "/_control/accepted")
-        assert.deepStrictEqual(yield* sandbox.control.calls, [])
-      })
-    )
+    withSandbox(function* (sandbox) {
+      yield* get(sandbox, "/_control/accepted")
+      assert.deepStrictEqual(yield* sandbox.control.calls, [])
+    })
   )
 })

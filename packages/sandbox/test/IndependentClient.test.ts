@@ -48,94 +48,88 @@ const caller =
 
 describe("a generic client generated from /openapi.json", () => {
   it.live("succeeds with every operation", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const call = caller(yield* clientOf(sandbox))
-        const answers: Array<readonly [operation: string, reply: AxiosResponse<unknown>]> = []
-        const run = (operation: Operation, ...rest: readonly [Record<string, string | number>?, unknown?]) =>
-          Effect.map(call(operation, ...rest), (reply) => {
-            answers.push([operation, reply])
-            assert.strictEqual(reply.status, 200, `${operation}: ${JSON.stringify(reply.data)}`)
-            return reply.data
-          })
-        const tax = { TaxCode: "T", TaxName: "T", DestinationTaxId: 1 }
-        const currency = { SourceCurrency: "E", DestinationCurrency: "EUR" }
+    withSandbox(function* (sandbox) {
+      const call = caller(yield* clientOf(sandbox))
+      const answers: Array<readonly [operation: string, reply: AxiosResponse<unknown>]> = []
+      const run = (operation: Operation, ...rest: readonly [Record<string, string | number>?, unknown?]) =>
+        Effect.map(call(operation, ...rest), (reply) => {
+          answers.push([operation, reply])
+          assert.strictEqual(reply.status, 200, `${operation}: ${JSON.stringify(reply.data)}`)
+          return reply.data
+        })
+      const tax = { TaxCode: "T", TaxName: "T", DestinationTaxId: 1 }
+      const currency = { SourceCurrency: "E", DestinationCurrency: "EUR" }
 
-        yield* run("profile")
-        yield* run("fiscalDevice")
-        yield* run("subscription")
-        yield* run("test", {}, {})
-        const requestId = yield* run("submitInvoice", {}, invoice())
-        const credited = yield* run("submitCreditNote", {}, creditNote())
-        const items = yield* run("status", {}, [requestId, credited])
-        assert.containSubset(items, [
-          { RequestId: requestId, Success: true },
-          { RequestId: credited, Success: true }
-        ])
-        assert.match(String(yield* run("downloadPdf", { file: `${requestId}.pdf` })), /^%PDF-/)
+      yield* run("profile")
+      yield* run("fiscalDevice")
+      yield* run("subscription")
+      yield* run("test", {}, {})
+      const requestId = yield* run("submitInvoice", {}, invoice())
+      const credited = yield* run("submitCreditNote", {}, creditNote())
+      const items = yield* run("status", {}, [requestId, credited])
+      assert.containSubset(items, [
+        { RequestId: requestId, Success: true },
+        { RequestId: credited, Success: true }
+      ])
+      assert.match(String(yield* run("downloadPdf", { file: `${requestId}.pdf` })), /^%PDF-/)
 
-        const added = (yield* run("addTaxMapping", {}, tax)) as { readonly Id: number }
-        assert.containSubset(yield* run("taxMappings"), [added])
-        assert.deepStrictEqual(yield* run("taxMapping", { id: added.Id }), added)
-        assert.isTrue(yield* run("updateTaxMapping", { id: added.Id }, { ...added, TaxName: "Renamed" }))
-        assert.isTrue(yield* run("deleteTaxMapping", { id: added.Id }))
+      const added = (yield* run("addTaxMapping", {}, tax)) as { readonly Id: number }
+      assert.containSubset(yield* run("taxMappings"), [added])
+      assert.deepStrictEqual(yield* run("taxMapping", { id: added.Id }), added)
+      assert.isTrue(yield* run("updateTaxMapping", { id: added.Id }, { ...added, TaxName: "Renamed" }))
+      assert.isTrue(yield* run("deleteTaxMapping", { id: added.Id }))
 
-        yield* run("supportedCurrencies")
-        const mapped = (yield* run("addCurrencyMapping", {}, currency)) as { readonly Id: number }
-        assert.containSubset(yield* run("currencyMappings"), [mapped])
-        assert.deepStrictEqual(yield* run("currencyMapping", { id: mapped.Id }), mapped)
-        const change = { Id: mapped.Id, UserId: 1, ...currency }
-        assert.isTrue(yield* run("updateCurrencyMapping", { id: mapped.Id }, change))
-        assert.isTrue(yield* run("deleteCurrencyMapping", { id: mapped.Id }))
+      yield* run("supportedCurrencies")
+      const mapped = (yield* run("addCurrencyMapping", {}, currency)) as { readonly Id: number }
+      assert.containSubset(yield* run("currencyMappings"), [mapped])
+      assert.deepStrictEqual(yield* run("currencyMapping", { id: mapped.Id }), mapped)
+      const change = { Id: mapped.Id, UserId: 1, ...currency }
+      assert.isTrue(yield* run("updateCurrencyMapping", { id: mapped.Id }, change))
+      assert.isTrue(yield* run("deleteCurrencyMapping", { id: mapped.Id }))
 
-        assert.strictEqual((yield* call("control.closeDay", {}, {})).status, 200)
-        const query = { since_day: 1, since_date: "2020-01-01T00:00:00", size: 5, page: 1, order: "desc" }
-        assert.containSubset(yield* run("zReports", query), { TotalItemCount: 1, Page: 1, PageSize: 5 })
-        assert.containSubset(yield* run("zReport", { day: 1 }), { FiscalDayNumber: 1, IsSuccess: true })
-        assert.match(String(yield* run("zReportPdf", { day: 1 })), /^%PDF-/)
+      assert.strictEqual((yield* call("control.closeDay", {}, {})).status, 200)
+      const query = { since_day: 1, since_date: "2020-01-01T00:00:00", size: 5, page: 1, order: "desc" }
+      assert.containSubset(yield* run("zReports", query), { TotalItemCount: 1, Page: 1, PageSize: 5 })
+      assert.containSubset(yield* run("zReport", { day: 1 }), { FiscalDayNumber: 1, IsSuccess: true })
+      assert.match(String(yield* run("zReportPdf", { day: 1 })), /^%PDF-/)
 
-        assert.sameMembers([...new Set(answers.map(([operation]) => operation))], [...Operation.literals])
-        assert.sameMembers(
-          [...new Set((yield* sandbox.control.calls).map(({ operation }) => operation))],
-          [...Operation.literals]
-        )
-      })
-    )
+      assert.sameMembers([...new Set(answers.map(([operation]) => operation))], [...Operation.literals])
+      assert.sameMembers(
+        [...new Set((yield* sandbox.control.calls).map(({ operation }) => operation))],
+        [...Operation.literals]
+      )
+    })
   )
 
   it.live("gets the documented refusals: 400, 401 and 404", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const call = caller(yield* clientOf(sandbox))
-        assert.strictEqual((yield* call("submitInvoice", {}, {})).status, 400)
-        assert.strictEqual((yield* call("taxMapping", { id: 99 })).status, 404)
-        assert.strictEqual((yield* call("zReport", { day: 99 })).status, 404)
-        const stranger = yield* clientOf(sandbox, { ...credentials, "X-Api-Key": "stranger" })
-        assert.strictEqual((yield* caller(stranger)("profile")).status, 401)
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const call = caller(yield* clientOf(sandbox))
+      assert.strictEqual((yield* call("submitInvoice", {}, {})).status, 400)
+      assert.strictEqual((yield* call("taxMapping", { id: 99 })).status, 404)
+      assert.strictEqual((yield* call("zReport", { day: 99 })).status, 404)
+      const stranger = yield* clientOf(sandbox, { ...credentials, "X-Api-Key": "stranger" })
+      assert.strictEqual((yield* caller(stranger)("profile")).status, 401)
+    })
   )
 
   it.live("uses the controls from the same document", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const call = caller(yield* clientOf(sandbox))
-        const fault = yield* call(
-          "control.addFault",
-          {},
-          {
-            kind: "error",
-            status: 503,
-            operations: ["profile"],
-            times: 1
-          }
-        )
-        assert.deepStrictEqual([fault.status, fault.data], [200, { id: "fault-1" }])
-        assert.strictEqual((yield* call("profile")).status, 503)
-        assert.strictEqual((yield* call("profile")).status, 200)
-        assert.containSubset((yield* call("control.faults")).data, [{ id: "fault-1", met: 1, struck: 1 }])
-        assert.strictEqual((yield* call("control.clearFaults")).status, 204)
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const call = caller(yield* clientOf(sandbox))
+      const fault = yield* call(
+        "control.addFault",
+        {},
+        {
+          kind: "error",
+          status: 503,
+          operations: ["profile"],
+          times: 1
+        }
+      )
+      assert.deepStrictEqual([fault.status, fault.data], [200, { id: "fault-1" }])
+      assert.strictEqual((yield* call("profile")).status, 503)
+      assert.strictEqual((yield* call("profile")).status, 200)
+      assert.containSubset((yield* call("control.faults")).data, [{ id: "fault-1", met: 1, struck: 1 }])
+      assert.strictEqual((yield* call("control.clearFaults")).status, 204)
+    })
   )
 })

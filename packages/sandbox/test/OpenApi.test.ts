@@ -48,28 +48,25 @@ interface OpenApiDocument {
 
 describe("/openapi.json", () => {
   it.effect("describes every operation of the interface under its method, path and name, secured by the key", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const reply = yield* raw(sandbox, "GET", "/openapi.json", { headers: {} })
-        const document = jsonOf(reply) as OpenApiDocument
-        assert.match(document.openapi, /^3\.1/)
-        for (const [operation, place] of Object.entries(operations)) {
-          const [method = "", path = ""] = place.split(" ")
-          const described = document.paths[path]?.[method]
-          assert.strictEqual(described?.operationId, operation)
-          assert.deepStrictEqual(described?.security, [{ ApiKey: [] }])
-        }
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const reply = yield* raw(sandbox, "GET", "/openapi.json", { headers: {} })
+      const document = jsonOf(reply) as OpenApiDocument
+      assert.match(document.openapi, /^3\.1/)
+      for (const [operation, place] of Object.entries(operations)) {
+        const [method = "", path = ""] = place.split(" ")
+        const described = document.paths[path]?.[method]
+        assert.strictEqual(described?.operationId, operation)
+        assert.deepStrictEqual(described?.security, [{ ApiKey: [] }])
+      }
+    })
   )
 
   it.effect("is below the path prefix and states the prefix", () =>
     withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          const document = jsonOf(yield* raw(sandbox, "GET", "/openapi.json", { headers: {} })) as OpenApiDocument
-          assert.deepStrictEqual(document.servers, [{ url: "/api" }])
-        }),
+      function* (sandbox) {
+        const document = jsonOf(yield* raw(sandbox, "GET", "/openapi.json", { headers: {} })) as OpenApiDocument
+        assert.deepStrictEqual(document.servers, [{ url: "/api" }])
+      },
       { pathPrefix: "/api" }
     )
   )
@@ -77,14 +74,12 @@ describe("/openapi.json", () => {
 
 describe("/docs", () => {
   it.effect("is a page that shows the document", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const reply = yield* raw(sandbox, "GET", "/docs", { headers: {} })
-        assert.strictEqual(reply.status, 200)
-        assert.match(reply.contentType ?? "", /^text\/html/)
-        assert.include(reply.text, "Fiscal invoicing gateway (sandbox)")
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const reply = yield* raw(sandbox, "GET", "/docs", { headers: {} })
+      assert.strictEqual(reply.status, 200)
+      assert.match(reply.contentType ?? "", /^text\/html/)
+      assert.include(reply.text, "Fiscal invoicing gateway (sandbox)")
+    })
   )
 })
 
@@ -199,33 +194,31 @@ const answers = (sandbox: SandboxShape) =>
 
 describe("every operation", () => {
   it.effect("answers as the document describes, field by field", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const successes = new Map<string, Schema.Codec<unknown, unknown>>()
-        for (const group of Object.values(GatewayApi.groups)) {
-          for (const { identifier, success } of Object.values(group.endpoints)) {
-            for (const schema of success) successes.set(identifier, schema as Schema.Codec<unknown, unknown>)
-          }
+    withSandbox(function* (sandbox) {
+      const successes = new Map<string, Schema.Codec<unknown, unknown>>()
+      for (const group of Object.values(GatewayApi.groups)) {
+        for (const { identifier, success } of Object.values(group.endpoints)) {
+          for (const schema of success) successes.set(identifier, schema as Schema.Codec<unknown, unknown>)
         }
-        for (const [operation, call] of Object.entries(yield* answers(sandbox))) {
-          const reply = yield* call
-          assert.strictEqual(reply.status, 200, operation)
-          const success = successes.get(operation)
-          if (success === undefined) return assert.fail(`${operation} is not in the document`)
-          if (reply.contentType === "application/pdf") continue
-          const body = reply.contentType?.startsWith("application/json") === true ? jsonOf(reply) : reply.text
-          const decode = Schema.decodeUnknownResult(Schema.toCodecJson(success), {
-            onExcessProperty: "error",
-            errors: "all"
-          })
-          const decoded = decode(body)
-          assert.isTrue(decoded._tag === "Success", `${operation}: ${JSON.stringify(decoded)}`)
-        }
-        assert.sameMembers(
-          [...new Set((yield* sandbox.control.calls).map((call) => call.operation))],
-          Object.keys(operations)
-        )
-      })
-    )
+      }
+      for (const [operation, call] of Object.entries(yield* answers(sandbox))) {
+        const reply = yield* call
+        assert.strictEqual(reply.status, 200, operation)
+        const success = successes.get(operation)
+        if (success === undefined) return assert.fail(`${operation} is not in the document`)
+        if (reply.contentType === "application/pdf") continue
+        const body = reply.contentType?.startsWith("application/json") === true ? jsonOf(reply) : reply.text
+        const decode = Schema.decodeUnknownResult(Schema.toCodecJson(success), {
+          onExcessProperty: "error",
+          errors: "all"
+        })
+        const decoded = decode(body)
+        assert.isTrue(decoded._tag === "Success", `${operation}: ${JSON.stringify(decoded)}`)
+      }
+      assert.sameMembers(
+        [...new Set((yield* sandbox.control.calls).map((call) => call.operation))],
+        Object.keys(operations)
+      )
+    })
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -17,24 +17,20 @@ describe("a sandbox", () => {
     )
   )
 
-  it.effect("stops with its scope, even if a client keeps its connection", () =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const sandbox = yield* Scope.provide(Sandbox.make(), scope)
-      assert.strictEqual((yield* get(sandbox, "/profile")).status, 200)
-      yield* Scope.close(scope, Exit.void)
-      assert.strictEqual((yield* Effect.flip(get(sandbox, "/profile")))._tag, "Cut")
-    })
-  )
+  it.effect("stops with its scope, even if a client keeps its connection", function* () {
+    const scope = yield* Scope.make()
+    const sandbox = yield* Scope.provide(Sandbox.make(), scope)
+    assert.strictEqual((yield* get(sandbox, "/profile")).status, 200)
+    yield* Scope.close(scope, Exit.void)
+    assert.strictEqual((yield* Effect.flip(get(sandbox, "/profile")))._tag, "Cut")
+  })
 
   it.effect("reports a port in use", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(Sandbox.make({ port: Number(new URL(sandbox.url).port) }))
-        assert.strictEqual(error.reason._tag, "NotListening")
-        assert.include(error.message, new URL(sandbox.url).host)
-      })
-    )
+    withSandbox(function* (sandbox) {
+      const error = yield* Effect.flip(Sandbox.make({ port: Number(new URL(sandbox.url).port) }))
+      assert.strictEqual(error.reason._tag, "NotListening")
+      assert.include(error.message, new URL(sandbox.url).host)
+    })
   )
 
   const bad: ReadonlyArray<readonly [title: string, config: object, expected: RegExp]> = [
@@ -52,12 +48,10 @@ describe("a sandbox", () => {
     ["a probability above one", { faults: [{ kind: "drop", probability: 2 }] }, /probability/]
   ]
   for (const [title, config, expected] of bad) {
-    it.effect(`refuses ${title}, with the path`, () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(Effect.scoped(Sandbox.make(config)))
-        assert.strictEqual(error.reason._tag, "Invalid")
-        assert.match(error.message, expected)
-      })
-    )
+    it.effect(`refuses ${title}, with the path`, function* () {
+      const error = yield* Effect.flip(Effect.scoped(Sandbox.make(config)))
+      assert.strictEqual(error.reason._tag, "Invalid")
+      assert.match(error.message, expected)
+    })
   }
 })

@@ -21,55 +21,42 @@ describe("a state file", () => {
     inDirectory((path) =>
       Effect.gen(function* () {
         const config: Input = { stateFile: join(path, "state.json"), processingDelayMillis: 1000 }
-        const [id, pendingId] = yield* withSandbox(
-          (sandbox) =>
-            Effect.gen(function* () {
-              yield* send(sandbox, "POST", "/taxmapping", { TaxCode: "NEW", TaxName: "New", DestinationTaxId: 2 })
-              const fiscalised = yield* send(sandbox, "POST", "/invoice", invoice())
-              yield* sandbox.control.moveClock({ advanceMillis: 24 * 3600 * 1000 })
-              yield* sandbox.control.closeDay()
-              const waiting = yield* send(
-                sandbox,
-                "POST",
-                "/creditnote",
-                creditNote({ Date: "2025-06-03T14:00:01+02:00" })
-              )
-              return [fiscalised.text, waiting.text]
-            }),
-          config
-        )
-        yield* withSandbox(
-          (sandbox) =>
-            Effect.gen(function* () {
-              assert.strictEqual((yield* sandbox.control.clock).now, "2025-06-03T12:00:00.000Z")
-              assert.include((yield* get(sandbox, "/taxmapping")).text, `"TaxCode":"NEW"`)
-              assert.include((yield* get(sandbox, "/reports/z-report/1")).text, `"Amount":115`)
-              yield* sandbox.control.moveClock({ advanceMillis: 1000 })
-              const items = jsonOf(yield* send(sandbox, "POST", "/status", [id, pendingId])) as ReadonlyArray<{
-                readonly Success: boolean
-                readonly QrData: { readonly FiscalDay: number; readonly InvoiceNumber: number }
-              }>
-              assert.deepStrictEqual(
-                items.map(({ QrData: { FiscalDay, InvoiceNumber }, Success }) => [Success, FiscalDay, InvoiceNumber]),
-                [
-                  [true, 1, 1],
-                  [true, 2, 2]
-                ]
-              )
-              // The number and the original are remembered: the same document again is a second,
-              // marked receipt.
-              yield* send(sandbox, "POST", "/invoice", invoice())
-              yield* sandbox.control.moveClock({ advanceMillis: 1000 })
-              assert.deepStrictEqual(
-                (yield* sandbox.control.coloured).map(({ marks }) => marks.map(({ code }) => code)),
-                [["RCPT013", "RCPT014", "RCPT030"]]
-              )
-              const [counted] = yield* sandbox.control.accepted
-              assert.include(counted, { id: "inv-1", accepted: 2, receipts: 2 })
-              assert.include((yield* get(sandbox, `/download/${id}.pdf`)).text, "%PDF")
-            }),
-          config
-        )
+        const [id, pendingId] = yield* withSandbox(function* (sandbox) {
+          yield* send(sandbox, "POST", "/taxmapping", { TaxCode: "NEW", TaxName: "New", DestinationTaxId: 2 })
+          const fiscalised = yield* send(sandbox, "POST", "/invoice", invoice())
+          yield* sandbox.control.moveClock({ advanceMillis: 24 * 3600 * 1000 })
+          yield* sandbox.control.closeDay()
+          const waiting = yield* send(sandbox, "POST", "/creditnote", creditNote({ Date: "2025-06-03T14:00:01+02:00" }))
+          return [fiscalised.text, waiting.text]
+        }, config)
+        yield* withSandbox(function* (sandbox) {
+          assert.strictEqual((yield* sandbox.control.clock).now, "2025-06-03T12:00:00.000Z")
+          assert.include((yield* get(sandbox, "/taxmapping")).text, `"TaxCode":"NEW"`)
+          assert.include((yield* get(sandbox, "/reports/z-report/1")).text, `"Amount":115`)
+          yield* sandbox.control.moveClock({ advanceMillis: 1000 })
+          const items = jsonOf(yield* send(sandbox, "POST", "/status", [id, pendingId])) as ReadonlyArray<{
+            readonly Success: boolean
+            readonly QrData: { readonly FiscalDay: number; readonly InvoiceNumber: number }
+          }>
+          assert.deepStrictEqual(
+            items.map(({ QrData: { FiscalDay, InvoiceNumber }, Success }) => [Success, FiscalDay, InvoiceNumber]),
+            [
+              [true, 1, 1],
+              [true, 2, 2]
+            ]
+          )
+          // The number and the original are remembered: the same document again is a second,
+          // marked receipt.
+          yield* send(sandbox, "POST", "/invoice", invoice())
+          yield* sandbox.control.moveClock({ advanceMillis: 1000 })
+          assert.deepStrictEqual(
+            (yield* sandbox.control.coloured).map(({ marks }) => marks.map(({ code }) => code)),
+            [["RCPT013", "RCPT014", "RCPT030"]]
+          )
+          const [counted] = yield* sandbox.control.accepted
+          assert.include(counted, { id: "inv-1", accepted: 2, receipts: 2 })
+          assert.include((yield* get(sandbox, `/download/${id}.pdf`)).text, "%PDF")
+        }, config)
       })
     )
   )

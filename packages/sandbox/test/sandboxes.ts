@@ -3,6 +3,7 @@
  * sandbox's.
  */
 import * as Effect from "effect/Effect"
+import { type Body, told } from "../../core/test/It.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import type { Input } from "../src/SandboxConfig.ts"
 
@@ -27,7 +28,5 @@ export const start = (change: Input = {}) =>
   Sandbox.make({ accounts: [account], processingDelayMillis: 0, startAt: "2025-06-02T12:00:00Z", ...change })
 
 /** Runs a test body with a sandbox. */
-export const withSandbox = <A, E, R>(
-  use: (sandbox: Sandbox.SandboxShape) => Effect.Effect<A, E, R>,
-  change: Input = {}
-) => Effect.scoped(Effect.flatMap(start(change), use))
+export const withSandbox = <R, A>(use: Body<[Sandbox.SandboxShape], R, A>, change: Input = {}) =>
+  Effect.scoped(Effect.flatMap(start(change), (sandbox) => told(use, sandbox)))

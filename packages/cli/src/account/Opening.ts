@@ -156,16 +156,15 @@ export { openEach } from "@fiscal-connector/core/unstable/session/OpenAccounts"
  * Opens those accounts that share the lane, because their documents are in the same queue. Reports
  * and skips an account that cannot be opened.
  */
-export const openBeside = (
+export const openBeside = Effect.fnUntraced(function* (
   account: OpenAccount.OpenAccount,
   others: ReadonlyArray<AccountSettings>,
   options: OpenAccount.OpeningOptions
-) =>
-  Effect.gen(function* () {
-    const { opened, stopped } = yield* OpenAccounts.openBeside(account, others, options)
-    const call = yield* Call
-    for (const error of stopped) {
-      yield* Console.error(`${explain(error, call)}\n\nIts documents in the line of the same device are waited for.`)
-    }
-    return opened
-  })
+) {
+  const { opened, stopped } = yield* OpenAccounts.openBeside(account, others, options)
+  const call = yield* Call
+  for (const error of stopped) {
+    yield* Console.error(`${explain(error, call)}\n\nIts documents in the line of the same device are waited for.`)
+  }
+  return opened
+})

@@ -66,12 +66,11 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
  * Creates the book's mappings at the sandbox, so that the sandbox knows the codes chosen on the
  * page.
  */
-const mapped = ({ settings }: Account, book: MappingBook) =>
-  Effect.gen(function* () {
-    const { account, gateway } = settings
-    const made = yield* Mappings.plan(gateway, { account, book, extras: "keep", store: undefined })
-    yield* MappingApply.apply(SavedPlan.make(account, book, made.gateway, made.plan), gateway)
-  }).pipe(Effect.mapError(asRefused))
+const mapped = Effect.fnUntraced(function* ({ settings }: Account, book: MappingBook) {
+  const { account, gateway } = settings
+  const made = yield* Mappings.plan(gateway, { account, book, extras: "keep", store: undefined })
+  yield* MappingApply.apply(SavedPlan.make(account, book, made.gateway, made.plan), gateway)
+}, Effect.mapError(asRefused))
 
 const nothingToExamine: ReadonlyArray<Doctor.Check> = [
   {

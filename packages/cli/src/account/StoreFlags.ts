@@ -81,20 +81,19 @@ export const mayBeMade = (place: StorePlace.StorePlace) =>
   place._tag === "File" ? StoreFile.mayBeMade(place.file) : Effect.void
 
 /** Fails with ExitError for a place without a store. */
-export const missing = (place: StorePlace.StorePlace) =>
-  Effect.gen(function* () {
-    const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
-    const name = StorePlace.describe(place)
-    const couldBe = yield* Effect.isSuccess(mayBeMade(place))
-    const first = couldBe
-      ? "the first import creates it"
-      : "no import can create it there: the folder does not exist or is not writable"
-    return yield* notDone(
-      isEmpty
-        ? `${name} is empty and is not a store. Name the store with --store or --config; ${first}.`
-        : `There is no store ${name}. Name the store with --store or --config; ${first}.`
-    )
-  })
+export const missing = Effect.fnUntraced(function* (place: StorePlace.StorePlace) {
+  const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
+  const name = StorePlace.describe(place)
+  const couldBe = yield* Effect.isSuccess(mayBeMade(place))
+  const first = couldBe
+    ? "the first import creates it"
+    : "no import can create it there: the folder does not exist or is not writable"
+  return yield* notDone(
+    isEmpty
+      ? `${name} is empty and is not a store. Name the store with --store or --config; ${first}.`
+      : `There is no store ${name}. Name the store with --store or --config; ${first}.`
+  )
+})
 
 /**
  * Runs the effect only on an existing store, so that a misspelled path does not create a new one.

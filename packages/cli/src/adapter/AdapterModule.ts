@@ -30,48 +30,46 @@ const Manifest = Schema.fromJsonString(
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
 /** Returns the file that the folder's `package.json` names. */
-const fileIn = (part: Part, folder: string, what: string) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const file = path.join(folder, "package.json")
-    const text = yield* fs
-      .readFileString(file)
-      .pipe(
-        Effect.mapError(() =>
-          notDone(`There is no ${part} ${what}: no ${file}. Install it there, or name its file: ./dist/${part}.js`)
-        )
-      )
-    const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
+const fileIn = Effect.fnUntraced(function* (part: Part, folder: string, what: string) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const file = path.join(folder, "package.json")
+  const text = yield* fs
+    .readFileString(file)
+    .pipe(
       Effect.mapError(() =>
-        notDone(
-          `${file} is not a package: it is not JSON, or "fiscal-connector" is not {"${part}": "./dist/${part}.js"}.`
-        )
+        notDone(`There is no ${part} ${what}: no ${file}. Install it there, or name its file: ./dist/${part}.js`)
       )
     )
-    const named = manifest["fiscal-connector"]?.[part]
-    if (named === undefined)
-      return yield* notDone(
-        `${what} is not ${part === "adapter" ? "an adapter" : "a source"}: ${file} has no "fiscal-connector": {"${part}": "./dist/${part}.js"}.`
+  const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
+    Effect.mapError(() =>
+      notDone(
+        `${file} is not a package: it is not JSON, or "fiscal-connector" is not {"${part}": "./dist/${part}.js"}.`
       )
-    return { file: path.resolve(folder, named), folder }
-  })
+    )
+  )
+  const named = manifest["fiscal-connector"]?.[part]
+  if (named === undefined)
+    return yield* notDone(
+      `${what} is not ${part === "adapter" ? "an adapter" : "a source"}: ${file} has no "fiscal-connector": {"${part}": "./dist/${part}.js"}.`
+    )
+  return { file: path.resolve(folder, named), folder }
+})
 
 /** Code that a package offers to this command. */
 type Part = "adapter" | "source"
 
 /** Finds a file or folder by its path, else a package in `node_modules` of the folder. */
-const found = (part: Part, named: string, base: string) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const here = path.resolve(base, named)
-    const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
-    if (!isPath) {
-      if (!packageName.test(named)) return yield* notDone(`${named} is neither a file nor the name of a package.`)
-      return yield* fileIn(part, path.resolve(base, "node_modules", named), named)
-    }
-    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => notDone(`There is no ${part} ${named}.`)))
-    return type === "Directory" ? yield* fileIn(part, here, named) : { file: here, folder: undefined }
-  })
+const found = Effect.fnUntraced(function* (part: Part, named: string, base: string) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const here = path.resolve(base, named)
+  const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
+  if (!isPath) {
+    if (!packageName.test(named)) return yield* notDone(`${named} is neither a file nor the name of a package.`)
+    return yield* fileIn(part, path.resolve(base, "node_modules", named), named)
+  }
+  const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => notDone(`There is no ${part} ${named}.`)))
+  return type === "Directory" ? yield* fileIn(part, here, named) : { file: here, folder: undefined }
+})
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
@@ -80,28 +78,26 @@ export const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
 /** Finds the file of the code, without links. */
-export const find = (part: Part, named: string, base: string) =>
-  Effect.gen(function* () {
-    const { file, folder } = yield* found(part, named, base)
-    const fs = yield* FileSystem.FileSystem
-    const real = yield* fs
-      .realPath(file)
-      .pipe(Effect.mapError(() => notDone(`There is no file ${file}: build the ${part} first.`)))
-    return { real, folder }
-  })
+export const find = Effect.fnUntraced(function* (part: Part, named: string, base: string) {
+  const { file, folder } = yield* found(part, named, base)
+  const fs = yield* FileSystem.FileSystem
+  const real = yield* fs
+    .realPath(file)
+    .pipe(Effect.mapError(() => notDone(`There is no file ${file}: build the ${part} first.`)))
+  return { real, folder }
+})
 
 /** Prints the path of the file, and runs its code with the command's copies of core and kit. */
-export const run = (what: "Adapter" | "Source", named: string, real: string) =>
-  Effect.gen(function* () {
-    yield* Output.note(printable(`${what} ${real}, which runs with your rights.`))
-    return yield* Effect.tryPromise({
-      try: async () => {
-        await (await import("./AdapterCopies.ts")).share()
-        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
-      },
-      catch: (error) => notDone(printable(`The ${what.toLowerCase()} ${named} cannot be loaded: ${thrown(error)}.`))
-    })
+export const run = Effect.fnUntraced(function* (what: "Adapter" | "Source", named: string, real: string) {
+  yield* Output.note(printable(`${what} ${real}, which runs with your rights.`))
+  return yield* Effect.tryPromise({
+    try: async () => {
+      await (await import("./AdapterCopies.ts")).share()
+      return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
+    },
+    catch: (error) => notDone(printable(`The ${what.toLowerCase()} ${named} cannot be loaded: ${thrown(error)}.`))
   })
+})
 
 /**
  * Prints the path of the named adapter's file, then loads the adapter, whose code runs with the

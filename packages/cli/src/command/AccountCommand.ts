@@ -2,7 +2,8 @@
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -16,46 +17,45 @@ import { facts } from "@fiscal-connector/core/unstable/submission/ledger/Accepte
 import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
 import * as Output from "../output/Output.ts"
 
-const repin = Command.make(
+const repin = describedCommand(
   "repin",
+  "Move an account and its unsent documents to its new device, after the device was replaced",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
     because: reason("the reason; recorded with every moved document"),
     as
   },
-  ({ as, because, config, name }) =>
-    Effect.gen(function* () {
-      const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
-      const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-      yield* changingPlace(
-        store,
-        Effect.gen(function* () {
-          const store = yield* SubmissionStore
-          const pinned = Option.getOrNull(yield* store.pinOf(name))
-          if (pinned === null)
-            return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
-          const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
-          if (repinned._tag === "Refused") {
-            return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
-          }
-          const { moved, redated } = repinned
-          yield* Output.answer(
-            "repinned",
-            { account: name, from: pinned.lane, to: destination.lane, moved, redated },
-            printable(
-              `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
-            )
+  Effect.fnUntraced(function* ({ as, because, config, name }) {
+    const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
+    const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+    yield* changingPlace(
+      store,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const pinned = Option.getOrNull(yield* store.pinOf(name))
+        if (pinned === null)
+          return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
+        const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
+        if (repinned._tag === "Refused") {
+          return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
+        }
+        const { moved, redated } = repinned
+        yield* Output.answer(
+          "repinned",
+          { account: name, from: pinned.lane, to: destination.lane, moved, redated },
+          printable(
+            `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
           )
-        })
-      )
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription("Move an account and its unsent documents to its new device, after the device was replaced")
+        )
+      })
+    )
+  }, Effect.scoped)
 )
 
-const trustOrigin = Command.make(
+const trustOrigin = describedCommand(
   "trust-origin",
+  "Allow an account's key to be sent to another address, after the gateway moved",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
@@ -91,10 +91,11 @@ const trustOrigin = Command.make(
       printable(`The key of account ${name} may be sent to ${origin} from now on.`)
     )
   })
-).pipe(Command.withDescription("Allow an account's key to be sent to another address, after the gateway moved"))
+)
 
-const acceptUnknown = Command.make(
+const acceptUnknown = describedCommand(
   "accept-unknown",
+  "Send without a check whose fact the gateway does not state, until the gateway states it",
   {
     fact: Argument.Literals("fact", facts).pipe(Argument.withDescription("the missing fact, as named in the refusal")),
     config,
@@ -123,11 +124,10 @@ const acceptUnknown = Command.make(
       )
     )
   }, Effect.scoped)
-).pipe(
-  Command.withDescription("Send without a check whose fact the gateway does not state, until the gateway states it")
 )
 
-export const account = Command.make("account").pipe(
-  Command.withDescription("Decide about a whole account: replaced device, moved gateway, unknown fact"),
-  Command.withSubcommands([repin, trustOrigin, acceptUnknown])
+export const account = commandGroup(
+  "account",
+  "Decide about a whole account: replaced device, moved gateway, unknown fact",
+  [repin, trustOrigin, acceptUnknown]
 )

@@ -9,7 +9,8 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Format from "../adapter/Format.ts"
 import * as AdapterModule from "../adapter/AdapterModule.ts"
@@ -51,34 +52,33 @@ const described = (reading: Reading, factsOf: typeof FactsOf): string => {
 
 const tags = { SourceDocument: "document", Skipped: "skipped", Finding: "finding" } as const
 
-const tried = (format: Format.Format, given: { readonly files: ReadonlyArray<string> }) =>
-  Effect.gen(function* () {
-    const { adapter, extensions, options } = yield* Format.sourceOf(format, given)
-    const input = yield* InputFiles.open(adapter.name, given.files, extensions)
-    const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
-    const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
-    yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
-      counts[reading._tag]++
-      const text = described(reading, factsOf)
-      return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
-    }).pipe(Effect.catch(AdapterAnswer.quit))
-    const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts
-    yield* Output.answer(
-      "readings",
-      { documents, skipped, findings },
-      `\n${documents} documents, ${skipped} skipped, ${findings} findings that belong to no document. Nothing was sent.`
-    )
-  }).pipe(Effect.scoped)
+const tried = Effect.fnUntraced(function* (format: Format.Format, given: { readonly files: ReadonlyArray<string> }) {
+  const { adapter, extensions, options } = yield* Format.sourceOf(format, given)
+  const input = yield* InputFiles.open(adapter.name, given.files, extensions)
+  const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
+  const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
+  yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
+    counts[reading._tag]++
+    const text = described(reading, factsOf)
+    return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
+  }).pipe(Effect.catch(AdapterAnswer.quit))
+  const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts
+  yield* Output.answer(
+    "readings",
+    { documents, skipped, findings },
+    `\n${documents} documents, ${skipped} skipped, ${findings} findings that belong to no document. Nothing was sent.`
+  )
+}, Effect.scoped)
 
 const dryrun = (ready: Format.Format | undefined) =>
-  Command.make("dryrun", { files: importFlags.files, ...ready?.flags, adapter: hereByDefault }, (given) =>
-    Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
-      tried(loaded, given)
-    )
-  ).pipe(
-    Command.withDescription(
-      "Show what an adapter reads from files, each value with its place; needs no book, sends nothing"
-    )
+  describedCommand(
+    "dryrun",
+    "Show what an adapter reads from files, each value with its place; needs no book, sends nothing",
+    { files: importFlags.files, ...ready?.flags, adapter: hereByDefault },
+    (given) =>
+      Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
+        tried(loaded, given)
+      )
   )
 
 const loadedHere = (named: string) =>
@@ -106,8 +106,11 @@ const conformance = Effect.promise(async () => ({
   RoundTrip: await import("@fiscal-connector/adapter-kit/conformance/RoundTrip")
 }))
 
-const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: folder, long, writeFacts }) =>
-  Effect.gen(function* () {
+const check = describedCommand(
+  "check",
+  "Test an adapter against everything that core requires, including planted mistakes",
+  checkFlags,
+  Effect.fnUntraced(function* ({ adapter: named, fixtures: folder, long, writeFacts }) {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
     // loaded only here: no other command needs these modules
     const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
@@ -163,10 +166,11 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     )
     if (failed > 0) return yield* notDone("")
   })
-).pipe(Command.withDescription("Test an adapter against everything that core requires, including planted mistakes"))
+)
 
-const create = Command.make(
+const create = describedCommand(
   "create",
+  "Create the folder of a new adapter with code, fixtures, tests and a CI workflow",
   {
     name: Argument.String("name").pipe(
       Argument.withDescription("the name of the adapter: lowercase letters, digits and dashes")
@@ -180,11 +184,8 @@ const create = Command.make(
       catch: (error) => notDone(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })
-).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))
+)
 
 /** Builds the command, with the flags of the named adapter if the call names one. */
 export const adapterWith = (ready: Format.Format | undefined) =>
-  Command.make("adapter").pipe(
-    Command.withDescription("Create, try and check an adapter for another system"),
-    Command.withSubcommands([create, dryrun(ready), check])
-  )
+  commandGroup("adapter", "Create, try and check an adapter for another system", [create, dryrun(ready), check])

@@ -6,14 +6,16 @@ import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumpt
 import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { notDone } from "../output/ExitError.ts"
 import { Call } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
 
-export const assumptions = Command.make(
+export const assumptions = describedCommand(
   "assumptions",
+  "List assumptions where the gateway's interface is silent: how certain each is, and how to change it",
   {
     ids: Argument.String("id").pipe(
       Argument.withDescription("only these ids, for example DOC-10, or all that begin with DOC"),
@@ -43,10 +45,6 @@ export const assumptions = Command.make(
       shown.map(([id, assumption]) => describe(id, assumption)).join("\n\n")
     )
   })
-).pipe(
-  Command.withDescription(
-    "List assumptions where the gateway's interface is silent: how certain each is, and how to change it"
-  )
 )
 
 const grounds = { D: "documented publicly", C: "done by published connectors", I: "inferred", "?": "unknown" } as const

@@ -6,6 +6,7 @@ import * as OperatorRecord from "@fiscal-connector/core/submission/OperatorRecor
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
 import * as Output from "../output/Output.ts"
 import { notDone } from "../output/ExitError.ts"
@@ -64,8 +65,11 @@ const check = Effect.gen(function* () {
   )
 })
 
-const verify = Command.make("verify", storeFlags, (which) => onStore(which, check)).pipe(
-  Command.withDescription("Check that no recorded decision was changed or removed")
+const verify = describedCommand(
+  "verify",
+  "Check that no recorded decision was changed or removed",
+  storeFlags,
+  (which) => onStore(which, check)
 )
 
 export const audit = Command.make("audit", storeFlags, (which) => onStore(which, show)).pipe(

@@ -4,15 +4,17 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
 import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"
 import type { bookDraft } from "./BookDraftCommand.ts"
 import * as Output from "../output/Output.ts"
 
-const check = Command.make(
+const check = describedCommand(
   "check",
+  "Check mapping books; every problem with line and column",
   { files: Argument.String("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
   Effect.fnUntraced(function* ({ files }) {
     const problems: Array<string> = []
@@ -30,7 +32,7 @@ const check = Command.make(
     }
     if (problems.length > 0) return yield* notDone(problems.join("\n\n"))
   })
-).pipe(Command.withDescription("Check mapping books; every problem with line and column"))
+)
 
 const bookJson = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook) => ({
   taxes,
@@ -49,8 +51,9 @@ const contents = ({ currencies, payments, productCodes, relaxed, taxes }: Mappin
     ...(relaxed.length > 0 ? [`relaxed ${relaxed.map(({ rule }) => rule).join(", ")}`] : [])
   ].join("; ")
 
-const explain = Command.make(
+const explain = describedCommand(
   "explain",
+  "Show the meaning of a spelling of the export, on a day or at any time",
   {
     code: Argument.String("code").pipe(
       Argument.withDescription(
@@ -72,7 +75,7 @@ const explain = Command.make(
     if (BookExplanation.isKnown(explanation)) yield* Output.answer("spelling", explanation, text)
     else return yield* notDone(text)
   })
-).pipe(Command.withDescription("Show the meaning of a spelling of the export, on a day or at any time"))
+)
 
 const linesOf = (
   { currency, near, payment, productCodes, spelling, taxes }: BookExplanation.BookExplanation,
@@ -107,7 +110,4 @@ const taxText = ({ code, device, name, percent, since, until }: BookTax): string
 }
 
 export const bookWith = (draft: Awaited<ReturnType<typeof bookDraft>>) =>
-  Command.make("book").pipe(
-    Command.withDescription("Check, query or draft a mapping book"),
-    Command.withSubcommands([check, explain, draft])
-  )
+  commandGroup("book", "Check, query or draft a mapping book", [check, explain, draft])

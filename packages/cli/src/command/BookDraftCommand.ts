@@ -5,7 +5,8 @@
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
-import { Command } from "effect/cli"
+import type { Command } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as Format from "../adapter/Format.ts"
 import { formats } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -26,35 +27,32 @@ const flags = {
 
 type Flags = Command.Command.Config.Infer<typeof flags>
 
-const run = ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const files = [...given.files, ...alongside]
-    const file = yield* bookFile(given)
-    if (yield* fs.exists(file)) {
-      return yield* notDone(`There is a book ${file} already; it was not changed. Name another with --book.`)
-    }
-    const input = yield* InputFiles.open(adapter.name, files, extensions)
-    const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
-    const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
-    if (found.taxes.length + found.currencies.length === 0) {
-      return yield* notDone(
-        `No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`
-      )
-    }
-    const zone = Option.getOrUndefined(given.zone)
-    yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
-    const counts = [
-      counted(found.taxes.length, "tax", "taxes"),
-      counted(found.currencies.length, "currency", "currencies"),
-      ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
-    ]
-    yield* Output.answer(
-      "book-draft",
-      { file, taxes: found.taxes, currencies: found.currencies, payments: found.payments },
-      `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
-    )
-  }).pipe(Effect.scoped)
+const run = Effect.fnUntraced(function* ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) {
+  const fs = yield* FileSystem.FileSystem
+  const files = [...given.files, ...alongside]
+  const file = yield* bookFile(given)
+  if (yield* fs.exists(file)) {
+    return yield* notDone(`There is a book ${file} already; it was not changed. Name another with --book.`)
+  }
+  const input = yield* InputFiles.open(adapter.name, files, extensions)
+  const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
+  const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
+  if (found.taxes.length + found.currencies.length === 0) {
+    return yield* notDone(`No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`)
+  }
+  const zone = Option.getOrUndefined(given.zone)
+  yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
+  const counts = [
+    counted(found.taxes.length, "tax", "taxes"),
+    counted(found.currencies.length, "currency", "currencies"),
+    ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
+  ]
+  yield* Output.answer(
+    "book-draft",
+    { file, taxes: found.taxes, currencies: found.currencies, payments: found.payments },
+    `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
+  )
+}, Effect.scoped)
 
 const bookFile = ({ book, files }: Flags) =>
   Option.match(book, {
@@ -70,19 +68,21 @@ const counted = (n: number, one: string, several: string) => `${n} ${n === 1 ? o
 export const draftFlags = flags
 
 const command = (format: Format.Format, name: string = format.adapter.name) =>
-  Command.make(
+  describedCommand(
     name,
+    `Draft a mapping book from ${format.exports}`,
     { ...flags, ...format.flags },
     Effect.fnUntraced(function* (given) {
       yield* run(yield* Format.sourceOf(format, given), given)
     })
-  ).pipe(Command.withDescription(`Draft a mapping book from ${format.exports}`))
+  )
 
 /** Builds the command, for the adapter that the call names or for each format. */
 export const bookDraft = async (own: Format.Format | undefined) =>
   own !== undefined
     ? command(own, "draft")
-    : Command.make("draft").pipe(
-        Command.withDescription("Draft a mapping book from the spellings of an export, for you to complete"),
-        Command.withSubcommands(await Promise.all(formats.map(async (row) => command(await Format.of(row)))))
+    : commandGroup(
+        "draft",
+        "Draft a mapping book from the spellings of an export, for you to complete",
+        await Promise.all(formats.map(async (row) => command(await Format.of(row))))
       )

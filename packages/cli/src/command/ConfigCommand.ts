@@ -17,7 +17,8 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Duration, Effect, FileSystem, Path } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { printable } from "../output/Terminal.ts"
@@ -26,8 +27,9 @@ import { notDone } from "../output/ExitError.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
 
-const check = Command.make(
+const check = describedCommand(
   "check",
+  "Check everything that can stop an import, without network: accounts, keys and secrets, store, mapping book. Exit code 1 if an import would stop",
   {
     config: configFlag,
     book: Flag.Path("book").pipe(
@@ -81,10 +83,6 @@ const check = Command.make(
       return yield* notDone(form === "json" ? "" : `An import with ${file} would stop:\n\n${problemList(all)}`)
     }
   })
-).pipe(
-  Command.withDescription(
-    "Check everything that can stop an import, without network: accounts, keys and secrets, store, mapping book. Exit code 1 if an import would stop"
-  )
 )
 
 /**
@@ -176,7 +174,4 @@ const accountJson = ({ config, name, secrets }: AccountReading) => ({
   formerSecrets: secrets.formerSecrets.map(({ origin }) => origin)
 })
 
-export const config = Command.make("config").pipe(
-  Command.withDescription("Check the configuration file"),
-  Command.withSubcommands([check])
-)
+export const config = commandGroup("config", "Check the configuration file", [check])

@@ -27,28 +27,27 @@ export const entry = (program: ReadonlyArray<string>): string =>
   ].join("\n")
 
 /** Writes the starter with absolute paths. Returns the file and its size. */
-export const write = (
+export const write = Effect.fnUntraced(function* (
   name: string,
   { book, config }: { readonly book: string | undefined; readonly config: string | undefined }
-) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { resolve } = yield* Path.Path
-    const { cwd } = yield* HostProcess
-    const file = name.endsWith(".desktop") ? name : `${name}.desktop`
-    const program = [
-      process.execPath,
-      resolve(process.argv[1] ?? "connector"),
-      "ui",
-      "--open",
-      ...(config === undefined ? [] : ["--config", resolve(cwd, config)]),
-      ...(book === undefined ? [] : ["--book", resolve(cwd, book)])
-    ]
-    if (program.some((argument) => /[\r\n]/.test(argument)))
-      return yield* notDone("A path with a line break cannot be written into a starter.")
-    const text = entry(program)
-    yield* Effect.mapError(fs.writeFileString(resolve(cwd, file), text, { flag: "wx", mode: 0o755 }), ({ message }) =>
-      notDone(`Nothing was written: ${message}`)
-    )
-    return { file, bytes: Buffer.byteLength(text) }
-  })
+) {
+  const fs = yield* FileSystem.FileSystem
+  const { resolve } = yield* Path.Path
+  const { cwd } = yield* HostProcess
+  const file = name.endsWith(".desktop") ? name : `${name}.desktop`
+  const program = [
+    process.execPath,
+    resolve(process.argv[1] ?? "connector"),
+    "ui",
+    "--open",
+    ...(config === undefined ? [] : ["--config", resolve(cwd, config)]),
+    ...(book === undefined ? [] : ["--book", resolve(cwd, book)])
+  ]
+  if (program.some((argument) => /[\r\n]/.test(argument)))
+    return yield* notDone("A path with a line break cannot be written into a starter.")
+  const text = entry(program)
+  yield* Effect.mapError(fs.writeFileString(resolve(cwd, file), text, { flag: "wx", mode: 0o755 }), ({ message }) =>
+    notDone(`Nothing was written: ${message}`)
+  )
+  return { file, bytes: Buffer.byteLength(text) }
+})

@@ -2,7 +2,7 @@
 import type { OtherPrograms } from "@fiscal-connector/core/submission/SubmissionQuery"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
@@ -19,36 +19,33 @@ const consequences: Readonly<Record<OtherPrograms["stated"], string>> = {
 }
 
 const stating = (stated: OtherPrograms["stated"], description: string) =>
-  Command.make(
+  describedCommand(
     stated,
+    description,
     { ...accountFlags, because: reason("the reason; recorded in the list of decisions"), as },
-    ({ account, as, because, config }) =>
-      Effect.gen(function* () {
-        const { settings, store } = yield* ConfigAccount.choose(config, account)
-        const recorded = changingPlace(
-          store,
-          Effect.gen(function* () {
-            const store = yield* SubmissionStore
-            const pin = Option.getOrNull(yield* store.pinOf(settings.account))
-            if (pin === null) return { problem: `the store never sent for the account ${settings.account}`, device: "" }
-            return { problem: yield* store.stateOtherPrograms(pin.lane, stated, because), device: pin.lane }
-          })
-        )
-        const { device, problem } = yield* decidedBy(as, recorded)
-        if (problem !== null) return yield* notDone(`Nothing was changed: ${printable(problem)}.`)
-        yield* RunEffect.changed
-        yield* Output.answer(
-          "other-programs",
-          { account: settings.account, device, stated },
-          `Device ${printable(device)}: recorded. ${consequences[stated]}`
-        )
-      }).pipe(Effect.scoped)
-  ).pipe(Command.withDescription(description))
+    Effect.fnUntraced(function* ({ account, as, because, config }) {
+      const { settings, store } = yield* ConfigAccount.choose(config, account)
+      const recorded = changingPlace(
+        store,
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+          if (pin === null) return { problem: `the store never sent for the account ${settings.account}`, device: "" }
+          return { problem: yield* store.stateOtherPrograms(pin.lane, stated, because), device: pin.lane }
+        })
+      )
+      const { device, problem } = yield* decidedBy(as, recorded)
+      if (problem !== null) return yield* notDone(`Nothing was changed: ${printable(problem)}.`)
+      yield* RunEffect.changed
+      yield* Output.answer(
+        "other-programs",
+        { account: settings.account, device, stated },
+        `Device ${printable(device)}: recorded. ${consequences[stated]}`
+      )
+    }, Effect.scoped)
+  )
 
-export const device = Command.make("device").pipe(
-  Command.withDescription("State if other tills or programs make receipts on a fiscal device"),
-  Command.withSubcommands([
-    stating("others", "State that other tills or programs make receipts on the device"),
-    stating("alone", "State that only this store makes receipts on the device")
-  ])
-)
+export const device = commandGroup("device", "State if other tills or programs make receipts on a fiscal device", [
+  stating("others", "State that other tills or programs make receipts on the device"),
+  stating("alone", "State that only this store makes receipts on the device")
+])

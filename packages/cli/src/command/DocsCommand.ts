@@ -4,7 +4,8 @@
  */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { pages } from "../docs/Pages.ts"
 import * as Sections from "../docs/Sections.ts"
 import { Call } from "../output/Call.ts"
@@ -38,8 +39,9 @@ const answerList = (found: ReadonlyArray<{ readonly name: string; readonly title
 /** Number of sections that a search shows. */
 const shown = 5
 
-export const docs = Command.make(
+export const docs = describedCommand(
   "docs",
+  "Show a page of the documentation, or search it; needs no network",
   {
     topic: Argument.String("topic").pipe(
       Argument.withDescription("a page or page#section as it is listed or named by a message, or words to search for"),
@@ -62,4 +64,4 @@ export const docs = Command.make(
     const url = urlOf(name)
     yield* Output.answer("page", { topic: name, url, text }, `${url}\n\n${text.trimEnd()}`)
   })
-).pipe(Command.withDescription("Show a page of the documentation, or search it; needs no network"))
+)

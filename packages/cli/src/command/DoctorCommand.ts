@@ -12,7 +12,7 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -70,23 +70,19 @@ export const examine = Effect.fnUntraced(function* (given: {
     : yield* asked(undefined)
 })
 
-export const doctor = Command.make(
+export const doctor = describedCommand(
   "doctor",
+  "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken",
   {
     ...accountFlags,
     book: optionalText("book", "the mapping book to compare with the gateway and the device")
   },
-  (given) =>
-    Effect.gen(function* () {
-      const checks = yield* examine(given)
-      const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
-      yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
-      if (!Doctor.isWell(checks)) return yield* notDone("")
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken"
-  )
+  Effect.fnUntraced(function* (given) {
+    const checks = yield* examine(given)
+    const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
+    yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
+    if (!Doctor.isWell(checks)) return yield* notDone("")
+  }, Effect.scoped)
 )
 
 const brief = { figures: {}, said: "" }

@@ -6,7 +6,8 @@ import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { optionalConfig } from "../account/AccountFlags.ts"
 import * as ConfigBeside from "../account/ConfigBeside.ts"
 import * as RunEffect from "../account/RunEffect.ts"
@@ -31,8 +32,11 @@ const flags = {
   ...answerFlags
 }
 
-export const init = Command.make("init", flags, ({ account, config, file, ...given }) =>
-  Effect.gen(function* () {
+export const init = describedCommand(
+  "init",
+  "Write a configuration, draft the mapping book of an export, and check the account as doctor does; ask for what no flag states",
+  flags,
+  Effect.fnUntraced(function* ({ account, config, file, ...given }) {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const call = yield* Call
@@ -77,11 +81,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
     yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
     if (!Doctor.isWell(checks)) return yield* notDone("")
-  }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Write a configuration, draft the mapping book of an export, and check the account as doctor does; ask for what no flag states"
-  )
+  }, Effect.scoped)
 )
 
 const there = (file: string) =>

@@ -15,7 +15,8 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, FileSystem, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import { mayBeMade, onPlace } from "../account/StoreFlags.ts"
@@ -55,8 +56,9 @@ const noStore = (place: StorePlace.StorePlace) =>
     )
   )
 
-const plan = Command.make(
+const plan = describedCommand(
   "plan",
+  "Compare the book with the gateway and the device; list what would change (exit code 3) and what cannot (2); change nothing",
   {
     ...flags,
     delete: isSet("delete", "also delete mappings that are not in the book and that no document uses")
@@ -115,58 +117,54 @@ const plan = Command.make(
       if (findings.some(Finding.refuses)) return yield* new ExitError({ code: 2, text: "" })
       if (steps.length > 0) return yield* new ExitError({ code: 3, text: "" })
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Compare the book with the gateway and the device; list what would change (exit code 3) and what cannot (2); change nothing"
-  )
 )
 
-const apply = Command.make("apply", flags, (given) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const file = planFileOf(given.book)
-    if (!(yield* fs.exists(file))) {
-      return yield* notDone(`There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`)
-    }
-    const saved = SavedPlan.fromText(yield* TextFile.read(file))
-    if (Option.isNone(saved))
-      return yield* notDone(`${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`)
-    const book = yield* BookOfExport.load(given.book)
-    const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
-    yield* GatewayProblem.tellMisfits(operations)
-    if (saved.value.account !== config.name) {
-      return yield* notDone(
-        `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
+const apply = describedCommand(
+  "apply",
+  "Apply the last plan exactly; continue after an interruption; refuse if the gateway or the book changed since",
+  flags,
+  (given) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const file = planFileOf(given.book)
+      if (!(yield* fs.exists(file))) {
+        return yield* notDone(`There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`)
+      }
+      const saved = SavedPlan.fromText(yield* TextFile.read(file))
+      if (Option.isNone(saved))
+        return yield* notDone(`${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`)
+      const book = yield* BookOfExport.load(given.book)
+      const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      yield* GatewayProblem.tellMisfits(operations)
+      if (saved.value.account !== config.name) {
+        return yield* notDone(
+          `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
+        )
+      }
+      if (saved.value.book !== SavedPlan.digest(book)) {
+        return yield* stale(`${given.book} says something else than when the plan was made`)
+      }
+      yield* RunEffect.changed
+      const call = yield* Call
+      yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
+        Output.answer(
+          "mappings-step",
+          { step: MappingStep.describe(step), when },
+          `${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`
+        )
+      ).pipe(
+        Effect.catchTags({
+          PlanStale: ({ differences }) => stale(differences.join("; ")),
+          GatewayError: (error) =>
+            new ExitError({
+              code: 3,
+              text: `${GatewayProblem.text(error, call)}\nThe plan was interrupted. The same command continues:\n  ${call.next(applying)}`
+            })
+        })
       )
-    }
-    if (saved.value.book !== SavedPlan.digest(book)) {
-      return yield* stale(`${given.book} says something else than when the plan was made`)
-    }
-    yield* RunEffect.changed
-    const call = yield* Call
-    yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
-      Output.answer(
-        "mappings-step",
-        { step: MappingStep.describe(step), when },
-        `${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`
-      )
-    ).pipe(
-      Effect.catchTags({
-        PlanStale: ({ differences }) => stale(differences.join("; ")),
-        GatewayError: (error) =>
-          new ExitError({
-            code: 3,
-            text: `${GatewayProblem.text(error, call)}\nThe plan was interrupted. The same command continues:\n  ${call.next(applying)}`
-          })
-      })
-    )
-    yield* fs.remove(file)
-    yield* Output.answer("mappings-applied", { account: config.name }, "The gateway's mappings match the plan.")
-  }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Apply the last plan exactly; continue after an interruption; refuse if the gateway or the book changed since"
-  )
+      yield* fs.remove(file)
+      yield* Output.answer("mappings-applied", { account: config.name }, "The gateway's mappings match the plan.")
+    }).pipe(Effect.scoped)
 )
 
 const stale = (detail: string) => {
@@ -174,8 +172,9 @@ const stale = (detail: string) => {
   return Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding, subject: undefined }], call))))
 }
 
-const pull = Command.make(
+const pull = describedCommand(
   "pull",
+  "Draft a book from the gateway's mappings, or add missing mappings to a book; comments are kept",
   {
     ...flags,
     zone: optionalText(
@@ -183,53 +182,49 @@ const pull = Command.make(
       "the business time zone of a new book, for example +02:00; the gateway does not state it"
     )
   },
-  (given) =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      yield* GatewayProblem.tellMisfits(operations)
-      const mappings = yield* GatewayMappings.read(operations)
-      if (!(yield* fs.exists(given.book))) {
-        const pulled = BookPull.entries(mappings, undefined)
-        yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {
-          flag: "wx",
-          mode: 0o600
-        })
-        const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
-        const others = pulled.comments.length === 0 ? "" : " Other taxes of the device are listed in it as comments."
-        return yield* Output.answer(
-          "mappings-pulled",
-          { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
-          `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
-        )
-      }
-      const book = yield* BookOfExport.load(given.book)
-      const pulled = { ...BookPull.entries(mappings, book), comments: [] }
-      if (pulled.taxes.length + pulled.currencies.length === 0) {
-        return yield* Output.answer(
-          "mappings-pulled",
-          { book: given.book, is: "unchanged", taxes: 0, currencies: 0 },
-          `${given.book} names everything that the gateway maps; it was not changed.`
-        )
-      }
-      const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
-      yield* fs.writeFileString(given.book, text)
-      yield* Output.answer(
+  Effect.fnUntraced(function* (given) {
+    const fs = yield* FileSystem.FileSystem
+    const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    yield* GatewayProblem.tellMisfits(operations)
+    const mappings = yield* GatewayMappings.read(operations)
+    if (!(yield* fs.exists(given.book))) {
+      const pulled = BookPull.entries(mappings, undefined)
+      yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), {
+        flag: "wx",
+        mode: 0o600
+      })
+      const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
+      const others = pulled.comments.length === 0 ? "" : " Other taxes of the device are listed in it as comments."
+      return yield* Output.answer(
         "mappings-pulled",
-        { book: given.book, is: "added to", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
-        `Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`
+        { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
+        `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
       )
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Draft a book from the gateway's mappings, or add missing mappings to a book; comments are kept"
-  )
+    }
+    const book = yield* BookOfExport.load(given.book)
+    const pulled = { ...BookPull.entries(mappings, book), comments: [] }
+    if (pulled.taxes.length + pulled.currencies.length === 0) {
+      return yield* Output.answer(
+        "mappings-pulled",
+        { book: given.book, is: "unchanged", taxes: 0, currencies: 0 },
+        `${given.book} names everything that the gateway maps; it was not changed.`
+      )
+    }
+    const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
+    yield* fs.writeFileString(given.book, text)
+    yield* Output.answer(
+      "mappings-pulled",
+      { book: given.book, is: "added to", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
+      `Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`
+    )
+  }, Effect.scoped)
 )
 
 const count = ({ currencies, taxes }: Pick<BookPull.PulledEntries, "taxes" | "currencies">) =>
   `${taxes.length} tax ${taxes.length === 1 ? "entry" : "entries"}, ${currencies.length} ${currencies.length === 1 ? "currency" : "currencies"}`
 
-export const mappings = Command.make("mappings").pipe(
-  Command.withDescription("Bring the gateway's tax and currency mappings in line with the mapping book"),
-  Command.withSubcommands([plan, apply, pull])
+export const mappings = commandGroup(
+  "mappings",
+  "Bring the gateway's tax and currency mappings in line with the mapping book",
+  [plan, apply, pull]
 )

@@ -7,6 +7,7 @@ import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { commandGroup } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as Engine from "../account/Engine.ts"
@@ -25,52 +26,54 @@ import * as Output from "../output/Output.ts"
 
 const { account, book, files } = importFlags
 
-const registered = (source: Format.Source, given: Command.Command.Config.Infer<typeof shared>) =>
-  Effect.gen(function* () {
-    const { adapter, extensions, reading } = source
-    const { account: named, book, config, files } = given
-    const input = yield* InputFiles.open(adapter.name, files, extensions)
-    const bookFile = yield* BookOfExport.fileOf(files, book)
-    const options = yield* Remembered.laid(source, bookFile, yield* Remembered.recalled(source, input, bookFile))
-    const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
-    const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
-    const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
-    const readings = Readings.from(adapter, input, options, mappingBook)
-    const result = yield* Originals.register(readings, { ...destination, book: mappingBook }).pipe(
-      Effect.provide(Engine.layer(store)),
-      Effect.catchTags({
-        AdapterError: AdapterAnswer.quit,
-        OtherTaxpayer: ({ message }) => notDone(`N${message.slice(1)}.`)
-      })
-    )
-    yield* RunEffect.changed
-    const { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken } = result
-    const listed = [
-      ["Documents of the same sale are held here", held],
-      ["Registered before with another day, currency or total, and not changed", differing],
-      ["Fiscalised here as well: one sale may have two receipts", fiscalisedHere],
-      ["Numbers of other documents, not registered", taken]
-    ] as const
-    const call = yield* Call
-    yield* Output.answer(
-      "originals",
-      result,
-      [
-        `${registered} registered, ${known} known before, ${passedOver} no invoices`,
-        ...listed.flatMap(([what, numbers]) => (numbers.length === 0 ? [] : [`${what}: ${numbers.join(", ")}`])),
-        ...(findings.length === 0
-          ? []
-          : [
-              `\nNot registered:\n\n${report(
-                findings.map(({ finding, number }) => ({ finding, subject: number })),
-                call
-              )}`
-            ])
-      ].join("\n")
-    )
-    if (listed.some(([, numbers]) => numbers.length > 0) || findings.length > 0)
-      return yield* new ExitError({ code: 2, text: "" })
-  }).pipe(Effect.scoped)
+const registered = Effect.fnUntraced(function* (
+  source: Format.Source,
+  given: Command.Command.Config.Infer<typeof shared>
+) {
+  const { adapter, extensions, reading } = source
+  const { account: named, book, config, files } = given
+  const input = yield* InputFiles.open(adapter.name, files, extensions)
+  const bookFile = yield* BookOfExport.fileOf(files, book)
+  const options = yield* Remembered.laid(source, bookFile, yield* Remembered.recalled(source, input, bookFile))
+  const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
+  const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
+  const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
+  const readings = Readings.from(adapter, input, options, mappingBook)
+  const result = yield* Originals.register(readings, { ...destination, book: mappingBook }).pipe(
+    Effect.provide(Engine.layer(store)),
+    Effect.catchTags({
+      AdapterError: AdapterAnswer.quit,
+      OtherTaxpayer: ({ message }) => notDone(`N${message.slice(1)}.`)
+    })
+  )
+  yield* RunEffect.changed
+  const { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken } = result
+  const listed = [
+    ["Documents of the same sale are held here", held],
+    ["Registered before with another day, currency or total, and not changed", differing],
+    ["Fiscalised here as well: one sale may have two receipts", fiscalisedHere],
+    ["Numbers of other documents, not registered", taken]
+  ] as const
+  const call = yield* Call
+  yield* Output.answer(
+    "originals",
+    result,
+    [
+      `${registered} registered, ${known} known before, ${passedOver} no invoices`,
+      ...listed.flatMap(([what, numbers]) => (numbers.length === 0 ? [] : [`${what}: ${numbers.join(", ")}`])),
+      ...(findings.length === 0
+        ? []
+        : [
+            `\nNot registered:\n\n${report(
+              findings.map(({ finding, number }) => ({ finding, subject: number })),
+              call
+            )}`
+          ])
+    ].join("\n")
+  )
+  if (listed.some(([, numbers]) => numbers.length > 0) || findings.length > 0)
+    return yield* new ExitError({ code: 2, text: "" })
+}, Effect.scoped)
 
 const shared = { files, book, account, config }
 
@@ -104,12 +107,9 @@ const importByAdapter = (own: Format.Format) =>
 
 /** Builds the command, for the adapter that the call names or for all formats. */
 export const originalsWith = async (own: Format.Format | undefined) =>
-  Command.make("originals").pipe(
-    Command.withDescription("Register invoices that were fiscalised elsewhere, so that they can be credited here"),
-    Command.withSubcommands([
-      Command.withDescription(
-        own === undefined ? await importOriginals() : importByAdapter(own),
-        "Register invoices that were fiscalised elsewhere; nothing is sent"
-      )
-    ])
-  )
+  commandGroup("originals", "Register invoices that were fiscalised elsewhere, so that they can be credited here", [
+    Command.withDescription(
+      own === undefined ? await importOriginals() : importByAdapter(own),
+      "Register invoices that were fiscalised elsewhere; nothing is sent"
+    )
+  ])

@@ -3,7 +3,8 @@ import { variable } from "@fiscal-connector/core/unstable/configuration/ConfigVa
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { kinds } from "../format/Formats.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -14,8 +15,9 @@ import * as SandboxSource from "./sync/SandboxSource.ts"
 import { notDone } from "../output/ExitError.ts"
 import { optional, optionalText } from "../output/Flags.ts"
 
-export const sandbox = Command.make(
+export const sandbox = describedCommand(
   "sandbox",
+  "Run a gateway simulator on this machine",
   {
     port: optional(Flag.Int("port"), "the port on the loopback interface; default 4010; 0 uses a free port"),
     state: optional(
@@ -81,7 +83,7 @@ export const sandbox = Command.make(
     )
     return yield* Effect.never
   }, Effect.scoped)
-).pipe(Command.withDescription("Run a gateway simulator on this machine"))
+)
 
 const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
   const names = accounts.map(nameOf)

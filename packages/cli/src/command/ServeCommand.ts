@@ -9,7 +9,8 @@ import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { hasSecret, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Effect, Schedule } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
@@ -80,8 +81,9 @@ const statusOf = ({ accounts, token }: Serving) => ({ retention: StatusPoller.re
 const unsigned = ({ accounts, webhooks }: Serving, name: string) =>
   accounts.filter(({ account }) => account === name && webhooks.some((one) => one.account === name && !hasSecret(one)))
 
-export const serve = Command.make(
+export const serve = describedCommand(
   "serve",
+  "Receive results by webhook, and do the work of connector work",
   {
     config,
     host: Flag.String("host").pipe(
@@ -152,4 +154,4 @@ export const serve = Command.make(
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message)))
     )
   }, Effect.scoped)
-).pipe(Command.withDescription("Receive results by webhook, and do the work of connector work"))
+)

@@ -3,7 +3,8 @@
  * documents.
  */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { configOf } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
@@ -59,71 +60,64 @@ const unread = (because: string) => ({ is: "not-read" as const, because })
  * Fails if a named file is missing, because of a probable typing mistake. An unusable file is
  * accepted: the user needs help with it.
  */
-const isThere = (file: Option.Option<string>) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    if (Option.isSome(file) && !(yield* fs.exists(file.value)))
-      return yield* notDone(`There is no file ${printable(file.value)}.`)
-  })
+const isThere = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  if (Option.isSome(file) && !(yield* fs.exists(file.value)))
+    return yield* notDone(`There is no file ${printable(file.value)}.`)
+})
 
 /** Gathers every section, even if others cannot be read. */
-const gather = (version: string, which: WhichStore, named: Option.Option<string>) =>
-  Effect.gen(function* () {
-    const config = yield* configOf(which.config)
-    yield* isThere(config)
-    yield* isThere(named)
-    const read = Option.isNone(config) ? undefined : yield* Effect.result(ConfigAccount.read(config.value))
-    const configuration = read !== undefined && Result.isSuccess(read) ? read.success : undefined
-    // an impossible flag is refused; an unusable configuration is accepted, since the user needs
-    // help with it
-    const place = Option.isSome(which.store)
-      ? Result.succeed(yield* chosen(which))
-      : yield* Effect.result(chosen(which))
-    const book = Option.isNone(named) ? undefined : yield* Effect.result(BookOfExport.load(named.value))
-    const stored = Result.isFailure(place) ? undefined : yield* Facts.store(place.success)
-    const doctor = yield* Effect.forEach(
-      configuration?.accounts ?? [],
-      ({ name }, index) =>
-        Facts.doctor(
-          `account ${index + 1}`,
-          Effect.scoped(
-            examine({
-              config: configuration!.file,
-              account: Option.some(name),
-              book: book !== undefined && Result.isSuccess(book) ? named : Option.none()
-            })
-          )
-        ),
-      { concurrency: 4 }
-    )
-    const facts: SupportBundle = {
-      at: DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis)),
-      versions: {
-        connector: version,
-        node: process.version,
-        platform: process.platform,
-        architecture: process.arch
-      },
-      configuration:
-        configuration === undefined
-          ? unread(read === undefined ? "not-named" : "unusable")
-          : Facts.configuration(configuration),
-      book:
-        book === undefined
-          ? unread("not-named")
-          : Result.isFailure(book)
-            ? unread("unusable")
-            : Facts.book(book.success),
-      doctor,
-      ...(stored ?? Facts.noStore("unusable", null))
-    }
-    return yield* Effect.orDie(allowed(facts))
-  })
+const gather = Effect.fnUntraced(function* (version: string, which: WhichStore, named: Option.Option<string>) {
+  const config = yield* configOf(which.config)
+  yield* isThere(config)
+  yield* isThere(named)
+  const read = Option.isNone(config) ? undefined : yield* Effect.result(ConfigAccount.read(config.value))
+  const configuration = read !== undefined && Result.isSuccess(read) ? read.success : undefined
+  // an impossible flag is refused; an unusable configuration is accepted, since the user needs
+  // help with it
+  const place = Option.isSome(which.store) ? Result.succeed(yield* chosen(which)) : yield* Effect.result(chosen(which))
+  const book = Option.isNone(named) ? undefined : yield* Effect.result(BookOfExport.load(named.value))
+  const stored = Result.isFailure(place) ? undefined : yield* Facts.store(place.success)
+  const doctor = yield* Effect.forEach(
+    configuration?.accounts ?? [],
+    ({ name }, index) =>
+      Facts.doctor(
+        `account ${index + 1}`,
+        Effect.scoped(
+          examine({
+            config: configuration!.file,
+            account: Option.some(name),
+            book: book !== undefined && Result.isSuccess(book) ? named : Option.none()
+          })
+        )
+      ),
+    { concurrency: 4 }
+  )
+  const facts: SupportBundle = {
+    at: DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis)),
+    versions: {
+      connector: version,
+      node: process.version,
+      platform: process.platform,
+      architecture: process.arch
+    },
+    configuration:
+      configuration === undefined
+        ? unread(read === undefined ? "not-named" : "unusable")
+        : Facts.configuration(configuration),
+    book:
+      book === undefined ? unread("not-named") : Result.isFailure(book) ? unread("unusable") : Facts.book(book.success),
+    doctor,
+    ...(stored ?? Facts.noStore("unusable", null))
+  }
+  return yield* Effect.orDie(allowed(facts))
+})
 
 /** Builds the command. `version`: version of the command. */
 export const supportBundleOf = (version: string) =>
-  Command.make(
+  describedCommand(
     "support-bundle",
+    "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents",
     {
       ...storeFlags,
       book: optionalText("book", "the mapping book; only its policies and numbers of entries are included"),
@@ -132,28 +126,23 @@ export const supportBundleOf = (version: string) =>
         Flag.withDefault("support-bundle.json")
       )
     },
-    ({ book, out, ...which }) =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const taken = notDone(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
-        // checked before any request to the gateway
-        if (yield* fs.exists(out)) return yield* taken
-        const bundle = yield* gather(version, which, book)
-        const written = `${JSON.stringify({ kind: "support-bundle", version: 1, data: bundle }, null, 2)}\n`
-        yield* fs
-          .writeFileString(out, written, { flag: "wx", mode: 0o600 })
-          .pipe(
-            Effect.mapError((error) =>
-              error.reason._tag === "AlreadyExists"
-                ? taken
-                : notDone(`${printable(out)} cannot be written: ${printable(error.message)}`)
-            )
+    Effect.fnUntraced(function* ({ book, out, ...which }) {
+      const fs = yield* FileSystem.FileSystem
+      const taken = notDone(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
+      // checked before any request to the gateway
+      if (yield* fs.exists(out)) return yield* taken
+      const bundle = yield* gather(version, which, book)
+      const written = `${JSON.stringify({ kind: "support-bundle", version: 1, data: bundle }, null, 2)}\n`
+      yield* fs
+        .writeFileString(out, written, { flag: "wx", mode: 0o600 })
+        .pipe(
+          Effect.mapError((error) =>
+            error.reason._tag === "AlreadyExists"
+              ? taken
+              : notDone(`${printable(out)} cannot be written: ${printable(error.message)}`)
           )
-        const bytes = Buffer.byteLength(written)
-        yield* Output.answer("file", { file: out, bytes }, text(out, bytes, bundle))
-      })
-  ).pipe(
-    Command.withDescription(
-      "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents"
-    )
+        )
+      const bytes = Buffer.byteLength(written)
+      yield* Output.answer("file", { file: out, bytes }, text(out, bytes, bundle))
+    })
   )

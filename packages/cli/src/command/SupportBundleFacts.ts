@@ -134,69 +134,68 @@ export const store = (place: StorePlace): Effect.Effect<Store> =>
     return yield* Effect.catchTag(read, "StoreError", ({ reason }) => Effect.succeed(noStore(reason, schema)))
   }).pipe(Effect.catchTag("StoreError", ({ reason }) => Effect.succeed(noStore(reason, null))))
 
-const readStore = (place: StorePlace, schema: number) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const { attempts: written, id } = yield* store.identity
-    const state = yield* store.health(retentionOf([]))
-    const durability = yield* store.durability
-    const numbers = new Map(state.lanes.map(({ lane }, index) => [lane, `lane ${index + 1}`]))
-    const numbered = (lane: string) => numbers.get(lane) ?? "lane 0"
-    const found: Store = {
-      store: {
-        is: "read",
-        engine: engineOf(place),
-        id,
-        attempts: written,
-        schema,
-        knows: latest,
-        bytes: place._tag === "File" ? ((yield* sizeOf(place.file)) ?? null) : null,
-        durable: durability._tag === "Durable",
-        counts: { ...state.counts },
-        held: { ...(yield* store.holdCauses) }
-      },
-      health: {
-        is: "read",
-        secondsToHorizon: state.secondsToHorizon,
-        conflicts: state.conflicts.reduce((sum, { count }) => sum + count, 0),
-        unmatched: state.unmatched,
-        unanswered: state.unanswered.length,
-        concerns: Attention.of(state).map(({ cause, code, lane }) => ({
-          code,
-          cause: cause !== null && /^[\w-]{1,60}$/.test(cause) ? cause : null,
-          lane: lane === null ? null : numbered(lane),
-          meaning: meaning(code)
-        })),
-        lanes: state.lanes.map((lane) => ({
-          lane: numbered(lane.lane),
-          environment: environmentOf(lane.lane),
-          accounts: lane.accounts.length,
-          stop:
-            lane.stop === null
-              ? null
-              : { cause: lane.stop.cause, retryAt: lane.stop.retryAt === null ? null : instant(lane.stop.retryAt) },
-          stops: lane.stops,
-          lease: leaseOf(lane, state.at),
-          device: lane.device,
-          fiscalDay: lane.fiscalDay,
-          closedAt: lane.closedAt === null ? null : instant(lane.closedAt),
-          counts: { ...lane.counts },
-          waitingSince: Object.fromEntries(Object.entries(lane.oldest).map(([name, since]) => [name, instant(since)]))
-        }))
-      },
-      attempts: (yield* store.lastAttempts(attempts)).map(({ begunAt, exchanged, lane, repeats, result }) => ({
-        lane: numbered(lane),
-        begunAt: instant(begunAt),
-        repeats,
-        result,
-        stage: exchanged?.stage ?? null,
-        status: exchanged?.status ?? null,
-        code: exchanged === null || exchanged.code === null ? null : systemCode(exchanged.code),
-        millis: exchanged?.millis ?? null
+const readStore = Effect.fnUntraced(function* (place: StorePlace, schema: number) {
+  const store = yield* SubmissionStore
+  const { attempts: written, id } = yield* store.identity
+  const state = yield* store.health(retentionOf([]))
+  const durability = yield* store.durability
+  const numbers = new Map(state.lanes.map(({ lane }, index) => [lane, `lane ${index + 1}`]))
+  const numbered = (lane: string) => numbers.get(lane) ?? "lane 0"
+  const found: Store = {
+    store: {
+      is: "read",
+      engine: engineOf(place),
+      id,
+      attempts: written,
+      schema,
+      knows: latest,
+      bytes: place._tag === "File" ? ((yield* sizeOf(place.file)) ?? null) : null,
+      durable: durability._tag === "Durable",
+      counts: { ...state.counts },
+      held: { ...(yield* store.holdCauses) }
+    },
+    health: {
+      is: "read",
+      secondsToHorizon: state.secondsToHorizon,
+      conflicts: state.conflicts.reduce((sum, { count }) => sum + count, 0),
+      unmatched: state.unmatched,
+      unanswered: state.unanswered.length,
+      concerns: Attention.of(state).map(({ cause, code, lane }) => ({
+        code,
+        cause: cause !== null && /^[\w-]{1,60}$/.test(cause) ? cause : null,
+        lane: lane === null ? null : numbered(lane),
+        meaning: meaning(code)
+      })),
+      lanes: state.lanes.map((lane) => ({
+        lane: numbered(lane.lane),
+        environment: environmentOf(lane.lane),
+        accounts: lane.accounts.length,
+        stop:
+          lane.stop === null
+            ? null
+            : { cause: lane.stop.cause, retryAt: lane.stop.retryAt === null ? null : instant(lane.stop.retryAt) },
+        stops: lane.stops,
+        lease: leaseOf(lane, state.at),
+        device: lane.device,
+        fiscalDay: lane.fiscalDay,
+        closedAt: lane.closedAt === null ? null : instant(lane.closedAt),
+        counts: { ...lane.counts },
+        waitingSince: Object.fromEntries(Object.entries(lane.oldest).map(([name, since]) => [name, instant(since)]))
       }))
-    }
-    return found
-  })
+    },
+    attempts: (yield* store.lastAttempts(attempts)).map(({ begunAt, exchanged, lane, repeats, result }) => ({
+      lane: numbered(lane),
+      begunAt: instant(begunAt),
+      repeats,
+      result,
+      stage: exchanged?.stage ?? null,
+      status: exchanged?.status ?? null,
+      code: exchanged === null || exchanged.code === null ? null : systemCode(exchanged.code),
+      millis: exchanged?.millis ?? null
+    }))
+  }
+  return found
+})
 
 const leaseOf = ({ holder, leasedUntil }: Health.LaneHealth, now: DateTime.Utc) => {
   if (holder === null) return "none"

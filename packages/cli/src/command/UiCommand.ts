@@ -1,7 +1,8 @@
 /** Command `connector ui`: serves the page on this machine until it is stopped. */
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"
 import * as PageWorkplace from "../account/PageWorkplace.ts"
@@ -31,8 +32,9 @@ const browse = (file: string) =>
     child.unref()
   })
 
-export const ui = Command.make(
+export const ui = describedCommand(
   "ui",
+  "Open the browser page on this machine: import, watch and decide; uses a sandbox without a configuration",
   {
     config: optionalConfig,
     book: optionalText("book", "the mapping book of the page; default x.book.json beside the configuration x.json"),
@@ -69,16 +71,15 @@ export const ui = Command.make(
             const isThere = Option.isSome(book) && (yield* fs.exists(book.value))
             return yield* PageWorkplace.sandbox(given, isThere ? yield* BookOfExport.load(book.value) : undefined)
           }),
-        onSome: (file) =>
-          Effect.gen(function* () {
-            const services = yield* Effect.context<Effect.Services<ReturnType<typeof DoctorCommand.examine>>>()
-            return yield* PageWorkplace.configured(file, given, (account) =>
-              DoctorCommand.examine({ config: file, account: Option.some(account), book: Option.none() }).pipe(
-                Effect.scoped,
-                Effect.provideContext(services)
-              )
+        onSome: Effect.fnUntraced(function* (file) {
+          const services = yield* Effect.context<Effect.Services<ReturnType<typeof DoctorCommand.examine>>>()
+          return yield* PageWorkplace.configured(file, given, (account) =>
+            DoctorCommand.examine({ config: file, account: Option.some(account), book: Option.none() }).pipe(
+              Effect.scoped,
+              Effect.provideContext(services)
             )
-          })
+          )
+        })
       })
       const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
         Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(notDone(message)))
@@ -101,8 +102,4 @@ export const ui = Command.make(
       if (open) yield* browse(linkFile)
       return yield* Effect.never
     }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Open the browser page on this machine: import, watch and decide; uses a sandbox without a configuration"
-  )
 )

@@ -3,15 +3,17 @@ import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConf
 import * as WebhookCheck from "@fiscal-connector/core/unstable/session/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
 
-const check = Command.make(
+const check = describedCommand(
   "check",
+  "Send two empty deliveries, one with a valid and one with an invalid signature, and check the responses",
   {
     url: Argument.String("url").pipe(Argument.withDescription("the address that the gateway will use")),
     ...accountFlags
@@ -37,13 +39,6 @@ const check = Command.make(
     )
     if (!isReady) return yield* notDone("")
   })
-).pipe(
-  Command.withDescription(
-    "Send two empty deliveries, one with a valid and one with an invalid signature, and check the responses"
-  )
 )
 
-export const webhook = Command.make("webhook").pipe(
-  Command.withDescription("Check a webhook address"),
-  Command.withSubcommands([check])
-)
+export const webhook = commandGroup("webhook", "Check a webhook address", [check])

@@ -5,7 +5,8 @@
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { nearest } from "../why/Nearest.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"
@@ -14,8 +15,9 @@ import { Call, type CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 
-export const why = Command.make(
+export const why = describedCommand(
   "why",
+  "Explain a code: meaning, consequence and remedy",
   {
     codes: Argument.String("code").pipe(
       Argument.withDescription("a code such as RCPT025, or an error text that contains codes"),
@@ -62,7 +64,7 @@ export const why = Command.make(
     )
     if (asked.some(({ entry }) => entry === undefined)) return yield* notDone("")
   })
-).pipe(Command.withDescription("Explain a code: meaning, consequence and remedy"))
+)
 
 /** Matches capitals, as in our codes and the operating system's. */
 const looksLikeOne = /\b(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z0-9]+)+)\b/g

@@ -4,7 +4,8 @@
  */
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as AwaitedStore from "../worker/AwaitedStore.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -23,8 +24,9 @@ const statusOf = ({ accounts, token }: ConfigAccount.Running & Pick<StatusPages.
   token
 })
 
-export const work = Command.make(
+export const work = describedCommand(
   "work",
+  "Send planned documents and poll for results until stopped; runs on any number of machines",
   {
     config,
     ...Working.workingFlags,
@@ -74,6 +76,4 @@ export const work = Command.make(
         )
     }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
   }, Effect.scoped)
-).pipe(
-  Command.withDescription("Send planned documents and poll for results until stopped; runs on any number of machines")
 )

@@ -13,6 +13,7 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import * as RunEffect from "../account/RunEffect.ts"
@@ -28,41 +29,39 @@ import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
 
-const acknowledge = Command.make(
+const acknowledge = describedCommand(
   "acknowledge",
+  "Record that the problem of a closed fiscal day was examined; it then needs no attention",
   {
     day: Argument.Int("day").pipe(Argument.withDescription("the number of the fiscal day, see connector health")),
     ...accountFlags,
     because: reason("the reason; recorded in the list of decisions"),
     as
   },
-  ({ account, as, because, config, day }) =>
-    Effect.gen(function* () {
-      const { settings, store } = yield* ConfigAccount.choose(config, account)
-      const acknowledged = yield* decidedBy(
-        as,
-        changingPlace(
-          store,
-          Effect.gen(function* () {
-            const store = yield* SubmissionStore
-            const pin = Option.getOrNull(yield* store.pinOf(settings.account))
-            return pin === null
-              ? ({ _tag: "Refused", because: `the store never sent for the account ${settings.account}` } as const)
-              : yield* store.acknowledgeDay(pin.lane, day, because)
-          })
-        )
+  Effect.fnUntraced(function* ({ account, as, because, config, day }) {
+    const { settings, store } = yield* ConfigAccount.choose(config, account)
+    const acknowledged = yield* decidedBy(
+      as,
+      changingPlace(
+        store,
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+          return pin === null
+            ? ({ _tag: "Refused", because: `the store never sent for the account ${settings.account}` } as const)
+            : yield* store.acknowledgeDay(pin.lane, day, because)
+        })
       )
-      if (acknowledged._tag === "Refused")
-        return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
-      yield* RunEffect.changed
-      yield* Output.answer(
-        "day-acknowledged",
-        { account: settings.account, day, codes: acknowledged.codes },
-        `Fiscal day ${day}: ${acknowledged.codes.join(", ")} acknowledged. Something else about the day is listed again.`
-      )
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription("Record that the problem of a closed fiscal day was examined; it then needs no attention")
+    )
+    if (acknowledged._tag === "Refused")
+      return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
+    yield* RunEffect.changed
+    yield* Output.answer(
+      "day-acknowledged",
+      { account: settings.account, day, codes: acknowledged.codes },
+      `Fiscal day ${day}: ${acknowledged.codes.join(", ")} acknowledged. Something else about the day is listed again.`
+    )
+  }, Effect.scoped)
 )
 
 export const zReports = Command.make(
@@ -75,63 +74,62 @@ export const zReports = Command.make(
     ),
     since: Flag.Int("since-day").pipe(Flag.withDescription("list days from this day on"), Flag.optional)
   },
-  (given) =>
-    Effect.gen(function* () {
-      const call = yield* Call
-      const screen = yield* Screen
-      const { others, settings, store: place } = yield* ConfigAccount.choose(given.config, given.account)
-      const operations = settings.gateway
-      yield* GatewayProblem.tellMisfits(operations)
-      if (Option.isNone(given.day)) {
-        const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
-        yield* Output.answer(
-          "z-reports",
-          { days, findings },
-          [
-            days.length === 0 ? none(given.since) : table(columnsOf(days), days, screen),
-            found(findings, call),
-            lastDay(days, call)
-          ]
-            .filter(Boolean)
-            .join("\n\n")
-        )
-        return yield* end(findings)
-      }
-      const number = given.day.value
-      const asked = (store: FiscalDays.DayStore | undefined) =>
-        FiscalDays.one(operations, settings, others, store, number)
-      const shown = yield* (yield* StoreOpening.isThere(place))
-        ? onPlace(place, Effect.flatMap(SubmissionStore, asked))
-        : asked(undefined)
-      if (shown === null) return yield* new ExitError({ code: 1, text: unknownDay(number, call) })
-      const { compared, day, findings } = shown
-      const comparison = compared?.comparison ?? null
-      const counters =
-        comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
-      const beside =
-        compared === null
-          ? "There is no store to compare with."
-          : `${DayLeg.extentOf(compared)}${comparison?.rows.some(isUnstated) === true ? `\n${unstated}` : ""}`
+  Effect.fnUntraced(function* (given) {
+    const call = yield* Call
+    const screen = yield* Screen
+    const { others, settings, store: place } = yield* ConfigAccount.choose(given.config, given.account)
+    const operations = settings.gateway
+    yield* GatewayProblem.tellMisfits(operations)
+    if (Option.isNone(given.day)) {
+      const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
       yield* Output.answer(
-        "z-report",
-        {
-          day,
-          comparison: comparison && { rows: comparison.rows, documents: comparison.documents, findings },
-          standing: compared?.standing ?? null,
-          differences: compared?.differences ?? [],
-          missing: compared?.missing ?? [],
-          others: compared?.others ?? [],
-          indistinct: compared?.indistinct ?? [],
-          findings
-        },
-        [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call), askedOf(shown, call)]
+        "z-reports",
+        { days, findings },
+        [
+          days.length === 0 ? none(given.since) : table(columnsOf(days), days, screen),
+          found(findings, call),
+          lastDay(days, call)
+        ]
           .filter(Boolean)
           .join("\n\n")
       )
-      const isPart = typeof compared?.standing === "object" || (compared !== null && compared.indistinct.length > 0)
-      if (isPart && findings.length === 0) return yield* new ExitError({ code: 3, text: "" })
-      yield* end(findings)
-    }).pipe(Effect.scoped)
+      return yield* end(findings)
+    }
+    const number = given.day.value
+    const asked = (store: FiscalDays.DayStore | undefined) =>
+      FiscalDays.one(operations, settings, others, store, number)
+    const shown = yield* (yield* StoreOpening.isThere(place))
+      ? onPlace(place, Effect.flatMap(SubmissionStore, asked))
+      : asked(undefined)
+    if (shown === null) return yield* new ExitError({ code: 1, text: unknownDay(number, call) })
+    const { compared, day, findings } = shown
+    const comparison = compared?.comparison ?? null
+    const counters =
+      comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
+    const beside =
+      compared === null
+        ? "There is no store to compare with."
+        : `${DayLeg.extentOf(compared)}${comparison?.rows.some(isUnstated) === true ? `\n${unstated}` : ""}`
+    yield* Output.answer(
+      "z-report",
+      {
+        day,
+        comparison: comparison && { rows: comparison.rows, documents: comparison.documents, findings },
+        standing: compared?.standing ?? null,
+        differences: compared?.differences ?? [],
+        missing: compared?.missing ?? [],
+        others: compared?.others ?? [],
+        indistinct: compared?.indistinct ?? [],
+        findings
+      },
+      [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call), askedOf(shown, call)]
+        .filter(Boolean)
+        .join("\n\n")
+    )
+    const isPart = typeof compared?.standing === "object" || (compared !== null && compared.indistinct.length > 0)
+    if (isPart && findings.length === 0) return yield* new ExitError({ code: 3, text: "" })
+    yield* end(findings)
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription(
     "List closed fiscal days, check their counters and compare them with the receipts of the store"

@@ -106,28 +106,27 @@ export const working = <A extends Running, E1 extends { readonly message: string
   Effect.gen(function* () {
     const { gone, wanted } = yield* signals
     /** Waits for a configuration that can replace the current one. */
-    const next = (now: A) =>
-      Effect.gen(function* () {
-        for (;;) {
-          yield* Queue.take(wanted)
-          const read = yield* Effect.result(opened(load))
-          if (read._tag === "Failure") {
-            yield* Working.say(kept(read.failure))
-            continue
-          }
-          const { running, scope } = read.success
-          const [before, after] = [now.store, running.store]
-          if (StorePlace.describe(before) !== StorePlace.describe(after)) {
-            yield* Working.say(needsRestart("the new configuration names another store, and nothing of it is used"))
-            yield* Scope.close(scope, Exit.void)
-            continue
-          }
-          if (all(before) !== all(after))
-            yield* Working.say(needsRestart("the new settings and password of the store are not used yet"))
-          yield* adopt(running)
-          return read.success
+    const next = Effect.fnUntraced(function* (now: A) {
+      for (;;) {
+        yield* Queue.take(wanted)
+        const read = yield* Effect.result(opened(load))
+        if (read._tag === "Failure") {
+          yield* Working.say(kept(read.failure))
+          continue
         }
-      })
+        const { running, scope } = read.success
+        const [before, after] = [now.store, running.store]
+        if (StorePlace.describe(before) !== StorePlace.describe(after)) {
+          yield* Working.say(needsRestart("the new configuration names another store, and nothing of it is used"))
+          yield* Scope.close(scope, Exit.void)
+          continue
+        }
+        if (all(before) !== all(after))
+          yield* Working.say(needsRestart("the new settings and password of the store are not used yet"))
+        yield* adopt(running)
+        return read.success
+      }
+    })
     const from = (
       { running, scope }: Generation<A>,
       how: "started" | "reloaded"

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../../core/test/It.ts"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { invoice } from "../../../core/test/submission/PlannedDocuments.ts"
@@ -87,8 +87,9 @@ const plan = (file: string, count: number) =>
   ).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: file }))))
 
 describe("connector store copy", () => {
-  it.live("moves a store of an earlier version to PostgreSQL and back, row by row, and closes the former store", () =>
-    Effect.gen(function* () {
+  it.live(
+    "moves a store of an earlier version to PostgreSQL and back, row by row, and closes the former store",
+    function* () {
       const { folder, run, schema } = yield* withDatabase()
       const [old, back] = [join(folder, "store.db"), join(folder, "back.db")]
       copyFileSync(fixture, old)
@@ -119,38 +120,37 @@ describe("connector store copy", () => {
       assert.deepEqual(contents(back), { ...kept, fiscal_store: [store] })
       // Database counters continue after the copied numbers.
       yield* plan(back, 1)
-    })
+    }
   )
 
-  it.live("is refused while a worker holds a lane, or if the target is already a store", () =>
-    Effect.gen(function* () {
-      const { folder, run, schema } = yield* withDatabase()
-      const file = join(folder, "store.db")
-      yield* plan(file, 3)
-      const held = Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const claim = yield* store.claim("test/1001", "a worker", Duration.minutes(2), () => false)
-        assert(claim._tag === "Claimed")
-        const refused = yield* run("store", "copy", "--from", file, "--to", "database.json")
-        yield* store.release(claim.lease)
-        return refused
-      })
-      const refused = yield* held.pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: file }))))
-      assert.strictEqual(refused.code, 1)
-      assert.include(refused.err, "nothing was moved: a worker holds the lane test/1001")
-      assert.isUndefined(yield* movedTo.schema(schema))
-      assert.isNull(movedTo.file(file))
-      const other = join(folder, "other.db")
-      yield* plan(other, 1)
-      assert.strictEqual((yield* run("store", "copy", "--from", other, "--to", "database.json")).code, 0)
-      const taken = yield* run("store", "copy", "--from", file, "--to", "database.json")
-      assert.strictEqual(taken.code, 1)
-      assert.include(taken.err, "already")
+  it.live("is refused while a worker holds a lane, or if the target is already a store", function* () {
+    const { folder, run, schema } = yield* withDatabase()
+    const file = join(folder, "store.db")
+    yield* plan(file, 3)
+    const held = Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const claim = yield* store.claim("test/1001", "a worker", Duration.minutes(2), () => false)
+      assert(claim._tag === "Claimed")
+      const refused = yield* run("store", "copy", "--from", file, "--to", "database.json")
+      yield* store.release(claim.lease)
+      return refused
     })
-  )
+    const refused = yield* held.pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: file }))))
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.err, "nothing was moved: a worker holds the lane test/1001")
+    assert.isUndefined(yield* movedTo.schema(schema))
+    assert.isNull(movedTo.file(file))
+    const other = join(folder, "other.db")
+    yield* plan(other, 1)
+    assert.strictEqual((yield* run("store", "copy", "--from", other, "--to", "database.json")).code, 0)
+    const taken = yield* run("store", "copy", "--from", file, "--to", "database.json")
+    assert.strictEqual(taken.code, 1)
+    assert.include(taken.err, "already")
+  })
 
-  it.live("interrupted between its commits leaves an unusable target, and completes when it is called again", () =>
-    Effect.gen(function* () {
+  it.live(
+    "interrupted between its commits leaves an unusable target, and completes when it is called again",
+    function* () {
       const { folder, run, schema } = yield* withDatabase()
       const file = join(folder, "store.db")
       yield* plan(file, 3)
@@ -172,39 +172,37 @@ describe("connector store copy", () => {
         assert.isNull(yield* movedTo.schema(schema))
         assert.isNotNull(movedTo.file(file))
       }
-    })
+    }
   )
 
-  it.live("killed at any moment leaves at most one usable store, and continues when it is called again", () =>
-    Effect.gen(function* () {
-      const { env, folder, run, schema } = yield* withDatabase()
-      const file = join(folder, "store.db")
-      yield* plan(file, 1500)
-      const ends: Array<string> = []
-      for (let at = 500; at <= 1700 && !ends.includes("moved"); at += 100) {
-        yield* Effect.callback<void>((resume) => {
-          const child = spawn(process.execPath, [main, "store", "copy", "--from", file, "--to", "database.json"], {
-            cwd: folder,
-            env: { ...process.env, ...env },
-            stdio: "ignore"
-          })
-          const timer = setTimeout(() => void child.kill("SIGKILL"), at)
-          child.on("close", () => {
-            clearTimeout(timer)
-            resume(Effect.void)
-          })
+  it.live("killed at any moment leaves at most one usable store, and continues when it is called again", function* () {
+    const { env, folder, run, schema } = yield* withDatabase()
+    const file = join(folder, "store.db")
+    yield* plan(file, 1500)
+    const ends: Array<string> = []
+    for (let at = 500; at <= 1700 && !ends.includes("moved"); at += 100) {
+      yield* Effect.callback<void>((resume) => {
+        const child = spawn(process.execPath, [main, "store", "copy", "--from", file, "--to", "database.json"], {
+          cwd: folder,
+          env: { ...process.env, ...env },
+          stdio: "ignore"
         })
-        const there = yield* movedTo.schema(schema)
-        const usable = [movedTo.file(file) === null, there === null].filter(Boolean)
-        assert.isAtMost(usable.length, 1)
-        ends.push(there === undefined ? "nothing" : there === null ? "moved" : "unfinished")
-      }
-      const last = yield* run("store", "copy", "--from", file, "--to", "database.json")
-      if (!ends.includes("moved")) assert.strictEqual(last.code, 0, last.err)
-      assert.isNull(yield* movedTo.schema(schema))
-      assert.isNotNull(movedTo.file(file))
-      const listed = yield* run("list", "--json", "--config", "database.json")
-      assert.lengthOf(lines(listed.out), 1500)
-    })
-  )
+        const timer = setTimeout(() => void child.kill("SIGKILL"), at)
+        child.on("close", () => {
+          clearTimeout(timer)
+          resume(Effect.void)
+        })
+      })
+      const there = yield* movedTo.schema(schema)
+      const usable = [movedTo.file(file) === null, there === null].filter(Boolean)
+      assert.isAtMost(usable.length, 1)
+      ends.push(there === undefined ? "nothing" : there === null ? "moved" : "unfinished")
+    }
+    const last = yield* run("store", "copy", "--from", file, "--to", "database.json")
+    if (!ends.includes("moved")) assert.strictEqual(last.code, 0, last.err)
+    assert.isNull(yield* movedTo.schema(schema))
+    assert.isNotNull(movedTo.file(file))
+    const listed = yield* run("list", "--json", "--config", "database.json")
+    assert.lengthOf(lines(listed.out), 1500)
+  })
 })

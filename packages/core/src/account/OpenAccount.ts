@@ -198,16 +198,15 @@ export const asks = (
   })
 
 /** Reads what proves that the store is complete. */
-export const storeFacts = (
+export const storeFacts = Effect.fnUntraced(function* (
   store: Pick<SubmissionStoreOperations, "identity" | "compareMarks">,
   witness: StoreWitness | undefined
-) =>
-  Effect.gen(function* () {
-    const identity = yield* store.identity
-    const witnessed = yield* witness?.read ?? Effect.succeed([])
-    const recorded = witnessed.find(({ id }) => id === identity.id)
-    return { identity, witnessed, recorded, comparison: yield* store.compareMarks(recorded ?? unmarked) }
-  })
+) {
+  const identity = yield* store.identity
+  const witnessed = yield* witness?.read ?? Effect.succeed([])
+  const recorded = witnessed.find(({ id }) => id === identity.id)
+  return { identity, witnessed, recorded, comparison: yield* store.compareMarks(recorded ?? unmarked) }
+})
 
 /** Returns the store whose first use is confirmed; null if the store may lack documents. */
 const userOf = (facts: StoreFacts): FirstUse.FirstUser | null =>
@@ -579,17 +578,16 @@ const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "m
  * Restarts the lane before its back-off is over. The count of stops is kept, so the next stop in a
  * row still waits longer than the last.
  */
-const restartLane = (store: SubmissionStoreOperations, lane: string) =>
-  Effect.gen(function* () {
-    const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
-    if (stopped == null || stopped.retryAt === null) return
-    if (mendable.has(stopped.cause)) yield* store.restart(lane)
-    // one document is sent as a test; only its receipt ends the stop
-    if (stopped.cause === "same-failure") {
-      const probed: OwnStop = { ...stopped, cause: stopped.cause, retryAt: yield* DateTime.now }
-      yield* store.stop(lane, probed)
-    }
-  })
+const restartLane = Effect.fnUntraced(function* (store: SubmissionStoreOperations, lane: string) {
+  const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
+  if (stopped == null || stopped.retryAt === null) return
+  if (mendable.has(stopped.cause)) yield* store.restart(lane)
+  // one document is sent as a test; only its receipt ends the stop
+  if (stopped.cause === "same-failure") {
+    const probed: OwnStop = { ...stopped, cause: stopped.cause, retryAt: yield* DateTime.now }
+    yield* store.stop(lane, probed)
+  }
+})
 
 const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {

@@ -24,8 +24,8 @@ export const codesInUse = (
     if (isComplete()) return { taxCodes, currencies }
     yield* store.stream({ accounts: [account] }).pipe(
       Stream.takeWhile(() => !isComplete()),
-      Stream.runForEach((submission) =>
-        Effect.gen(function* () {
+      Stream.runForEach(
+        Effect.fnUntraced(function* (submission) {
           if (inQuestion.currencies.has(submission.currency)) currencies.add(submission.currency)
           if (taxCodes.size === inQuestion.taxCodes.size) return
           const explained = yield* store.explain(submission)

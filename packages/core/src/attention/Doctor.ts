@@ -152,12 +152,11 @@ const refusalCheck = ({ assumptions: switches = defaults }: DoctorRequest): Chec
       : "counted as not processed; a gateway that refuses after its work makes a second receipt (LIM-1)"
   )
 
-const clockChecks = (request: DoctorRequest) =>
-  Effect.gen(function* () {
-    const asked = yield* DualClock.now
-    const ahead = yield* ServerClock.ahead(request.baseUrl)
-    return [clockCheck(request, ahead), ...(yield* databaseClockChecks(request, ahead, asked))]
-  })
+const clockChecks = Effect.fnUntraced(function* (request: DoctorRequest) {
+  const asked = yield* DualClock.now
+  const ahead = yield* ServerClock.ahead(request.baseUrl)
+  return [clockCheck(request, ahead), ...(yield* databaseClockChecks(request, ahead, asked))]
+})
 
 /** Compares the clock of the store's database with the other two. No check without such a clock. */
 const databaseClockChecks = (
@@ -198,29 +197,28 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
     return check("key", answer.failure.message, [GatewayFailure.finding(answer.failure)])
   })
 
-const deviceChecks = (
+const deviceChecks = Effect.fnUntraced(function* (
   request: DoctorRequest,
   device: Result.Result<FiscalDevice, GatewayError>,
   now: Instant.Instant
-) =>
-  Effect.gen(function* () {
-    const { book, gateway } = request
-    if (Result.isFailure(device)) {
-      return [check("device", device.failure.message, [GatewayFailure.finding(device.failure)])]
-    }
-    const days = yield* Effect.result(DayClose.reports(gateway))
-    return [
-      deviceCheck(device.success),
-      yield* subscriptionCheck(gateway, device.success, now),
-      permissionCheck(device.success, now),
-      yield* factCheck({ ...request, store: usable(request.store) }, device.success, days, now),
-      book === undefined
-        ? notAsked("mappings", "not asked: no mapping book was named that says what they must be")
-        : yield* mappingCheck(request, book),
-      dayCheck(days),
-      yield* answerCheck(gateway)
-    ]
-  })
+) {
+  const { book, gateway } = request
+  if (Result.isFailure(device)) {
+    return [check("device", device.failure.message, [GatewayFailure.finding(device.failure)])]
+  }
+  const days = yield* Effect.result(DayClose.reports(gateway))
+  return [
+    deviceCheck(device.success),
+    yield* subscriptionCheck(gateway, device.success, now),
+    permissionCheck(device.success, now),
+    yield* factCheck({ ...request, store: usable(request.store) }, device.success, days, now),
+    book === undefined
+      ? notAsked("mappings", "not asked: no mapping book was named that says what they must be")
+      : yield* mappingCheck(request, book),
+    dayCheck(days),
+    yield* answerCheck(gateway)
+  ]
+})
 
 /** Answer for an unused request id: proves the secret, and shows how an unknown id looks. */
 type Control = Result.Result<ReadonlyArray<StatusItem>, GatewayError>

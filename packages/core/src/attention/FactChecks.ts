@@ -35,32 +35,31 @@ const unreadable = ({ message, reason }: GatewayError): string | null =>
  * Checks the facts about the device that documents may need, as an import would. A missing fact
  * refuses the documents that need the fact, even if every other check is fine.
  */
-export const factCheck = (
+export const factCheck = Effect.fnUntraced(function* (
   { account, gateway, store }: FactRequest,
   device: FiscalDevice,
   days: Days,
   now: Instant.Instant
-) =>
-  Effect.gen(function* () {
-    const listed = yield* Effect.result(SupportedCurrencies.read(gateway))
-    if (Result.isFailure(listed)) return notAsked("facts", listed.failure.message)
-    const accepted = store === undefined ? [] : yield* Effect.orElseSucceed(store.acceptedUnknowns(account), () => [])
-    const because = Result.isSuccess(days) ? DayClose.lastOf(days.success, now.zone).doubt : unreadable(days.failure)
-    const { doubts, notStated } = DeviceFacts.make(device, listed.success, now, {
-      accepted,
-      lastClose: because === null ? null : { state: "unreadable", because }
-    })
-    const unknown = doubts.map(({ fact }) => factNames[fact])
-    const observations = [
-      ...(unknown.length === 0 ? [] : [`not known: ${unknown.join("; ")}`]),
-      ...(notStated.length === 0 ? [] : [`not stated: ${notStated.join("; ")}`])
-    ]
-    return check(
-      "facts",
-      observations.length === 0 ? "all are stated" : observations.join("; "),
-      doubts.map(doubtFinding)
-    )
+) {
+  const listed = yield* Effect.result(SupportedCurrencies.read(gateway))
+  if (Result.isFailure(listed)) return notAsked("facts", listed.failure.message)
+  const accepted = store === undefined ? [] : yield* Effect.orElseSucceed(store.acceptedUnknowns(account), () => [])
+  const because = Result.isSuccess(days) ? DayClose.lastOf(days.success, now.zone).doubt : unreadable(days.failure)
+  const { doubts, notStated } = DeviceFacts.make(device, listed.success, now, {
+    accepted,
+    lastClose: because === null ? null : { state: "unreadable", because }
   })
+  const unknown = doubts.map(({ fact }) => factNames[fact])
+  const observations = [
+    ...(unknown.length === 0 ? [] : [`not known: ${unknown.join("; ")}`]),
+    ...(notStated.length === 0 ? [] : [`not stated: ${notStated.join("; ")}`])
+  ]
+  return check(
+    "facts",
+    observations.length === 0 ? "all are stated" : observations.join("; "),
+    doubts.map(doubtFinding)
+  )
+})
 
 const doubtFinding = (doubt: DeviceFacts.Doubt) => {
   if (doubt.state === "accepted") {

@@ -15,20 +15,19 @@ export interface Options {
 }
 
 /** Sets every gauge to its current value. A gauge without a current sample is set to 0. */
-const once = (seen: Map<string, Metric.Gauge<number>>, retention: Duration.Duration) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const left = new Set(seen.keys())
-    for (const { help, name, samples } of HealthMetrics.measures(yield* store.health(retention)))
-      for (const { labels, value } of samples) {
-        const key = JSON.stringify([name, labels])
-        const gauge = seen.get(key) ?? Metric.withAttributes(Metric.gauge(name, { description: help }), labels)
-        seen.set(key, gauge)
-        left.delete(key)
-        yield* Metric.update(gauge, value)
-      }
-    for (const key of left) yield* Metric.update(seen.get(key)!, 0)
-  })
+const once = Effect.fnUntraced(function* (seen: Map<string, Metric.Gauge<number>>, retention: Duration.Duration) {
+  const store = yield* SubmissionStore
+  const left = new Set(seen.keys())
+  for (const { help, name, samples } of HealthMetrics.measures(yield* store.health(retention)))
+    for (const { labels, value } of samples) {
+      const key = JSON.stringify([name, labels])
+      const gauge = seen.get(key) ?? Metric.withAttributes(Metric.gauge(name, { description: help }), labels)
+      seen.set(key, gauge)
+      left.delete(key)
+      yield* Metric.update(gauge, value)
+    }
+  for (const key of left) yield* Metric.update(seen.get(key)!, 0)
+})
 
 /**
  * Reads the store repeatedly while the layer is open, and once when the layer closes. If the store

@@ -68,17 +68,16 @@ export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.
     const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
       Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
     )
-    const added = (store: WitnessedStore) =>
-      Effect.gen(function* () {
-        const known = yield* read
-        const now = merged(
-          known.find(({ id }) => id === store.id),
-          store
-        )
-        const stores = [...known.filter(({ id }) => id !== store.id), now]
-        yield* AtomicFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
-        return "written" as const
-      })
+    const added = Effect.fnUntraced(function* (store: WitnessedStore) {
+      const known = yield* read
+      const now = merged(
+        known.find(({ id }) => id === store.id),
+        store
+      )
+      const stores = [...known.filter(({ id }) => id !== store.id), now]
+      yield* AtomicFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
+      return "written" as const
+    })
     const write: StoreWitness["write"] = (store) =>
       SystemLock.holding(`${file}.lock`, added(store)).pipe(
         Effect.provideService(FileSystem.FileSystem, fs),

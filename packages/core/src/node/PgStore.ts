@@ -130,13 +130,12 @@ const settleSchema = (sql: SqlClient, schema: string) =>
   )
 
 /** Opens the schema for writing, after the check that the schema is ours. */
-const made = (config: PgConfig, url: URL, schema: string) =>
-  Effect.gen(function* () {
-    const client = yield* connect(config, url, schema, "write")
-    yield* settleSchema(client, schema)
-    yield* isOurs(client, schema)
-    return client
-  })
+const made = Effect.fnUntraced(function* (config: PgConfig, url: URL, schema: string) {
+  const client = yield* connect(config, url, schema, "write")
+  yield* settleSchema(client, schema)
+  yield* isOurs(client, schema)
+  return client
+})
 
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
@@ -223,8 +222,9 @@ export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, Sto
  * Fails with `foreign` if the schema belongs to another program.
  */
 export const schemaAt = (config: PgConfig): Effect.Effect<number, StoreError, Scope.Scope> =>
-  inPlace(config, (url, schema) =>
-    Effect.gen(function* () {
+  inPlace(
+    config,
+    Effect.fnUntraced(function* (url, schema) {
       const client = yield* connect(config, url, schema, "read")
       yield* isOurs(client, schema)
       return yield* schemaOf(client)

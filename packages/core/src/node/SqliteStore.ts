@@ -32,13 +32,12 @@ const keepingCopy =
     )
 
 /** Opens the file for writing, after the check that the file is ours. */
-const made = (config: ClientConfig) =>
-  Effect.gen(function* () {
-    const { filename } = config
-    // checked read-only first: opening for writing would change another program's file
-    if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(existing({ filename, access: "read" }))
-    return yield* makeClient(config)
-  })
+const made = Effect.fnUntraced(function* (config: ClientConfig) {
+  const { filename } = config
+  // checked read-only first: opening for writing would change another program's file
+  if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(existing({ filename, access: "read" }))
+  return yield* makeClient(config)
+})
 
 const writing = (config: ClientConfig): Opening =>
   Effect.gen(function* () {

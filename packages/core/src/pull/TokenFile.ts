@@ -136,13 +136,12 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
         return known ?? (yield* locked(refreshing(null))).access
       }),
       renewed: (refused) => locked(refreshing(refused)),
-      take: (fresh) =>
-        Effect.gen(function* () {
-          if (fresh.refresh === undefined)
-            return yield* failed({ _tag: "LoginEnded", because: "the login gives no refresh token" })
-          const stored = storedOf(fresh, Redacted.value(fresh.refresh), yield* Clock.currentTimeMillis)
-          yield* locked(Effect.uninterruptible(write(stored)))
-        }),
+      take: Effect.fnUntraced(function* (fresh) {
+        if (fresh.refresh === undefined)
+          return yield* failed({ _tag: "LoginEnded", because: "the login gives no refresh token" })
+        const stored = storedOf(fresh, Redacted.value(fresh.refresh), yield* Clock.currentTimeMillis)
+        yield* locked(Effect.uninterruptible(write(stored)))
+      }),
       refreshedAt: Effect.map(read, ({ refreshedAt = null }) => refreshedAt)
     }
   })

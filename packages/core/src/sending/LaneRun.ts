@@ -223,41 +223,44 @@ const sendNext = Effect.fnUntraced(function* (
  * drawn between half and all of that time. The gateway's `retryAfter` is honored up to
  * `longestBackOff`.
  */
-const stop = (run: LaneRun, cause: OwnStop["cause"], because: string, retryAfter: Duration.Duration | null) =>
-  Effect.gen(function* () {
-    const { accounts, lane, store, terms } = run
-    const views = yield* store.lanes(accounts.map(({ account }) => account))
-    const view = views.find((view) => view.lane === lane)
-    const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
-    const longest = Duration.min(doubled, terms.longestBackOff)
-    const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
-    const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
-    const now = yield* DateTime.now
-    const stop: OwnStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
-    yield* store.stop(lane, stop)
-    return stop
-  })
+const stop = Effect.fnUntraced(function* (
+  run: LaneRun,
+  cause: OwnStop["cause"],
+  because: string,
+  retryAfter: Duration.Duration | null
+) {
+  const { accounts, lane, store, terms } = run
+  const views = yield* store.lanes(accounts.map(({ account }) => account))
+  const view = views.find((view) => view.lane === lane)
+  const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
+  const longest = Duration.min(doubled, terms.longestBackOff)
+  const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
+  const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
+  const now = yield* DateTime.now
+  const stop: OwnStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+  yield* store.stop(lane, stop)
+  return stop
+})
 
 /**
  * Renews the permissions. If a permission cannot be renewed, stops the lane with the reason and
  * returns the stop. Returns null if the lane may send.
  */
-const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
-  Effect.gen(function* () {
-    for (const account of which) {
-      const refused = yield* OpenAccount.renew(account).pipe(
-        Effect.as(null),
-        Effect.catchTag("AccountStopped", (error) => Effect.succeed(error))
-      )
-      if (refused === null) continue
-      const causes = refused.reasons.map(stopCause)
-      // For these causes the store has already recorded the problem and stopped the lane.
-      if (causes.some((cause) => cause === "device-changed" || isOfStore(cause))) return yield* ownStop(run)
-      const cause = causes.find((cause) => cause !== null && !isOfStore(cause)) ?? "device-refuses"
-      return yield* stop(run, cause, refused.message, null)
-    }
-    return null
-  })
+const renew = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) {
+  for (const account of which) {
+    const refused = yield* OpenAccount.renew(account).pipe(
+      Effect.as(null),
+      Effect.catchTag("AccountStopped", (error) => Effect.succeed(error))
+    )
+    if (refused === null) continue
+    const causes = refused.reasons.map(stopCause)
+    // For these causes the store has already recorded the problem and stopped the lane.
+    if (causes.some((cause) => cause === "device-changed" || isOfStore(cause))) return yield* ownStop(run)
+    const cause = causes.find((cause) => cause !== null && !isOfStore(cause)) ?? "device-refuses"
+    return yield* stop(run, cause, refused.message, null)
+  }
+  return null
+})
 
 const ownStop = (run: LaneRun) =>
   Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
@@ -270,16 +273,15 @@ const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAcc
  * until its back-off is over. A stop without a time is ended by an operator, so the account is
  * asked once a minute only, although a worker of several lanes comes here every second.
  */
-const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
-  Effect.gen(function* () {
-    const stopped = yield* ownStop(run)
-    if (stopped === null) return null
-    if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
-    const refused = yield* Effect.filter(which, (account) =>
-      OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is)
-    )
-    return refused.length > 0 ? stopped : null
-  })
+const tooSoon = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) {
+  const stopped = yield* ownStop(run)
+  if (stopped === null) return null
+  if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
+  const refused = yield* Effect.filter(which, (account) =>
+    OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is)
+  )
+  return refused.length > 0 ? stopped : null
+})
 
 /**
  * True if an account was moved to another device meanwhile. This run may then no longer decide
@@ -296,32 +298,33 @@ const lost = Effect.map(DateTime.now, (until): LaneEnd => ({ _tag: "Busy", holde
 /**
  * Checks whether the cause of a stop is gone. Returns null if the lane may continue, else the stop.
  */
-const probe = (run: LaneRun, stopped: LaneStop) =>
-  Effect.gen(function* () {
-    const now = yield* DateTime.now
-    if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
-    const refused = yield* renew(run, run.accounts)
-    if (refused !== null) return refused
-    yield* run.store.restart(run.lane)
-    return null
-  })
+const probe = Effect.fnUntraced(function* (run: LaneRun, stopped: LaneStop) {
+  const now = yield* DateTime.now
+  if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
+  const refused = yield* renew(run, run.accounts)
+  if (refused !== null) return refused
+  yield* run.store.restart(run.lane)
+  return null
+})
 
 /**
  * Asks the gateway again about the earlier requests of a corrected document. Returns null when the
  * answer is recorded, else the stop.
  */
-const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>) =>
-  Effect.gen(function* () {
-    const { gateway } = run.accounts.find(({ account }) => account === key.account)!
-    const asked = yield* Effect.result(gateway.status(requestIds))
-    if (Result.isSuccess(asked)) {
-      const control = yield* gateway.control
-      return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
-    }
-    const { result, retryAfter, stop: cause } = classify(asked.failure)
-    const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`
-    return yield* stop(run, cause ?? "not-sent", because, retryAfter)
-  })
+const confirm = Effect.fnUntraced(function* (
+  run: LaneRun,
+  { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>
+) {
+  const { gateway } = run.accounts.find(({ account }) => account === key.account)!
+  const asked = yield* Effect.result(gateway.status(requestIds))
+  if (Result.isSuccess(asked)) {
+    const control = yield* gateway.control
+    return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
+  }
+  const { result, retryAfter, stop: cause } = classify(asked.failure)
+  const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`
+  return yield* stop(run, cause ?? "not-sent", because, retryAfter)
+})
 
 // A second between two receipts is waited for here. Longer waits are left to the caller.
 const shortWait = Duration.seconds(3)
@@ -392,12 +395,11 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
 export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
 
 /** Claims the lane. The lane of a dead worker is claimed at once, before its lease has expired. */
-const claim = ({ holder, lane, store, terms }: LaneRun) =>
-  Effect.gen(function* () {
-    const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
-    if (claimed._tag === "Claimed" || !(yield* terms.holder.presumedDead(workerOf(claimed.holder)))) return claimed
-    return yield* store.claim(lane, holder, terms.lease, (name) => name === claimed.holder)
-  })
+const claim = Effect.fnUntraced(function* ({ holder, lane, store, terms }: LaneRun) {
+  const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
+  if (claimed._tag === "Claimed" || !(yield* terms.holder.presumedDead(workerOf(claimed.holder)))) return claimed
+  return yield* store.claim(lane, holder, terms.lease, (name) => name === claimed.holder)
+})
 
 /**
  * Claims the lane and works until nothing can be sent. The claim is released however the run ends.

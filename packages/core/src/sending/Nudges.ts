@@ -46,15 +46,14 @@ export const make = (look: Look): Effect.Effect<Nudges, never, Scope.Scope> =>
         Effect.catchCause((cause) => Effect.logWarning(`a look at /status of ${name} after a nudge failed`, cause))
       )
     return {
-      nudge: (name, requestIds) =>
-        Effect.gen(function* () {
-          const account = accounts.get(name) ?? { nextLook: 0, state: "idle", ids: new Set() }
-          accounts.set(name, account)
-          for (const id of requestIds) if (account.ids.size < mostIds) account.ids.add(id)
-          if (account.state === "waiting") return
-          account.state = "waiting"
-          const wait = Math.max(0, account.nextLook - (yield* Clock.currentTimeMillis))
-          yield* Effect.forkIn(Effect.delay(lookAt(name, account), wait), scope)
-        })
+      nudge: Effect.fnUntraced(function* (name, requestIds) {
+        const account = accounts.get(name) ?? { nextLook: 0, state: "idle", ids: new Set() }
+        accounts.set(name, account)
+        for (const id of requestIds) if (account.ids.size < mostIds) account.ids.add(id)
+        if (account.state === "waiting") return
+        account.state = "waiting"
+        const wait = Math.max(0, account.nextLook - (yield* Clock.currentTimeMillis))
+        yield* Effect.forkIn(Effect.delay(lookAt(name, account), wait), scope)
+      })
     }
   })

@@ -58,23 +58,22 @@ const unprovenPatience = Duration.minutes(1)
  * True if every document that is on its way is Accepted with a failure that proves nothing. Planned
  * documents that wait for such a document, or in a stopped lane, do not count.
  */
-const areAllUnproven = (
+const areAllUnproven = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<OpenAccount>,
   lanes: ReadonlyArray<LaneReport>,
   retention: Duration.Duration
-) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const unproven = yield* store.unproven(accounts.map(({ account }) => account))
-    if (unproven.length === 0) return false
-    const names = new Set(unproven.map(({ key }) => nameOf(key)))
-    const waiting = lanes.filter(
-      (report) =>
-        !passes(report) ||
-        (report.end._tag === "Waiting" && report.end.wait.for === "outcome" && names.has(nameOf(report.end.wait.key)))
-    )
-    return names.size === (yield* openIn(lanes, retention, new Set(waiting.map(({ lane }) => lane))))
-  })
+) {
+  const store = yield* SubmissionStore
+  const unproven = yield* store.unproven(accounts.map(({ account }) => account))
+  if (unproven.length === 0) return false
+  const names = new Set(unproven.map(({ key }) => nameOf(key)))
+  const waiting = lanes.filter(
+    (report) =>
+      !passes(report) ||
+      (report.end._tag === "Waiting" && report.end.wait.for === "outcome" && names.has(nameOf(report.end.wait.key)))
+  )
+  return names.size === (yield* openIn(lanes, retention, new Set(waiting.map(({ lane }) => lane))))
+})
 
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
@@ -84,66 +83,67 @@ const millisBetweenLooks = 1000
 const betweenSweeps = Duration.millis(200)
 
 /** Counts the open documents. `waiting`: lanes whose Planned documents do not count. */
-const openIn = (
+const openIn = Effect.fnUntraced(function* (
   lanes: ReadonlyArray<LaneReport>,
   retention: Duration.Duration,
   waiting: ReadonlySet<string> = new Set()
-) =>
-  Effect.gen(function* () {
-    const health = yield* (yield* SubmissionStore).health(retention)
-    const own = new Set(lanes.map(({ lane }) => lane))
-    return health.lanes
-      .filter(({ lane }) => own.has(lane))
-      .reduce(
-        (sum, { counts, lane }) =>
-          sum + (waiting.has(lane) ? 0 : (counts.Planned ?? 0)) + (counts.Sending ?? 0) + (counts.Accepted ?? 0),
-        0
-      )
-  })
+) {
+  const health = yield* (yield* SubmissionStore).health(retention)
+  const own = new Set(lanes.map(({ lane }) => lane))
+  return health.lanes
+    .filter(({ lane }) => own.has(lane))
+    .reduce(
+      (sum, { counts, lane }) =>
+        sum + (waiting.has(lane) ? 0 : (counts.Planned ?? 0)) + (counts.Sending ?? 0) + (counts.Accepted ?? 0),
+      0
+    )
+})
 
 /** Drains once, with sweeps during the drain and one after it. */
-const round = (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollProblem>) =>
-  Effect.gen(function* () {
-    const submitter = yield* Submitter
-    const poller = yield* StatusPoller
-    const drained = yield* Deferred.make<void>()
-    let answers = 0
-    let problems = before
-    const sweep = Effect.map(poller.sweep(accounts), (report) => {
-      answers += report.answered + report.expired
-      // A sweep without any call says nothing about the problems of the sweep before.
-      if (report.calls > 0) problems = report.problems
-    })
-    const sweeping = Effect.gen(function* () {
-      while (!(yield* Deferred.isDone(drained))) {
-        yield* sweep
-        yield* Effect.timeoutOption(Deferred.await(drained), betweenSweeps)
-      }
-      yield* sweep
-    })
-    const draining = Effect.ensuring(submitter.drain(accounts), Deferred.succeed(drained, undefined))
-    const [lanes] = yield* Effect.all([draining, sweeping], { concurrency: 2 })
-    return { lanes, problems, answers }
+const round = Effect.fnUntraced(function* (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollProblem>) {
+  const submitter = yield* Submitter
+  const poller = yield* StatusPoller
+  const drained = yield* Deferred.make<void>()
+  let answers = 0
+  let problems = before
+  const sweep = Effect.map(poller.sweep(accounts), (report) => {
+    answers += report.answered + report.expired
+    // A sweep without any call says nothing about the problems of the sweep before.
+    if (report.calls > 0) problems = report.problems
   })
+  const sweeping = Effect.gen(function* () {
+    while (!(yield* Deferred.isDone(drained))) {
+      yield* sweep
+      yield* Effect.timeoutOption(Deferred.await(drained), betweenSweeps)
+    }
+    yield* sweep
+  })
+  const draining = Effect.ensuring(submitter.drain(accounts), Deferred.succeed(drained, undefined))
+  const [lanes] = yield* Effect.all([draining, sweeping], { concurrency: 2 })
+  return { lanes, problems, answers }
+})
 
 /**
  * Returns when to look again, in milliseconds since the epoch; null if nothing changes without an
  * operator. An outcome that has just arrived may have freed a lane, so the next look is immediate.
  */
-const nextLookAt = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const now = yield* Clock.currentTimeMillis
-    const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
-    const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
-    const resumptions = lanes
-      .filter(passes)
-      .map(({ end }) => resumesAt(end, accounts))
-      .filter((at) => at !== "never")
-    const sooner = resumptions.map((at) => (at === "soon" ? (answers > 0 ? now : now + millisBetweenLooks) : at))
-    const all = [...times, ...sooner]
-    return all.length === 0 ? null : Math.min(...all)
-  })
+const nextLookAt = Effect.fnUntraced(function* (
+  accounts: ReadonlyArray<OpenAccount>,
+  lanes: ReadonlyArray<LaneReport>,
+  answers: number
+) {
+  const store = yield* SubmissionStore
+  const now = yield* Clock.currentTimeMillis
+  const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
+  const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
+  const resumptions = lanes
+    .filter(passes)
+    .map(({ end }) => resumesAt(end, accounts))
+    .filter((at) => at !== "never")
+  const sooner = resumptions.map((at) => (at === "soon" ? (answers > 0 ? now : now + millisBetweenLooks) : at))
+  const all = [...times, ...sooner]
+  return all.length === 0 ? null : Math.min(...all)
+})
 
 /**
  * Sends and polls until everything of these accounts is settled, only an operator can continue, or

@@ -165,11 +165,10 @@ export const make = (
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
     let runs = 0
-    const explainUnknowns = ({ account, credentials, unknown }: OpenAccount.OpenAccount) =>
-      Effect.gen(function* () {
-        if (credentials === "exclusive") yield* store.joinByElimination(account)
-        if (unknown === "resend-flagged") yield* store.resendUnknown(account)
-      })
+    const explainUnknowns = Effect.fnUntraced(function* ({ account, credentials, unknown }: OpenAccount.OpenAccount) {
+      if (credentials === "exclusive") yield* store.joinByElimination(account)
+      if (unknown === "resend-flagged") yield* store.resendUnknown(account)
+    })
     /** Answers that the store could not take, from runs that have ended. */
     const left = new Set<Unwritten.Unwritten>()
     /**

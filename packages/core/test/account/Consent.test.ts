@@ -26,7 +26,7 @@ describe("the consent to send documents from before the last close of the day", 
         Effect.flip
       )
       assert.strictEqual(reason._tag, "HistoricalRefused")
-    }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)), Effect.scoped)
+    }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)))
   )
 })
 
@@ -47,6 +47,6 @@ describe("the consent to send under codes of the gateway", () => {
       )
       const problems = ["to be done: map tax code VAT15 (VAT 15 %) to device tax 1"]
       assert.deepStrictEqual(reason, { _tag: "MappingsDiffer", problems })
-    }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)), Effect.scoped)
+    }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)))
   )
 })

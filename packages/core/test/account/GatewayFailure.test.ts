@@ -2,7 +2,7 @@
  * Each kind of failure has a separate code and sentence, from real sockets to the finding for the
  * operator.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, type Scope } from "effect"
 import * as tls from "node:tls"
 import * as GatewayFailure from "../../src/account/GatewayFailure.ts"
@@ -68,13 +68,11 @@ const kinds: Readonly<Record<string, readonly [Effect.Effect<GatewayError, unkno
 
 describe("a gateway that does not answer", () => {
   for (const [code, [failure, text]] of Object.entries(kinds)) {
-    it.live(`is reported as ${code}`, () =>
-      Effect.gen(function* () {
-        const finding = GatewayFailure.finding(yield* failure as Effect.Effect<GatewayError, never, Scope.Scope>)
-        assert.strictEqual(finding.code, code, finding.message)
-        assert.include(finding.message, text)
-        assert.isNotEmpty(finding.fix)
-      }).pipe(Effect.scoped)
-    )
+    it.live(`is reported as ${code}`, function* () {
+      const finding = GatewayFailure.finding(yield* failure as Effect.Effect<GatewayError, never, Scope.Scope>)
+      assert.strictEqual(finding.code, code, finding.message)
+      assert.include(finding.message, text)
+      assert.isNotEmpty(finding.fix)
+    })
   }
 })

@@ -1,6 +1,6 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
@@ -104,39 +104,37 @@ const examine = (given: Circumstances = {}) =>
   }).pipe(Effect.provide([UndiciHttpClient.layer(), SqliteStore.layer({ filename: ":memory:" })]))
 
 describe("the doctor", () => {
-  it.live("checks a healthy account with read requests only", () =>
-    Effect.gen(function* () {
-      const { calls, checks, found } = yield* examine()
-      assert.deepStrictEqual(found, [])
-      assert.isTrue(Doctor.isWell(checks))
-      assert.strictEqual(checks.find(({ name }) => name === "store")?.said, "empty; it has never sent to this device")
-      assert.deepStrictEqual(
-        checks.map(({ name, state }) => `${name} ${state}`),
-        [
-          "configuration",
-          "refusals",
-          "clock",
-          "key",
-          "secret",
-          "device",
-          "subscription",
-          "permissions",
-          "facts",
-          "mappings",
-          "last fiscal day",
-          "answers",
-          "store",
-          "environment",
-          "assumptions"
-        ].map((name) => `${name} fine`)
-      )
-      assert.include(checks.find(({ name }) => name === "refusals")?.said, "makes a second receipt (LIM-1)")
-      const careful = yield* examine({ refusals: "unknown" })
-      assert.include(careful.checks.find(({ name }) => name === "refusals")?.said, "possibly processed (LIM-1)")
-      const writes = calls.filter(({ method, operation }) => method !== "GET" && operation !== "status")
-      assert.deepStrictEqual(writes, [])
-    })
-  )
+  it.live("checks a healthy account with read requests only", function* () {
+    const { calls, checks, found } = yield* examine()
+    assert.deepStrictEqual(found, [])
+    assert.isTrue(Doctor.isWell(checks))
+    assert.strictEqual(checks.find(({ name }) => name === "store")?.said, "empty; it has never sent to this device")
+    assert.deepStrictEqual(
+      checks.map(({ name, state }) => `${name} ${state}`),
+      [
+        "configuration",
+        "refusals",
+        "clock",
+        "key",
+        "secret",
+        "device",
+        "subscription",
+        "permissions",
+        "facts",
+        "mappings",
+        "last fiscal day",
+        "answers",
+        "store",
+        "environment",
+        "assumptions"
+      ].map((name) => `${name} fine`)
+    )
+    assert.include(checks.find(({ name }) => name === "refusals")?.said, "makes a second receipt (LIM-1)")
+    const careful = yield* examine({ refusals: "unknown" })
+    assert.include(careful.checks.find(({ name }) => name === "refusals")?.said, "possibly processed (LIM-1)")
+    const writes = calls.filter(({ method, operation }) => method !== "GET" && operation !== "status")
+    assert.deepStrictEqual(writes, [])
+  })
 
   for (const [name, given, expected] of [
     ["a wrong key, and asks nothing more", { key: "other" }, ["key: KEY_REFUSED"]],
@@ -185,106 +183,92 @@ describe("the doctor", () => {
       ["store: STORE_UNUSABLE"]
     ]
   ] as ReadonlyArray<readonly [string, Circumstances, ReadonlyArray<string>]>) {
-    it.live(`reports ${name}`, () =>
-      Effect.gen(function* () {
-        const { checks, found } = yield* examine(given)
-        assert.deepStrictEqual(found, expected)
-        assert.isFalse(Doctor.isWell(checks))
-        for (const finding of checks.flatMap(({ findings }) => findings)) assert.isNotEmpty(finding.fix)
-      })
-    )
+    it.live(`reports ${name}`, function* () {
+      const { checks, found } = yield* examine(given)
+      assert.deepStrictEqual(found, expected)
+      assert.isFalse(Doctor.isWell(checks))
+      for (const finding of checks.flatMap(({ findings }) => findings)) assert.isNotEmpty(finding.fix)
+    })
   }
 
-  it.live("judges the clock by the account's limit, as sending does", () =>
-    Effect.gen(function* () {
-      const { checks, found } = yield* examine({ clockMillis: 20_000, clockSkew: "10 seconds" })
-      assert.deepStrictEqual(found, ["clock: CLOCK_WRONG"])
-      assert.isFalse(Doctor.isWell(checks))
-    })
-  )
+  it.live("judges the clock by the account's limit, as sending does", function* () {
+    const { checks, found } = yield* examine({ clockMillis: 20_000, clockSkew: "10 seconds" })
+    assert.deepStrictEqual(found, ["clock: CLOCK_WRONG"])
+    assert.isFalse(Doctor.isWell(checks))
+  })
 
-  it.live("names the clock of the database if it differs from this machine's and the gateway's", () =>
-    Effect.gen(function* () {
-      const clock = "clock of the database"
-      const observed = (checks: ReadonlyArray<Doctor.Check>) => checks.find(({ name }) => name === clock)?.said
-      const right = yield* examine({ databaseAhead: 3 })
-      assert.deepStrictEqual(
-        [right.found, observed(right.checks)],
-        [[], "agrees with this machine's and the gateway's"]
-      )
-      const wrong = yield* examine({ databaseAhead: 1_200_000 })
-      assert.deepStrictEqual(wrong.found, [`${clock}: CLOCK_WRONG`])
-      assert.strictEqual(observed(wrong.checks), "1200 s ahead of this machine's and 1200 s ahead of the gateway's")
-      assert.isTrue(Doctor.isWell(wrong.checks))
-      assert.isUndefined(observed((yield* examine()).checks))
-    })
-  )
+  it.live("names the clock of the database if it differs from this machine's and the gateway's", function* () {
+    const clock = "clock of the database"
+    const observed = (checks: ReadonlyArray<Doctor.Check>) => checks.find(({ name }) => name === clock)?.said
+    const right = yield* examine({ databaseAhead: 3 })
+    assert.deepStrictEqual([right.found, observed(right.checks)], [[], "agrees with this machine's and the gateway's"])
+    const wrong = yield* examine({ databaseAhead: 1_200_000 })
+    assert.deepStrictEqual(wrong.found, [`${clock}: CLOCK_WRONG`])
+    assert.strictEqual(observed(wrong.checks), "1200 s ahead of this machine's and 1200 s ahead of the gateway's")
+    assert.isTrue(Doctor.isWell(wrong.checks))
+    assert.isUndefined(observed((yield* examine()).checks))
+  })
 
-  it.live("warns of a clock that is off by seconds", () =>
-    Effect.gen(function* () {
-      const { checks, found } = yield* examine({ clockMillis: 20_000 })
-      assert.deepStrictEqual(found, ["clock: CLOCK_SKEW"])
-      assert.match(checks.find(({ name }) => name === "clock")!.said, /^(19|20) s behind the gateway's$/)
-      assert.isTrue(Doctor.isWell(checks))
-    })
-  )
+  it.live("warns of a clock that is off by seconds", function* () {
+    const { checks, found } = yield* examine({ clockMillis: 20_000 })
+    assert.deepStrictEqual(found, ["clock: CLOCK_SKEW"])
+    assert.match(checks.find(({ name }) => name === "clock")!.said, /^(19|20) s behind the gateway's$/)
+    assert.isTrue(Doctor.isWell(checks))
+  })
 
-  it.live("warns of unsigned requests and of an ending subscription, and still reports a healthy account", () =>
-    Effect.gen(function* () {
+  it.live(
+    "warns of unsigned requests and of an ending subscription, and still reports a healthy account",
+    function* () {
       const { found: unsigned } = yield* examine({ secret: null, signatures: "unwanted" })
       assert.deepStrictEqual(unsigned, ["secret: REQUESTS_UNSIGNED"])
       const tomorrow = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 5 })).slice(0, 19)
       const { checks, found } = yield* examine({ device: { subscription: { expiresOn: tomorrow } } })
       assert.deepStrictEqual(found, ["subscription: SUBSCRIPTION_ENDS"])
       assert.isTrue(Doctor.isWell(checks))
-    })
+    }
   )
 
-  it.live("shows permissions with their end dates", () =>
-    Effect.gen(function* () {
-      const { checks, found } = yield* examine({
-        device: {
-          allowCsvUpload: true,
-          expireCsvUpload: "2099-01-01T00:00:00",
-          allowCreditNoteWithNoInvoice: true,
-          expireCreditNoteWithNoInvoice: "2020-01-01T00:00:00"
-        }
-      })
-      assert.strictEqual(
-        checks.find(({ name }) => name === "permissions")?.said,
-        "back-dated uploads: yes, until 2099-01-01T00:00; credit notes without an invoice: ended 2020-01-01T00:00"
-      )
-      assert.deepStrictEqual(found, ["permissions: PERMISSION_ENDS"])
-      assert.isTrue(Doctor.isWell(checks))
-      const soon = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 5 })).slice(0, 19)
-      const ending = yield* examine({ device: { allowCsvUpload: true, expireCsvUpload: soon } })
-      assert.deepStrictEqual(ending.found, ["permissions: PERMISSION_ENDS"])
-      const { found: past } = yield* examine({ device: { expireCsvUpload: "2020-01-01T00:00:00" } })
-      assert.deepStrictEqual(past, [])
+  it.live("shows permissions with their end dates", function* () {
+    const { checks, found } = yield* examine({
+      device: {
+        allowCsvUpload: true,
+        expireCsvUpload: "2099-01-01T00:00:00",
+        allowCreditNoteWithNoInvoice: true,
+        expireCreditNoteWithNoInvoice: "2020-01-01T00:00:00"
+      }
     })
-  )
+    assert.strictEqual(
+      checks.find(({ name }) => name === "permissions")?.said,
+      "back-dated uploads: yes, until 2099-01-01T00:00; credit notes without an invoice: ended 2020-01-01T00:00"
+    )
+    assert.deepStrictEqual(found, ["permissions: PERMISSION_ENDS"])
+    assert.isTrue(Doctor.isWell(checks))
+    const soon = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 5 })).slice(0, 19)
+    const ending = yield* examine({ device: { allowCsvUpload: true, expireCsvUpload: soon } })
+    assert.deepStrictEqual(ending.found, ["permissions: PERMISSION_ENDS"])
+    const { found: past } = yield* examine({ device: { expireCsvUpload: "2020-01-01T00:00:00" } })
+    assert.deepStrictEqual(past, [])
+  })
 
-  it.live("reports skipped checks with the reasons", () =>
-    Effect.gen(function* () {
-      const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
-        checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
-      assert.deepStrictEqual(notAsked(yield* examine({ without: "book" })), [
-        "mappings not asked: no mapping book was named that says what they must be"
-      ])
-      const { calls, ...refused } = yield* examine({ key: "other" })
-      assert.deepStrictEqual(notAsked(refused), [
-        ...["secret", "device", "subscription", "permissions", "facts", "mappings", "last fiscal day", "answers"].map(
-          (name) => `${name} not asked: the key comes first`
-        ),
-        "environment not asked: the device comes first"
-      ])
-      assert.deepStrictEqual(
-        calls.map(({ operation }) => operation).filter((operation) => operation !== null),
-        ["profile"]
-      )
-      assert.include(notAsked(yield* examine({ device: "none" })), "environment not asked: the device comes first")
-    })
-  )
+  it.live("reports skipped checks with the reasons", function* () {
+    const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
+      checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
+    assert.deepStrictEqual(notAsked(yield* examine({ without: "book" })), [
+      "mappings not asked: no mapping book was named that says what they must be"
+    ])
+    const { calls, ...refused } = yield* examine({ key: "other" })
+    assert.deepStrictEqual(notAsked(refused), [
+      ...["secret", "device", "subscription", "permissions", "facts", "mappings", "last fiscal day", "answers"].map(
+        (name) => `${name} not asked: the key comes first`
+      ),
+      "environment not asked: the device comes first"
+    ])
+    assert.deepStrictEqual(
+      calls.map(({ operation }) => operation).filter((operation) => operation !== null),
+      ["profile"]
+    )
+    assert.include(notAsked(yield* examine({ device: "none" })), "environment not asked: the device comes first")
+  })
 })
 
 describe("the difference between two clocks", () => {

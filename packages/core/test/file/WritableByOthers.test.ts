@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -28,17 +28,15 @@ const whoWrites = (mode: number, group?: number) =>
 const isRoot = process.getuid?.() === 0
 
 describe("a file that other users can write", () => {
-  it.effect("is reported once, for everyone or for a group that is not the user's own", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* whoWrites(0o644), [])
-      assert.deepStrictEqual(yield* whoWrites(0o666), ["everyone: every user may write accounts.json (mode 0666)"])
-      if (!isRoot) return
-      assert.deepStrictEqual(yield* whoWrites(0o664, 0), [])
-      assert.deepStrictEqual(yield* whoWrites(0o664, 100), [
-        "group: a group of users may write accounts.json (mode 0664)"
-      ])
-    })
-  )
+  it.effect("is reported once, for everyone or for a group that is not the user's own", function* () {
+    assert.deepStrictEqual(yield* whoWrites(0o644), [])
+    assert.deepStrictEqual(yield* whoWrites(0o666), ["everyone: every user may write accounts.json (mode 0666)"])
+    if (!isRoot) return
+    assert.deepStrictEqual(yield* whoWrites(0o664, 0), [])
+    assert.deepStrictEqual(yield* whoWrites(0o664, 100), [
+      "group: a group of users may write accounts.json (mode 0664)"
+    ])
+  })
 
   it("is not reported if the file system has no modes: FAT, Windows folders in WSL, shared folders", () => {
     for (const type of [0x4d44, 0x01021997, 0xfe534d42, 0xfe534d42 | 0])

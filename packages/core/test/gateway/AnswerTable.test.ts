@@ -95,7 +95,7 @@ describe("the table of answers", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* (yield* answered("USD,ZAR")).supportedCurrencies, ["USD", "ZAR"])
       assert.deepStrictEqual(yield* (yield* answered("USD; ZAR ")).supportedCurrencies, ["USD", "ZAR"])
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("omits an unreadable row of a list, and reports the row", () =>
@@ -117,6 +117,6 @@ describe("the table of answers", () => {
         [undefined, undefined, "VAT15"],
         "the code of a row that is left out, where it can be read"
       )
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 })

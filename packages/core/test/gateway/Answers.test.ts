@@ -1,5 +1,5 @@
 /** Decodes each operation's answers: every field typed, numbers exact, unknown fields kept. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { BigDecimal, Effect, Option, Redacted, Stream } from "effect"
 import { TaxCode } from "../../src/document/Identifiers.ts"
 import * as Money from "../../src/document/Money.ts"
@@ -104,8 +104,9 @@ describe("answers", () => {
     )
   )
 
-  it.live("a taxpayer without VAT registration has no VAT number, in the device and in its configuration", () =>
-    Effect.gen(function* () {
+  it.live(
+    "a taxpayer without VAT registration has no VAT number, in the device and in its configuration",
+    function* () {
       const { VATNumber: _, ...device } = Sample.fiscalDevice
       const { vatNumber: __, ...config } = Sample.deviceConfig
       const { currentConfig, vatNumber } = yield* answered(
@@ -114,7 +115,7 @@ describe("answers", () => {
       )
       assert.isNull(vatNumber)
       assert.isNull(currentConfig?.vatNumber)
-    })
+    }
   )
 
   it.live("Subscription returns every field with exact amounts", () =>
@@ -142,74 +143,64 @@ describe("answers", () => {
     )
   )
 
-  it.live("numbers may be strings, and amounts keep all digits", () =>
-    Effect.gen(function* () {
-      const answer = JSON.stringify({ ...Sample.subscription, Id: " 8 ", DeviceId: "12345", AmountDue: "PLACE" })
-      const { amountDue, deviceId, id } = yield* answered(
-        answer.replace('"PLACE"', "12345678901234567.89"),
-        (_) => _.subscription
-      )
-      assert.deepStrictEqual(
-        [id, deviceId, amountDue && Money.formatPlain(amountDue)],
-        [8, 12345, "12345678901234567.89"]
-      )
-    })
-  )
+  it.live("numbers may be strings, and amounts keep all digits", function* () {
+    const answer = JSON.stringify({ ...Sample.subscription, Id: " 8 ", DeviceId: "12345", AmountDue: "PLACE" })
+    const { amountDue, deviceId, id } = yield* answered(
+      answer.replace('"PLACE"', "12345678901234567.89"),
+      (_) => _.subscription
+    )
+    assert.deepStrictEqual(
+      [id, deviceId, amountDue && Money.formatPlain(amountDue)],
+      [8, 12345, "12345678901234567.89"]
+    )
+  })
 
   const mapping = { id: 7, userId: 41, taxCode: TaxCode.make("VAT15"), taxName: "VAT 15 %", destinationTaxId: 1 }
 
-  it.live("tax mappings are listed, read and added", () =>
-    Effect.gen(function* () {
-      const expected = { ...mapping, unknownFields: {} }
-      assert.deepStrictEqual(yield* answered([Sample.taxMapping], (_) => _.taxMappings), [expected])
-      assert.deepStrictEqual(yield* answered(Sample.taxMapping, (_) => _.taxMapping(7)), expected)
-      assert.deepStrictEqual(yield* answered(Sample.taxMapping, (_) => _.addTaxMapping(mapping)), expected)
-    })
-  )
+  it.live("tax mappings are listed, read and added", function* () {
+    const expected = { ...mapping, unknownFields: {} }
+    assert.deepStrictEqual(yield* answered([Sample.taxMapping], (_) => _.taxMappings), [expected])
+    assert.deepStrictEqual(yield* answered(Sample.taxMapping, (_) => _.taxMapping(7)), expected)
+    assert.deepStrictEqual(yield* answered(Sample.taxMapping, (_) => _.addTaxMapping(mapping)), expected)
+  })
 
-  it.live("a tax id under its alias is read, and if both names are present the alias is kept as unknown", () =>
-    Effect.gen(function* () {
-      const { DestinationTaxId: _, ...rest } = Sample.taxMapping
-      const renamed = yield* answered({ ...rest, RegulatorTaxId: 3 }, (_) => _.taxMapping(7))
-      assert.strictEqual(renamed.destinationTaxId, 3)
-      const both = yield* answered({ ...Sample.taxMapping, RegulatorTaxId: 3 }, (_) => _.taxMapping(7))
-      assert.deepStrictEqual([both.destinationTaxId, both.unknownFields], [1, { RegulatorTaxId: 3 }])
-    })
-  )
+  it.live("a tax id under its alias is read, and if both names are present the alias is kept as unknown", function* () {
+    const { DestinationTaxId: _, ...rest } = Sample.taxMapping
+    const renamed = yield* answered({ ...rest, RegulatorTaxId: 3 }, (_) => _.taxMapping(7))
+    assert.strictEqual(renamed.destinationTaxId, 3)
+    const both = yield* answered({ ...Sample.taxMapping, RegulatorTaxId: 3 }, (_) => _.taxMapping(7))
+    assert.deepStrictEqual([both.destinationTaxId, both.unknownFields], [1, { RegulatorTaxId: 3 }])
+  })
 
-  it.live("currency mappings are listed, read and added, and the supported currencies listed", () =>
-    Effect.gen(function* () {
-      const expected = {
-        id: 9,
-        userId: 41,
-        regulatorDeviceId: 12345,
-        sourceCurrency: "USD",
-        destinationCurrency: "USD",
-        unknownFields: {}
-      } as unknown
-      const [listed] = yield* answered([Sample.currencyMapping], (_) => _.currencyMappings)
-      assert.deepEqual(listed as unknown, expected)
-      assert.deepEqual((yield* answered(Sample.currencyMapping, (_) => _.currencyMapping(9))) as unknown, expected)
-      assert.deepEqual(
-        (yield* answered(Sample.currencyMapping, (_) => _.addCurrencyMapping(listed!))) as unknown,
-        expected
-      )
-      assert.deepStrictEqual(yield* answered(["USD", "ZWG"], (_) => _.supportedCurrencies), ["USD", "ZWG"])
-    })
-  )
+  it.live("currency mappings are listed, read and added, and the supported currencies listed", function* () {
+    const expected = {
+      id: 9,
+      userId: 41,
+      regulatorDeviceId: 12345,
+      sourceCurrency: "USD",
+      destinationCurrency: "USD",
+      unknownFields: {}
+    } as unknown
+    const [listed] = yield* answered([Sample.currencyMapping], (_) => _.currencyMappings)
+    assert.deepEqual(listed as unknown, expected)
+    assert.deepEqual((yield* answered(Sample.currencyMapping, (_) => _.currencyMapping(9))) as unknown, expected)
+    assert.deepEqual(
+      (yield* answered(Sample.currencyMapping, (_) => _.addCurrencyMapping(listed!))) as unknown,
+      expected
+    )
+    assert.deepStrictEqual(yield* answered(["USD", "ZWG"], (_) => _.supportedCurrencies), ["USD", "ZWG"])
+  })
 
-  it.live("an update is done after true, an empty answer or any other answer except false", () =>
-    Effect.gen(function* () {
-      const update = (_: GatewayOperations) => _.updateTaxMapping({ ...mapping, unknownFields: {} })
-      yield* Effect.forEach(["true", "", "{}"], (answer) => answered(answer, update))
-      const reason = yield* refused("false", update)
-      assert.strictEqual(reason._tag, "Declined")
-      assert.strictEqual(reason._tag === "Declined" && reason.status, 200)
-      yield* Effect.forEach(["true", "false", "", "<p>gone</p>"], (answer) =>
-        answered(answer, (_) => _.deleteTaxMapping(7))
-      )
-    })
-  )
+  it.live("an update is done after true, an empty answer or any other answer except false", function* () {
+    const update = (_: GatewayOperations) => _.updateTaxMapping({ ...mapping, unknownFields: {} })
+    yield* Effect.forEach(["true", "", "{}"], (answer) => answered(answer, update))
+    const reason = yield* refused("false", update)
+    assert.strictEqual(reason._tag, "Declined")
+    assert.strictEqual(reason._tag === "Declined" && reason.status, 200)
+    yield* Effect.forEach(["true", "false", "", "<p>gone</p>"], (answer) =>
+      answered(answer, (_) => _.deleteTaxMapping(7))
+    )
+  })
 
   it.live("an added mapping with an unreadable answer is unknown, since it may have been added", () =>
     Effect.map(
@@ -218,58 +209,49 @@ describe("answers", () => {
     )
   )
 
-  it.live("a PDF is returned byte for byte, and any other content is malformed", () =>
-    Effect.gen(function* () {
-      const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x2e, 0x34, 0x00, 0xff, 0xfe, 0x80])
-      assert.deepStrictEqual(yield* answered(pdf, (_) => _.downloadPdf("a.pdf")), pdf)
-      assert.deepStrictEqual(yield* answered(pdf, (_) => _.zReportPdf(41)), pdf)
-      const reason = yield* refused("<html>sign in</html>", (_) => _.downloadPdf("a.pdf"))
-      assert.strictEqual(reason._tag, "MalformedAnswer")
-    })
-  )
+  it.live("a PDF is returned byte for byte, and any other content is malformed", function* () {
+    const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x2e, 0x34, 0x00, 0xff, 0xfe, 0x80])
+    assert.deepStrictEqual(yield* answered(pdf, (_) => _.downloadPdf("a.pdf")), pdf)
+    assert.deepStrictEqual(yield* answered(pdf, (_) => _.zReportPdf(41)), pdf)
+    const reason = yield* refused("<html>sign in</html>", (_) => _.downloadPdf("a.pdf"))
+    assert.strictEqual(reason._tag, "MalformedAnswer")
+  })
 
-  it.live("a single Z-report has its summaries, an opening time under its alias, and no closing time", () =>
-    Effect.gen(function* () {
-      const report = yield* answered(Sample.zReport, (_) => _.zReport(41))
-      assert.deepEqual([report.openedAt, report.closedAt, report.isSuccess, report.message] as Array<unknown>, [
-        "2026-02-03T08:00:00",
-        null,
-        true,
-        ""
-      ])
-      assert.deepStrictEqual(
-        report.summaries?.map((counter) => [
-          counter.counterType,
-          counter.currency,
-          counter.taxPercent && Money.formatPlain(counter.taxPercent),
-          counter.taxId,
-          counter.paymentMethod,
-          Money.formatAmount(counter.amount)
-        ]),
-        [
-          ["Sale", "USD", "15", 1, null, "115.50"],
-          ["SaleTax", "USD", "15", 1, null, "15.07"],
-          ["Balance", "USD", null, null, "Cash", "115.50"]
-        ]
-      )
-    })
-  )
+  it.live("a single Z-report has its summaries, an opening time under its alias, and no closing time", function* () {
+    const report = yield* answered(Sample.zReport, (_) => _.zReport(41))
+    assert.deepEqual([report.openedAt, report.closedAt, report.isSuccess, report.message] as Array<unknown>, [
+      "2026-02-03T08:00:00",
+      null,
+      true,
+      ""
+    ])
+    assert.deepStrictEqual(
+      report.summaries?.map((counter) => [
+        counter.counterType,
+        counter.currency,
+        counter.taxPercent && Money.formatPlain(counter.taxPercent),
+        counter.taxId,
+        counter.paymentMethod,
+        Money.formatAmount(counter.amount)
+      ]),
+      [
+        ["Sale", "USD", "15", 1, null, "115.50"],
+        ["SaleTax", "USD", "15", 1, null, "15.07"],
+        ["Balance", "USD", null, null, "Cash", "115.50"]
+      ]
+    )
+  })
 
-  it.live("Z-reports are listed with their page, with and without summaries", () =>
-    Effect.gen(function* () {
-      const { Summaries: _, ...bare } = Sample.zReportListed
-      const page = yield* answered({ ...Sample.zReportPage, Items: [bare, Sample.zReportListed] }, (_) => _.zReports())
-      assert.deepEqual([page.totalItemCount, page.page, page.pageSize], [1, 1, 100])
-      assert.deepEqual(
-        page.items.map(({ summaries }) => summaries),
-        [null, []]
-      )
-      assert.deepEqual(
-        page.items.map(({ closedAt }) => closedAt) as Array<unknown>,
-        Array(2).fill("2026-02-03T20:00:00")
-      )
-    })
-  )
+  it.live("Z-reports are listed with their page, with and without summaries", function* () {
+    const { Summaries: _, ...bare } = Sample.zReportListed
+    const page = yield* answered({ ...Sample.zReportPage, Items: [bare, Sample.zReportListed] }, (_) => _.zReports())
+    assert.deepEqual([page.totalItemCount, page.page, page.pageSize], [1, 1, 100])
+    assert.deepEqual(
+      page.items.map(({ summaries }) => summaries),
+      [null, []]
+    )
+    assert.deepEqual(page.items.map(({ closedAt }) => closedAt) as Array<unknown>, Array(2).fill("2026-02-03T20:00:00"))
+  })
 
   const pagesOf = (config: Partial<GatewayConfig>, total: (page: number) => number) =>
     Effect.gen(function* () {
@@ -283,15 +265,13 @@ describe("answers", () => {
       return { calls: received.length, days: reports.map(({ fiscalDayNumber }) => fiscalDayNumber) }
     }).pipe(withClient(), Effect.scoped)
 
-  it.live("Z-reports stream over all pages, with the first page number of ZREP-1", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* pagesOf({}, () => 6), { calls: 3, days: [10, 11, 20, 21, 30, 31] })
-      assert.deepStrictEqual(yield* pagesOf({ assumptions: { "ZREP-1": 0 } }, () => 4), {
-        calls: 2,
-        days: [0, 1, 10, 11]
-      })
+  it.live("Z-reports stream over all pages, with the first page number of ZREP-1", function* () {
+    assert.deepStrictEqual(yield* pagesOf({}, () => 6), { calls: 3, days: [10, 11, 20, 21, 30, 31] })
+    assert.deepStrictEqual(yield* pagesOf({ assumptions: { "ZREP-1": 0 } }, () => 4), {
+      calls: 2,
+      days: [0, 1, 10, 11]
     })
-  )
+  })
 
   it.live("a stream of Z-reports ends at an empty page, whatever the total count is", () =>
     Effect.map(

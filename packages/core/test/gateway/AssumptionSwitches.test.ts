@@ -2,7 +2,7 @@
  * Proves that every switch has an effect: here for the gateway room; for the others, the register
  * names the room with the effect.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { DateTime, Duration, Effect, Option, Redacted, Result, Stream } from "effect"
 import { createHmac } from "node:crypto"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
@@ -32,25 +32,18 @@ const pending = JSON.stringify([Sample.statusPending])
 const rejected = JSON.stringify([{ RequestId: "r-3", Success: false, Error: "no" }])
 
 describe("switches", () => {
-  it.live("AUTH-1: every-request signs the empty body of a read as well", () =>
-    Effect.gen(function* () {
-      const body = JSON.stringify(Sample.profile)
-      const usual = yield* exchange({}, body, (_) => _.profile)
-      assert.notProperty(usual.request?.headers, "x-api-signature")
-      const switched = yield* exchange({ "AUTH-1": "every-request" }, body, (_) => _.profile)
-      assert.strictEqual(switched.request?.headers["x-api-signature"], signed("", secret))
-    })
-  )
+  it.live("AUTH-1: every-request signs the empty body of a read as well", function* () {
+    const body = JSON.stringify(Sample.profile)
+    const usual = yield* exchange({}, body, (_) => _.profile)
+    assert.notProperty(usual.request?.headers, "x-api-signature")
+    const switched = yield* exchange({ "AUTH-1": "every-request" }, body, (_) => _.profile)
+    assert.strictEqual(switched.request?.headers["x-api-signature"], signed("", secret))
+  })
 
-  it.live("AUTH-2: base64 uses the decoded secret as the signature key", () =>
-    Effect.gen(function* () {
-      const { request } = yield* exchange({ "AUTH-2": "base64" }, "r-1", (_) => _.submit(invoice))
-      assert.strictEqual(
-        request?.headers["x-api-signature"],
-        signed(request?.body ?? "", Buffer.from(secret, "base64"))
-      )
-    })
-  )
+  it.live("AUTH-2: base64 uses the decoded secret as the signature key", function* () {
+    const { request } = yield* exchange({ "AUTH-2": "base64" }, "r-1", (_) => _.submit(invoice))
+    assert.strictEqual(request?.headers["x-api-signature"], signed(request?.body ?? "", Buffer.from(secret, "base64")))
+  })
 
   it("AUTH-7: http-too allows plain http beyond loopback", () => {
     const config: GatewayConfig = { ...settings, baseUrl: "http://sandbox:4010", apiKey: Redacted.make("k") }
@@ -64,31 +57,25 @@ describe("switches", () => {
       ({ result }) => Result.getOrThrow(result)
     )
 
-  it.live("STAT-1: rejected reads Success false without an Error as a failure", () =>
-    Effect.gen(function* () {
-      assert.nestedPropertyVal(yield* outcome({}, pending), "[0]._tag", "Pending")
-      assert.nestedPropertyVal(yield* outcome({ "STAT-1": "rejected" }, pending), "[0]._tag", "Rejected")
-    })
-  )
+  it.live("STAT-1: rejected reads Success false without an Error as a failure", function* () {
+    assert.nestedPropertyVal(yield* outcome({}, pending), "[0]._tag", "Pending")
+    assert.nestedPropertyVal(yield* outcome({ "STAT-1": "rejected" }, pending), "[0]._tag", "Rejected")
+  })
 
-  it.live("STAT-2: final reads an unspecified failure as not correctable", () =>
-    Effect.gen(function* () {
-      assert.nestedPropertyVal(yield* outcome({}, rejected), "[0].nature", "correctable")
-      assert.nestedPropertyVal(yield* outcome({ "STAT-2": "final" }, rejected), "[0].nature", "final")
-    })
-  )
+  it.live("STAT-2: final reads an unspecified failure as not correctable", function* () {
+    assert.nestedPropertyVal(yield* outcome({}, rejected), "[0].nature", "correctable")
+    assert.nestedPropertyVal(yield* outcome({ "STAT-2": "final" }, rejected), "[0].nature", "final")
+  })
 
-  it.live("STAT-6: verbatim keeps the quotes of a request id", () =>
-    Effect.gen(function* () {
-      const submitted = (switches: Partial<AssumptionSwitches>) =>
-        Effect.map(
-          exchange(switches, '"r-1"', (_) => _.submit(invoice)),
-          ({ result }) => Result.getOrThrow(result)
-        )
-      assert.strictEqual(yield* submitted({}), "r-1")
-      assert.strictEqual(yield* submitted({ "STAT-6": "verbatim" }), '"r-1"')
-    })
-  )
+  it.live("STAT-6: verbatim keeps the quotes of a request id", function* () {
+    const submitted = (switches: Partial<AssumptionSwitches>) =>
+      Effect.map(
+        exchange(switches, '"r-1"', (_) => _.submit(invoice)),
+        ({ result }) => Result.getOrThrow(result)
+      )
+    assert.strictEqual(yield* submitted({}), "r-1")
+    assert.strictEqual(yield* submitted({ "STAT-6": "verbatim" }), '"r-1"')
+  })
 
   it("STAT-9: a duration, never or any; values of earlier versions decide nothing", () => {
     assert.deepStrictEqual(settlesAfter(defaults["STAT-9"]), Duration.hours(20))
@@ -103,17 +90,15 @@ describe("switches", () => {
     ])
   })
 
-  it.live("STAT-8: any accepts a request id without digits", () =>
-    Effect.gen(function* () {
-      const submitted = (switches: Partial<AssumptionSwitches>) =>
-        Effect.map(
-          exchange(switches, "abc-def", (_) => _.submit(invoice)),
-          ({ result }) => result
-        )
-      assert.nestedPropertyVal(yield* submitted({}), "failure.reason._tag", "UnknownOutcome")
-      assert.deepStrictEqual(yield* submitted({ "STAT-8": "any" }), Result.succeed(RequestId.make("abc-def")))
-    })
-  )
+  it.live("STAT-8: any accepts a request id without digits", function* () {
+    const submitted = (switches: Partial<AssumptionSwitches>) =>
+      Effect.map(
+        exchange(switches, "abc-def", (_) => _.submit(invoice)),
+        ({ result }) => result
+      )
+    assert.nestedPropertyVal(yield* submitted({}), "failure.reason._tag", "UnknownOutcome")
+    assert.deepStrictEqual(yield* submitted({ "STAT-8": "any" }), Result.succeed(RequestId.make("abc-def")))
+  })
 
   const limited = (
     switches: Partial<AssumptionSwitches>,
@@ -134,49 +119,43 @@ describe("switches", () => {
     )
   )
 
-  it.live("LIM-1: unknown leaves a submission's outcome open after a 429, and does not affect reads", () =>
-    Effect.gen(function* () {
-      const submitted = yield* limited({ "LIM-1": "unknown" }, (_) => _.submit(invoice))
-      assert.nestedPropertyVal(submitted, "failure.reason._tag", "UnknownOutcome")
-      assert.nestedPropertyVal(submitted, "failure.reason.status", 429)
-      const read = yield* limited({ "LIM-1": "unknown" }, (_) => _.profile)
-      assert.nestedPropertyVal(read, "failure.reason._tag", "Limited")
-      const mapped = yield* limited({ "LIM-1": "unknown" }, (_) => _.deleteTaxMapping(7))
-      assert.nestedPropertyVal(mapped, "failure.reason._tag", "Limited")
-    })
-  )
+  it.live("LIM-1: unknown leaves a submission's outcome open after a 429, and does not affect reads", function* () {
+    const submitted = yield* limited({ "LIM-1": "unknown" }, (_) => _.submit(invoice))
+    assert.nestedPropertyVal(submitted, "failure.reason._tag", "UnknownOutcome")
+    assert.nestedPropertyVal(submitted, "failure.reason.status", 429)
+    const read = yield* limited({ "LIM-1": "unknown" }, (_) => _.profile)
+    assert.nestedPropertyVal(read, "failure.reason._tag", "Limited")
+    const mapped = yield* limited({ "LIM-1": "unknown" }, (_) => _.deleteTaxMapping(7))
+    assert.nestedPropertyVal(mapped, "failure.reason._tag", "Limited")
+  })
 
-  it.live("OP-9: done treats an update answered with false as done", () =>
-    Effect.gen(function* () {
-      const mapping = {
-        id: 7,
-        userId: null,
-        taxCode: TaxCode.make("T"),
-        taxName: null,
-        destinationTaxId: 1,
-        unknownFields: {}
-      }
-      const updated = (switches: Partial<AssumptionSwitches>) =>
-        Effect.map(
-          exchange(switches, "false", (_) => _.updateTaxMapping(mapping)),
-          ({ result }) => result
-        )
-      assert.isTrue(Result.isFailure(yield* updated({})))
-      assert.isTrue(Result.isSuccess(yield* updated({ "OP-9": "done" })))
-    })
-  )
+  it.live("OP-9: done treats an update answered with false as done", function* () {
+    const mapping = {
+      id: 7,
+      userId: null,
+      taxCode: TaxCode.make("T"),
+      taxName: null,
+      destinationTaxId: 1,
+      unknownFields: {}
+    }
+    const updated = (switches: Partial<AssumptionSwitches>) =>
+      Effect.map(
+        exchange(switches, "false", (_) => _.updateTaxMapping(mapping)),
+        ({ result }) => result
+      )
+    assert.isTrue(Result.isFailure(yield* updated({})))
+    assert.isTrue(Result.isSuccess(yield* updated({ "OP-9": "done" })))
+  })
 
-  it.live("ZREP-1: 0 starts page numbers at 0", () =>
-    Effect.gen(function* () {
-      const first = (switches: Partial<AssumptionSwitches>) =>
-        Effect.map(
-          exchange(switches, JSON.stringify(Sample.zReportPage), (_) => Stream.runDrain(_.allZReports())),
-          ({ request }) => request?.path
-        )
-      assert.strictEqual(yield* first({}), "/api/reports/z-report?size=100&page=1")
-      assert.strictEqual(yield* first({ "ZREP-1": 0 }), "/api/reports/z-report?size=100&page=0")
-    })
-  )
+  it.live("ZREP-1: 0 starts page numbers at 0", function* () {
+    const first = (switches: Partial<AssumptionSwitches>) =>
+      Effect.map(
+        exchange(switches, JSON.stringify(Sample.zReportPage), (_) => Stream.runDrain(_.allZReports())),
+        ({ request }) => request?.path
+      )
+    assert.strictEqual(yield* first({}), "/api/reports/z-report?size=100&page=1")
+    assert.strictEqual(yield* first({ "ZREP-1": 0 }), "/api/reports/z-report?size=100&page=0")
+  })
 
   it("TIME-1: a zone reads date-times without an offset in that zone", () => {
     const account = DateTime.zoneMakeOffset(2 * 3_600_000)

@@ -1,5 +1,5 @@
 /** Each entry of "certainly not processed", produced by a real server, socket or closed port. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Deferred, Duration, Effect, Fiber, type Scope } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as DualClock from "../../src/gateway/contract/DualClock.ts"
@@ -147,7 +147,7 @@ describe("certainly not processed", () => {
             assert.strictEqual(reason._tag, "NotSent")
             assert.strictEqual(reason._tag === "NotSent" && reason.cause, entry.cause)
             assert.isTrue(isCertainlyNotProcessed(reason))
-          }).pipe(Effect.scoped)
+          })
         )
       }
     } else {
@@ -157,39 +157,35 @@ describe("certainly not processed", () => {
           assert.isTrue(isCertainlyNotProcessed(reason))
           if (reason._tag === "Declined" || reason._tag === "CredentialsRefused")
             assert.strictEqual(reason.text, "because")
-        }).pipe(Effect.scoped)
+        })
       )
     }
   }
 
   for (const entry of certainlyNotProcessed)
     if (entry.when === "answered")
-      it.live(`does not include a ${entry.status} if LIM-1 states that it may come after processing`, () =>
-        Effect.gen(function* () {
-          const { baseUrl } = yield* serveAnswer(entry.status, "because")
-          const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
-          assert.deepInclude(reason, { _tag: "UnknownOutcome", status: entry.status })
-          assert.isFalse(isCertainlyNotProcessed(reason))
-        }).pipe(Effect.scoped)
-      )
-
-  it.live("includes a request after its send deadline, which is not handed over", () =>
-    Effect.gen(function* () {
-      const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
-      const reason = yield* Effect.provideService(submitTo(baseUrl), SendDeadline, {
-        from: yield* DualClock.now,
-        within: -1
+      it.live(`does not include a ${entry.status} if LIM-1 states that it may come after processing`, function* () {
+        const { baseUrl } = yield* serveAnswer(entry.status, "because")
+        const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
+        assert.deepInclude(reason, { _tag: "UnknownOutcome", status: entry.status })
+        assert.isFalse(isCertainlyNotProcessed(reason))
       })
-      assert.isTrue(reason._tag === "NotSent" && reason.cause === "aborted-before-sending")
-      assert.isTrue(isCertainlyNotProcessed(reason))
-      assert.lengthOf(received, 0)
-    }).pipe(Effect.scoped)
-  )
+
+  it.live("includes a request after its send deadline, which is not handed over", function* () {
+    const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
+    const reason = yield* Effect.provideService(submitTo(baseUrl), SendDeadline, {
+      from: yield* DualClock.now,
+      within: -1
+    })
+    assert.isTrue(reason._tag === "NotSent" && reason.cause === "aborted-before-sending")
+    assert.isTrue(isCertainlyNotProcessed(reason))
+    assert.lengthOf(received, 0)
+  })
 
   it.live("includes the pause that a 429 requests from the lane", () =>
     Effect.map(submitAnswered(429), (reason) => {
       assert.strictEqual(reason._tag === "Limited" && reason.retryAfter && Duration.toSeconds(reason.retryAfter), 7)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.live("does not apply if the private authority is trusted: the request succeeds", () =>
@@ -197,6 +193,6 @@ describe("certainly not processed", () => {
       const { port } = yield* serveTls
       const gateway = yield* connect(`https://localhost:${port}`)
       assert.strictEqual(yield* gateway.submit(invoice), RequestId.make("r-1"))
-    }).pipe(withClient({ ca: certificate }), Effect.scoped)
+    }).pipe(withClient({ ca: certificate }))
   )
 })

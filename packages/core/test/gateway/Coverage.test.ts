@@ -2,7 +2,7 @@
  * Proves that the client covers the gateway's contract (docs/gateway.md): every operation, field
  * and limit of its tables is sent over the wire here.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { BigDecimal, DateTime, Effect, Redacted, Stream } from "effect"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import type { GatewayError } from "../../src/gateway/contract/GatewayError.ts"
@@ -73,16 +73,15 @@ describe("every operation", () => {
   for (const [name, method, path] of Interface.endpoints) {
     it.live(
       `${name} is sent as ${method} ${path ?? "a path of our own"} with every header, and its answer is read`,
-      () =>
-        Effect.gen(function* () {
-          const [call, answer] = calls[name]!
-          const { request, result } = yield* over(call, answer)
-          assert.strictEqual(result._tag, "Success")
-          assert.strictEqual(request.method, method)
-          if (path !== null) assert.match(request.path, asPattern(path))
-          for (const header of Interface.headers) assert.property(request.headers, header.toLowerCase())
-          assert.strictEqual(request.headers["content-type"], request.body === "" ? undefined : "application/json")
-        })
+      function* () {
+        const [call, answer] = calls[name]!
+        const { request, result } = yield* over(call, answer)
+        assert.strictEqual(result._tag, "Success")
+        assert.strictEqual(request.method, method)
+        if (path !== null) assert.match(request.path, asPattern(path))
+        for (const header of Interface.headers) assert.property(request.headers, header.toLowerCase())
+        assert.strictEqual(request.headers["content-type"], request.body === "" ? undefined : "application/json")
+      }
     )
   }
 
@@ -197,8 +196,9 @@ describe("every field of an answer", () => {
     if (resource === "StatusRequest") continue
     const name = resource as keyof typeof resources
     for (const field of fields) {
-      it.live(`${resource}.${field.name} is read as ${field.type}${field.nullable ? ", and may be null" : ""}`, () =>
-        Effect.gen(function* () {
+      it.live(
+        `${resource}.${field.name} is read as ${field.type}${field.nullable ? ", and may be null" : ""}`,
+        function* () {
           const { sample } = resources[name]
           assert.property(sample, field.name)
           const result = yield* read(name, sample)
@@ -206,36 +206,31 @@ describe("every field of an answer", () => {
           assert.notProperty(result["unknownFields"], field.name)
           if (field.nullable)
             assert.isNull((yield* read(name, { ...sample, [field.name]: null }))[camelCase(field.name)])
-        })
+        }
       )
     }
   }
 
-  it.live("StatusRequest reports its fields by one of three values, with the proof or the error", () =>
-    Effect.gen(function* () {
-      const fiscalised = yield* read("StatusRequest", Sample.statusFiscalised)
-      assert.deepStrictEqual(
-        [
-          fiscalised["_tag"],
-          fiscalised["requestId"],
-          fiscalised["fiscalInvoicePdf"],
-          at(fiscalised, "qrData", "deviceId")
-        ],
-        ["Fiscalised", "r-1", "r-1.pdf", 12345]
-      )
-      const rejected = yield* read("StatusRequest", { ...Sample.statusRejected, RequestId: "r-1" })
-      assert.deepStrictEqual([rejected["_tag"], rejected["error"]], ["Rejected", Sample.statusRejected.Error])
-      assert.strictEqual(
-        (yield* read("StatusRequest", { ...Sample.statusPending, RequestId: "r-1" }))["_tag"],
-        "Pending"
-      )
-      const covered = ["RequestId", "Success", "QrData", "Error", "FiscalInvoicePdf"]
-      assert.sameMembers(
-        covered,
-        Interface.answered.StatusRequest.map(({ name }) => name)
-      )
-    })
-  )
+  it.live("StatusRequest reports its fields by one of three values, with the proof or the error", function* () {
+    const fiscalised = yield* read("StatusRequest", Sample.statusFiscalised)
+    assert.deepStrictEqual(
+      [
+        fiscalised["_tag"],
+        fiscalised["requestId"],
+        fiscalised["fiscalInvoicePdf"],
+        at(fiscalised, "qrData", "deviceId")
+      ],
+      ["Fiscalised", "r-1", "r-1.pdf", 12345]
+    )
+    const rejected = yield* read("StatusRequest", { ...Sample.statusRejected, RequestId: "r-1" })
+    assert.deepStrictEqual([rejected["_tag"], rejected["error"]], ["Rejected", Sample.statusRejected.Error])
+    assert.strictEqual((yield* read("StatusRequest", { ...Sample.statusPending, RequestId: "r-1" }))["_tag"], "Pending")
+    const covered = ["RequestId", "Success", "QrData", "Error", "FiscalInvoicePdf"]
+    assert.sameMembers(
+      covered,
+      Interface.answered.StatusRequest.map(({ name }) => name)
+    )
+  })
 })
 
 const bodyOf = (operation: string) =>
@@ -264,21 +259,19 @@ describe("every field of a request", () => {
     )
   }
 
-  it.live("Get Z-Reports sends all five parameters, or none by default", () =>
-    Effect.gen(function* () {
-      const query = {
-        sinceDay: 1,
-        sinceDate: LocalDateTime.make("2026-01-01T00:00:00"),
-        size: 1,
-        page: 1,
-        order: "asc"
-      } as const
-      const { request } = yield* over((_) => _.zReports(query), json(Sample.zReportPage))
-      assert.sameMembers([...new URL(request.path, "http://x").searchParams.keys()], Interface.zReportParameters)
-      const bare = yield* over((_) => _.zReports(), json(Sample.zReportPage))
-      assert.strictEqual(bare.request.path, "/api/reports/z-report")
-    })
-  )
+  it.live("Get Z-Reports sends all five parameters, or none by default", function* () {
+    const query = {
+      sinceDay: 1,
+      sinceDate: LocalDateTime.make("2026-01-01T00:00:00"),
+      size: 1,
+      page: 1,
+      order: "asc"
+    } as const
+    const { request } = yield* over((_) => _.zReports(query), json(Sample.zReportPage))
+    assert.sameMembers([...new URL(request.path, "http://x").searchParams.keys()], Interface.zReportParameters)
+    const bare = yield* over((_) => _.zReports(), json(Sample.zReportPage))
+    assert.strictEqual(bare.request.path, "/api/reports/z-report")
+  })
 })
 
 describe("every limit", () => {
@@ -290,7 +283,7 @@ describe("every limit", () => {
       const sizes = received.map(({ body }) => (JSON.parse(body) as ReadonlyArray<unknown>).length)
       assert.strictEqual(Math.max(...sizes), Interface.limits.idsPerStatusCall)
       assert.strictEqual(sizes.length, 3)
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live(`is respected: a request older than ${Interface.limits.statusDays} days is absent from the results`, () =>
@@ -311,6 +304,6 @@ describe("every limit", () => {
         })
         const gateway = yield* connect(baseUrl)
         assert.strictEqual(yield* Stream.runCount(gateway.allZReports()), 250)
-      }).pipe(withClient(), Effect.scoped)
+      }).pipe(withClient())
   )
 })

@@ -1,5 +1,5 @@
 /** Failures and retries of reads. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Exit, Fiber, Random, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -35,30 +35,26 @@ describe("a failed read", () => {
     )
   }
 
-  it.live("contains the gateway's text and its retry hint", () =>
-    Effect.gen(function* () {
-      const reason = yield* answered(503, "<h1>Back soon</h1>", { "retry-after": "120" })
-      assert.deepEqual(
-        reason._tag === "Unavailable" && [
-          reason.status,
-          reason.problem,
-          reason.retryAfter && Duration.toSeconds(reason.retryAfter)
-        ],
-        [503, "Back soon", 120]
-      )
-    })
-  )
+  it.live("contains the gateway's text and its retry hint", function* () {
+    const reason = yield* answered(503, "<h1>Back soon</h1>", { "retry-after": "120" })
+    assert.deepEqual(
+      reason._tag === "Unavailable" && [
+        reason.status,
+        reason.problem,
+        reason.retryAfter && Duration.toSeconds(reason.retryAfter)
+      ],
+      [503, "Back soon", 120]
+    )
+  })
 
-  it.live("accepts a hint that is a date, and ignores an invalid hint", () =>
-    Effect.gen(function* () {
-      const inAMinute = new Date(Date.now() + 60_000).toUTCString()
-      const dated = yield* answered(429, "", { "retry-after": inAMinute })
-      const seconds = dated._tag === "Limited" && dated.retryAfter ? Duration.toSeconds(dated.retryAfter) : 0
-      assert.isTrue(seconds > 50 && seconds <= 60, String(seconds))
-      const odd = yield* answered(429, "", { "retry-after": "soon" })
-      assert.isTrue(odd._tag === "Limited" && odd.retryAfter === undefined)
-    })
-  )
+  it.live("accepts a hint that is a date, and ignores an invalid hint", function* () {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString()
+    const dated = yield* answered(429, "", { "retry-after": inAMinute })
+    const seconds = dated._tag === "Limited" && dated.retryAfter ? Duration.toSeconds(dated.retryAfter) : 0
+    assert.isTrue(seconds > 50 && seconds <= 60, String(seconds))
+    const odd = yield* answered(429, "", { "retry-after": "soon" })
+    assert.isTrue(odd._tag === "Limited" && odd.retryAfter === undefined)
+  })
 
   it.live("is a missing device, subscription, mapping, Z-report or PDF, depending on its operation", () =>
     Effect.gen(function* () {
@@ -90,23 +86,21 @@ describe("a failed read", () => {
         "pdf",
         "operation"
       ])
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
-  it.live("is “not sent” if no server listens, and “unavailable” if the answer is cut off or too slow", () =>
-    Effect.gen(function* () {
-      const reasonAt = (baseUrl: string) =>
-        Effect.flatMap(connect(baseUrl, { ...once, timeouts: { read: "1 second" } }), (gateway) =>
-          Effect.map(Effect.flip(gateway.profile), ({ reason }) => reason)
-        ).pipe(withClient())
-      const slow = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"))
-      const cut = yield* serveSockets((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"))
-      assert.strictEqual((yield* reasonAt(`http://127.0.0.1:${yield* closedPort}`))._tag, "NotSent")
-      const late = yield* reasonAt(slow.baseUrl)
-      assert.strictEqual(late._tag === "Unavailable" && late.problem, "no complete answer within 1s")
-      assert.strictEqual((yield* reasonAt(cut.baseUrl))._tag, "Unavailable")
-    }).pipe(Effect.scoped)
-  )
+  it.live("is “not sent” if no server listens, and “unavailable” if the answer is cut off or too slow", function* () {
+    const reasonAt = (baseUrl: string) =>
+      Effect.flatMap(connect(baseUrl, { ...once, timeouts: { read: "1 second" } }), (gateway) =>
+        Effect.map(Effect.flip(gateway.profile), ({ reason }) => reason)
+      ).pipe(withClient())
+    const slow = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"))
+    const cut = yield* serveSockets((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"))
+    assert.strictEqual((yield* reasonAt(`http://127.0.0.1:${yield* closedPort}`))._tag, "NotSent")
+    const late = yield* reasonAt(slow.baseUrl)
+    assert.strictEqual(late._tag === "Unavailable" && late.problem, "no complete answer within 1s")
+    assert.strictEqual((yield* reasonAt(cut.baseUrl))._tag, "Unavailable")
+  })
 })
 
 describe("repeating a read", () => {
@@ -123,7 +117,7 @@ describe("repeating a read", () => {
       const gateway = yield* connect(baseUrl)
       assert.strictEqual((yield* gateway.profile).id, 41)
       assert.strictEqual(calls, 4)
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   /**
@@ -158,36 +152,30 @@ describe("repeating a read", () => {
 
   const status = (code: number, headers = {}) => new Response("", { status: code, headers })
 
-  it.effect("waits a random time below a doubling limit, for at most the configured number of tries", () =>
-    Effect.gen(function* () {
-      const most = yield* underTestClock({}, 1, () => status(500))
-      assert.deepStrictEqual(most.times, [0, 500, 1500, 3500, 7500])
-      assert.isTrue(Exit.isFailure(most.exit))
-      const half = yield* underTestClock({ retries: { times: 2 } }, 0.5, () => status(500))
-      assert.deepStrictEqual(half.times, [600_000, 600_250, 600_750])
-      const none = yield* underTestClock({}, 0, () => status(500))
-      assert.deepStrictEqual(new Set(none.times), new Set([1_200_000]))
-    })
-  )
+  it.effect("waits a random time below a doubling limit, for at most the configured number of tries", function* () {
+    const most = yield* underTestClock({}, 1, () => status(500))
+    assert.deepStrictEqual(most.times, [0, 500, 1500, 3500, 7500])
+    assert.isTrue(Exit.isFailure(most.exit))
+    const half = yield* underTestClock({ retries: { times: 2 } }, 0.5, () => status(500))
+    assert.deepStrictEqual(half.times, [600_000, 600_250, 600_750])
+    const none = yield* underTestClock({}, 0, () => status(500))
+    assert.deepStrictEqual(new Set(none.times), new Set([1_200_000]))
+  })
 
-  it.effect("follows a longer hint, up to the limit", () =>
-    Effect.gen(function* () {
-      const hinted = (seconds: string) =>
-        underTestClock({}, 0, (call) =>
-          call === 1 ? status(429, { "retry-after": seconds }) : Response.json(Sample.profile)
-        )
-      assert.deepStrictEqual((yield* hinted("7")).times, [0, 7000])
-      assert.deepStrictEqual((yield* hinted("999999999")).times, [600_000, 660_000])
-    })
-  )
+  it.effect("follows a longer hint, up to the limit", function* () {
+    const hinted = (seconds: string) =>
+      underTestClock({}, 0, (call) =>
+        call === 1 ? status(429, { "retry-after": seconds }) : Response.json(Sample.profile)
+      )
+    assert.deepStrictEqual((yield* hinted("7")).times, [0, 7000])
+    assert.deepStrictEqual((yield* hinted("999999999")).times, [600_000, 660_000])
+  })
 
-  it.effect("starts no try after its total time", () =>
-    Effect.gen(function* () {
-      const { exit, times } = yield* underTestClock({ retries: { within: "2 seconds" } }, 1, () => status(503))
-      assert.deepStrictEqual(times, [0, 500, 1500])
-      assert.isTrue(Exit.isFailure(exit))
-    })
-  )
+  it.effect("starts no try after its total time", function* () {
+    const { exit, times } = yield* underTestClock({ retries: { within: "2 seconds" } }, 1, () => status(503))
+    assert.deepStrictEqual(times, [0, 500, 1500])
+    assert.isTrue(Exit.isFailure(exit))
+  })
 
   it.effect("does not repeat a read that would fail again", () =>
     Effect.forEach([301, 400, 401, 403, 404, 405, 409, 422, 501], (code) =>

@@ -2,7 +2,7 @@
  * Searches all logs, traces, errors and serialized data of the gateway room for planted secrets and
  * for the document's contents.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
@@ -180,19 +180,17 @@ describe("secrets and documents", () => {
   })
 
   for (const status of [200, 302, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503]) {
-    it.live(`appear nowhere after a ${status} that echoes every header`, () =>
-      Effect.gen(function* () {
-        const { baseUrl, received } = yield* serve((one, response) =>
-          response.writeHead(status, { "x-echo": apiKey }).end(echo(one))
-        )
-        const results = yield* everyCallAgainst(baseUrl)
-        assert.isAtLeast(received.length, calls.length)
-        for (const { spans, text } of results) {
-          assert.isAtLeast(spans, 1)
-          assertClean(text)
-        }
-      }).pipe(Effect.scoped)
-    )
+    it.live(`appear nowhere after a ${status} that echoes every header`, function* () {
+      const { baseUrl, received } = yield* serve((one, response) =>
+        response.writeHead(status, { "x-echo": apiKey }).end(echo(one))
+      )
+      const results = yield* everyCallAgainst(baseUrl)
+      assert.isAtLeast(received.length, calls.length)
+      for (const { spans, text } of results) {
+        assert.isAtLeast(spans, 1)
+        assertClean(text)
+      }
+    })
   }
 
   for (const spelling of ["plain", "escaped"] as const) {
@@ -210,7 +208,7 @@ describe("secrets and documents", () => {
           assert.include(text, "<redacted>")
           assertNoSecret(text)
         }
-      }).pipe(withClient(), Effect.scoped)
+      }).pipe(withClient())
     )
   }
 
@@ -226,7 +224,7 @@ describe("secrets and documents", () => {
         assert.include(text, "UnknownOutcome")
         assertClean(text)
       }
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it("are removed from a longer value only if they are longer than a word", () => {
@@ -240,21 +238,19 @@ describe("secrets and documents", () => {
     assert.strictEqual(redacting([apiKey, secret]).value(given), given)
   })
 
-  it.live("appear nowhere after a broken, silent or absent server", () =>
-    Effect.gen(function* () {
-      const broken = yield* serveSockets((socket, text) =>
-        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${text}`)
-      )
-      const garbage = yield* serveSockets((socket, text) => socket.end(text))
-      const silent = yield* serveSockets(() => undefined)
-      const urls = [broken.baseUrl, garbage.baseUrl, `http://127.0.0.1:${yield* closedPort}`]
-      const answered = yield* Effect.forEach(urls, (url) => everyCallAgainst(url))
-      for (const { failed, text } of [...answered.flat(), ...(yield* everyCallAgainst(silent.baseUrl, impatient))]) {
-        assert.isTrue(failed)
-        assertClean(text)
-      }
-    }).pipe(Effect.scoped)
-  )
+  it.live("appear nowhere after a broken, silent or absent server", function* () {
+    const broken = yield* serveSockets((socket, text) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${text}`)
+    )
+    const garbage = yield* serveSockets((socket, text) => socket.end(text))
+    const silent = yield* serveSockets(() => undefined)
+    const urls = [broken.baseUrl, garbage.baseUrl, `http://127.0.0.1:${yield* closedPort}`]
+    const answered = yield* Effect.forEach(urls, (url) => everyCallAgainst(url))
+    for (const { failed, text } of [...answered.flat(), ...(yield* everyCallAgainst(silent.baseUrl, impatient))]) {
+      assert.isTrue(failed)
+      assertClean(text)
+    }
+  })
 
   it.live("appear in no printed configuration and in no printed device", () =>
     Effect.gen(function* () {
@@ -263,6 +259,6 @@ describe("secrets and documents", () => {
       const settled = resolve({ ...settings, ...config, baseUrl, apiKey: Redacted.make(apiKey) })
       const printed = shapes(settled) + shapes(gateway) + shapes(yield* gateway.fiscalDevice)
       for (const planted of [apiKey, secret, formerSecret, activationKey]) assert.notInclude(printed, planted)
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 })

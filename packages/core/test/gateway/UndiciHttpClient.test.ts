@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import * as DualClock from "../../src/gateway/contract/DualClock.ts"
 import * as HttpClient from "effect/http/HttpClient"
@@ -14,7 +14,7 @@ describe("UndiciHttpClient", () => {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
       yield* Effect.withSpan(get(`${baseUrl}/x`), "outer")
       assert.deepStrictEqual(received[0]?.headers, {})
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("reuses connections, and opens no more than the limit", () =>
@@ -30,7 +30,7 @@ describe("UndiciHttpClient", () => {
         { concurrency: "unbounded" }
       )
       assert.isAtMost(seen.connections, 3)
-    }).pipe(withClient({ connections: 3 }), Effect.scoped)
+    }).pipe(withClient({ connections: 3 }))
   )
 
   it.live("never has two requests in flight on one connection", () =>
@@ -49,30 +49,28 @@ describe("UndiciHttpClient", () => {
         { concurrency: "unbounded" }
       )
       assert.strictEqual(most, 1)
-    }).pipe(withClient({ connections: 1 }), Effect.scoped)
+    }).pipe(withClient({ connections: 1 }))
   )
 
-  it.live("closes the connection of an interrupted request, and does not send a waiting one", () =>
-    Effect.gen(function* () {
-      const arrived = yield* Deferred.make<void>()
-      const closed = yield* Deferred.make<void>()
-      const { baseUrl, seen } = yield* serveSockets((socket) => {
-        socket.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
-        Deferred.doneUnsafe(arrived, Effect.void)
-      })
-      yield* Effect.gen(function* () {
-        const first = yield* Effect.forkChild(get(`${baseUrl}/first`))
-        yield* Deferred.await(arrived)
-        const second = yield* Effect.forkChild(get(`${baseUrl}/second`))
-        yield* Effect.yieldNow
-        yield* Fiber.interrupt(second)
-        yield* Fiber.interrupt(first)
-        yield* Deferred.await(closed)
-      }).pipe(withClient({ connections: 1 }))
-      assert.include(seen.bytes, "/api/first")
-      assert.notInclude(seen.bytes, "/api/second")
-    }).pipe(Effect.scoped)
-  )
+  it.live("closes the connection of an interrupted request, and does not send a waiting one", function* () {
+    const arrived = yield* Deferred.make<void>()
+    const closed = yield* Deferred.make<void>()
+    const { baseUrl, seen } = yield* serveSockets((socket) => {
+      socket.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+      Deferred.doneUnsafe(arrived, Effect.void)
+    })
+    yield* Effect.gen(function* () {
+      const first = yield* Effect.forkChild(get(`${baseUrl}/first`))
+      yield* Deferred.await(arrived)
+      const second = yield* Effect.forkChild(get(`${baseUrl}/second`))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      yield* Deferred.await(closed)
+    }).pipe(withClient({ connections: 1 }))
+    assert.include(seen.bytes, "/api/first")
+    assert.notInclude(seen.bytes, "/api/second")
+  })
 
   it.live("keeps the record of the handover for good", () =>
     Effect.gen(function* () {
@@ -86,7 +84,7 @@ describe("UndiciHttpClient", () => {
       assert.strictEqual(yield* stageAfter(closed), "waiting")
       assert.strictEqual(yield* stageAfter(baseUrl), "handed-over")
       assert.strictEqual(yield* stageAfter(closed, { ...Transmission.make(), stage: "handed-over" }), "handed-over")
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("does not send a request after its send deadline", () =>
@@ -107,7 +105,7 @@ describe("UndiciHttpClient", () => {
         assert.strictEqual(Transmission.stageOf(late), "not-sent")
       }
       assert.lengthOf(received, 1)
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("skips interim answers, and joins a body in several pieces", () =>
@@ -124,7 +122,7 @@ describe("UndiciHttpClient", () => {
       assert.strictEqual((yield* Stream.runCollect(response.stream)).length, 1)
       assert.strictEqual(response.headers["set-cookie"], "a=b")
       assert.notProperty(response.headers, "link")
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("fails for an invalid URL and for a body without bytes, without sending", () =>

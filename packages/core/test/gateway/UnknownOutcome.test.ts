@@ -2,7 +2,7 @@
  * "Everything else": answers and broken connections after which a submission may or may not have
  * been processed.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
@@ -81,7 +81,7 @@ const isUnknown = (reason: GatewayErrorReason) => {
 
 describe("the outcome of a submission is unknown", () => {
   for (const [situation, produced] of Object.entries(situations)) {
-    it.live(situation, () => Effect.map(produced, isUnknown).pipe(Effect.scoped))
+    it.live(situation, () => Effect.map(produced, isUnknown))
   }
 
   for (const status of statuses) {
@@ -89,7 +89,7 @@ describe("the outcome of a submission is unknown", () => {
       Effect.map(answered(status, "", { location: "/api/elsewhere" }), (reason) => {
         isUnknown(reason)
         assert.strictEqual(reason._tag === "UnknownOutcome" && reason.status, status)
-      }).pipe(Effect.scoped)
+      })
     )
   }
 
@@ -103,11 +103,12 @@ describe("the outcome of a submission is unknown", () => {
       yield* gateway.submit(creditNote)
       isUnknown((yield* Effect.flip(gateway.submit(invoice))).reason)
       assert.strictEqual(seen.bytes.match(/POST \/api\/invoice HTTP/g)?.length, 1)
-    }).pipe(withClient({ connections: 1 }), Effect.scoped)
+    }).pipe(withClient({ connections: 1 }))
   )
 
-  it.live("after one sending, even with a retrying client, and a closed port after the first try proves nothing", () =>
-    Effect.gen(function* () {
+  it.live(
+    "after one sending, even with a retrying client, and a closed port after the first try proves nothing",
+    function* () {
       const { baseUrl, seen } = yield* serveSockets((socket) => socket.resetAndDestroy())
       const reason = yield* Effect.flatMap(connect(baseUrl), (gateway) => Effect.flip(gateway.submit(invoice))).pipe(
         Effect.updateService(HttpClient.HttpClient, HttpClient.retry({ times: 3 })),
@@ -115,7 +116,7 @@ describe("the outcome of a submission is unknown", () => {
       )
       isUnknown(reason.reason)
       assert.strictEqual(seen.bytes.match(/POST \/api\/invoice HTTP/g)?.length, 1)
-    }).pipe(Effect.scoped)
+    }
   )
 
   it.live("with a client that does not report whether it sent", () =>
@@ -137,6 +138,6 @@ describe("the outcome of a submission is unknown", () => {
       assert.strictEqual(received.length, 1)
       assert.notProperty(received[0]?.headers, "traceparent")
       assert.notProperty(received[0]?.headers, "b3")
-    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })

@@ -137,7 +137,7 @@ const cases: ReadonlyArray<readonly [name: string, call: Call, request: Received
 describe("a request on the wire", () => {
   for (const [name, call, request] of cases) {
     it.live(`${name} is sent as ${request.method} ${request.path}`, () =>
-      Effect.map(requestsOf(call), (received) => assert.deepStrictEqual(received, [request])).pipe(Effect.scoped)
+      Effect.map(requestsOf(call), (received) => assert.deepStrictEqual(received, [request]))
     )
   }
 
@@ -148,14 +148,14 @@ describe("a request on the wire", () => {
         assert.deepStrictEqual(request?.headers, { ...everyHeader, "content-type": "application/json" })
         assert.strictEqual(request?.body, invoiceText)
       }
-    ).pipe(Effect.scoped)
+    )
   )
 
   it.live("has a configured path with an encoded segment", () =>
     Effect.map(
       requestsOf((_) => _.downloadPdf("x y.pdf"), { paths: { downloadPdf: "/files/{file}/raw" } }),
       ([request]) => assert.strictEqual(request?.path, "/api/files/x%20y.pdf/raw")
-    ).pipe(Effect.scoped)
+    )
   )
 
   it.live("is not sent for a PDF whose name would leave the path", () =>
@@ -164,7 +164,7 @@ describe("a request on the wire", () => {
         requestsOf((_) => _.downloadPdf(name)),
         (received) => assert.deepStrictEqual(received, [])
       )
-    ).pipe(Effect.scoped)
+    )
   )
 
   it.live("for status has at most 100 ids per call, each id once", () =>
@@ -181,13 +181,13 @@ describe("a request on the wire", () => {
         received.flatMap(({ body }) => JSON.parse(body)),
         ids
       )
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("for status is not sent without ids", () =>
     Effect.map(
       requestsOf((_) => _.status([])),
       (received) => assert.deepStrictEqual(received, [])
-    ).pipe(Effect.scoped)
+    )
   )
 })

@@ -1,5 +1,5 @@
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
@@ -222,7 +222,7 @@ describe("an import plan", () => {
         ["DOCUMENT_TWICE"],
         ["DOCUMENT_TWICE"]
       ])
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("refuses two statements of one document that name different originals", () =>
@@ -307,7 +307,7 @@ describe("an import plan", () => {
         entries.flatMap((entry) => (entry._tag === "Planned" ? [[entry.source.id, entry.planned.validUntil]] : []))
       )
       assert.deepStrictEqual([until.get("INV-1"), until.get("INV-2")], ["2025-12-31", null])
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("gives no new date to a credit note whose original is more than twelve months old today", () =>
@@ -320,7 +320,7 @@ describe("an import plan", () => {
       const { entries } = yield* planned(late, { book: { late: "restamp" } })
       assert.match(outcomesOf(entries)["CN-1"]!, /^held: .*its original is too old for a receipt of today$/)
       assert.strictEqual(outcomesOf(entries)["CN-2"], "at-submission")
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("reports that a document cancelled in the source is still planned here", () =>
@@ -351,30 +351,26 @@ describe("a fiscalised document that is changed in the export", () => {
       return yield* planned([invoice("INV-1", "2026-01-05", fields), invoice("INV-2", "2026-01-06")])
     }).pipe(Effect.provide(memory), Effect.scoped)
 
-  it.effect("is shown as a conflict before anything is sent", () =>
-    Effect.gen(function* () {
-      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("90") }] }))
-        .entries
-      assert.strictEqual(entry?._tag, "Planned")
-      if (entry?._tag !== "Planned") return
-      assert.deepStrictEqual(found(entry), [
-        "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
-      ])
-    })
-  )
+  it.effect("is shown as a conflict before anything is sent", function* () {
+    const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("90") }] }))
+      .entries
+    assert.strictEqual(entry?._tag, "Planned")
+    if (entry?._tag !== "Planned") return
+    assert.deepStrictEqual(found(entry), [
+      "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
+    ])
+  })
 
-  it.effect("has the conflict next to its other problems, and cannot become late", () =>
-    Effect.gen(function* () {
-      const { entries, wouldBecomeLate } = yield* again({ currency: "XXX" })
-      assert.strictEqual(entries[0]?._tag, "Refused")
-      if (entries[0]?._tag !== "Refused") return
-      assert.deepStrictEqual(found(entries[0]), [
-        "CURRENCY_UNMAPPED: undefined",
-        "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
-      ])
-      assert.strictEqual(wouldBecomeLate.count, 0)
-    })
-  )
+  it.effect("has the conflict next to its other problems, and cannot become late", function* () {
+    const { entries, wouldBecomeLate } = yield* again({ currency: "XXX" })
+    assert.strictEqual(entries[0]?._tag, "Refused")
+    if (entries[0]?._tag !== "Refused") return
+    assert.deepStrictEqual(found(entries[0]), [
+      "CURRENCY_UNMAPPED: undefined",
+      "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
+    ])
+    assert.strictEqual(wouldBecomeLate.count, 0)
+  })
 })
 
 describe("an outcome", () => {
@@ -391,7 +387,7 @@ describe("an outcome", () => {
       const standing = Option.getOrThrow(yield* Connector.outcomeOf({ account: "main", kind: "invoice", id: "INV-1" }))
       assert.strictEqual(standing.state, "Rejected")
       assert.deepStrictEqual(yield* Connector.applyOutcome("main", [early], "poll"), [])
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("that is still missing is reported as pending at the deadline", () =>

@@ -29,7 +29,7 @@ describe("refused documents that a plan would make late", () => {
       yield* sendAll
       const { wouldBecomeLate } = yield* planned([late, invoice("C-1", "2026-03-03")])
       assert.deepStrictEqual(wouldBecomeLate.first, [])
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("are named with their cause and their cell", () =>

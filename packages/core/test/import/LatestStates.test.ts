@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
@@ -55,12 +55,10 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("is used in its first state if it returned to that state", () =>
-    Effect.gen(function* () {
-      const { total } = yield* outcome([issued("100", monday), issued("120", tuesday), issued("100", tuesday + 1000)])
-      assert.deepStrictEqual(total, money("100.00"))
-    })
-  )
+  it.effect("is used in its first state if it returned to that state", function* () {
+    const { total } = yield* outcome([issued("100", monday), issued("120", tuesday), issued("100", tuesday + 1000)])
+    assert.deepStrictEqual(total, money("100.00"))
+  })
 
   it.effect.each([
     { readings: [issued("100", tuesday), issued("120", tuesday)] },
@@ -75,43 +73,37 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("is not sent if it was voided later", () =>
-    Effect.gen(function* () {
-      const { skipped, standing } = yield* outcome([issued("100", monday), voided(tuesday)])
-      assert.deepStrictEqual(standing, {})
-      assert.deepStrictEqual(skipped.toSorted(), ["stated again later (2026-01-06T08:00:00.000Z): voided", "voided"])
-    })
-  )
+  it.effect("is not sent if it was voided later", function* () {
+    const { skipped, standing } = yield* outcome([issued("100", monday), voided(tuesday)])
+    assert.deepStrictEqual(standing, {})
+    assert.deepStrictEqual(skipped.toSorted(), ["stated again later (2026-01-06T08:00:00.000Z): voided", "voided"])
+  })
 
-  it.effect("is sent if it was a draft earlier, and refused if it may be a draft now", () =>
-    Effect.gen(function* () {
-      const later = yield* outcome([draft(monday), issued("100", tuesday)])
-      assert.deepStrictEqual(later.standing, { "INV-1": "2026-01-05" })
-      for (const readings of [
-        [draft(), issued("100")],
-        [issued("100", tuesday), voided(tuesday)],
-        [issued("100"), voided(tuesday)]
-      ]) {
-        const { findings, standing } = yield* outcome(readings)
-        assert.deepStrictEqual(standing, { "INV-1": "DOCUMENT_STATES_DIFFER" })
-        assert.match(findings[0]?.detail ?? "", /^drafts:3 (a draft|voided)$/)
-      }
-    })
-  )
+  it.effect("is sent if it was a draft earlier, and refused if it may be a draft now", function* () {
+    const later = yield* outcome([draft(monday), issued("100", tuesday)])
+    assert.deepStrictEqual(later.standing, { "INV-1": "2026-01-05" })
+    for (const readings of [
+      [draft(), issued("100")],
+      [issued("100", tuesday), voided(tuesday)],
+      [issued("100"), voided(tuesday)]
+    ]) {
+      const { findings, standing } = yield* outcome(readings)
+      assert.deepStrictEqual(standing, { "INV-1": "DOCUMENT_STATES_DIFFER" })
+      assert.match(findings[0]?.detail ?? "", /^drafts:3 (a draft|voided)$/)
+    }
+  })
 
-  it.effect("as a credit note, partly and then wholly allocated, has the later allocation", () =>
-    Effect.gen(function* () {
-      const note = (time: number, originals: SourceDocument["originals"]) =>
-        creditNote("CN-1", "2026-01-10", "INV-1", { originals, modified: time })
-      const both = [
-        invoice("INV-1", "2026-01-05"),
-        note(monday, []),
-        note(tuesday, [{ by: "number", value: "INV-1", amount: money("100") }])
-      ]
-      const { skipped, standing } = yield* outcome(both)
-      assert.strictEqual(Object.keys(standing).length, 2)
-      assert.notMatch(standing["CN-1"]!, /[A-Z]{4}/)
-      assert.strictEqual(skipped.length, 1)
-    })
-  )
+  it.effect("as a credit note, partly and then wholly allocated, has the later allocation", function* () {
+    const note = (time: number, originals: SourceDocument["originals"]) =>
+      creditNote("CN-1", "2026-01-10", "INV-1", { originals, modified: time })
+    const both = [
+      invoice("INV-1", "2026-01-05"),
+      note(monday, []),
+      note(tuesday, [{ by: "number", value: "INV-1", amount: money("100") }])
+    ]
+    const { skipped, standing } = yield* outcome(both)
+    assert.strictEqual(Object.keys(standing).length, 2)
+    assert.notMatch(standing["CN-1"]!, /[A-Z]{4}/)
+    assert.strictEqual(skipped.length, 1)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Lossless from "@fiscal-connector/core/unstable/import/Lossless"
 import * as StagingArea from "@fiscal-connector/core/unstable/import/StagingArea"
@@ -29,13 +29,11 @@ describe("a staged document", () => {
     assert.deepStrictEqual([restored.text, restored.none], [text, null])
   })
 
-  it.effect("that is unreadable is a store error that says so, not a defect", () =>
-    Effect.gen(function* () {
-      const reading = Effect.sync(() => Lossless.decode('{"date":{"$instant":"2026-13-41"}}'))
-      const { message, reason } = yield* Effect.flip(StagingArea.orStoreError(reading))
-      assert.strictEqual(reason, "corrupt")
-      assert.include(message, "a date of a staged document cannot be read")
-      assert.notInclude(message, "2026-13-41")
-    })
-  )
+  it.effect("that is unreadable is a store error that says so, not a defect", function* () {
+    const reading = Effect.sync(() => Lossless.decode('{"date":{"$instant":"2026-13-41"}}'))
+    const { message, reason } = yield* Effect.flip(StagingArea.orStoreError(reading))
+    assert.strictEqual(reason, "corrupt")
+    assert.include(message, "a date of a staged document cannot be read")
+    assert.notInclude(message, "2026-13-41")
+  })
 })

@@ -102,6 +102,6 @@ describe("an import larger than memory", () => {
       const [sum] = yield* sql<{ readonly total: number }>`select sum(body) as total from document`
       assert.strictEqual(sum!.total, (4000 * 4001) / 2)
       assert.isFalse(existsSync(dirname(main!.file)))
-    }).pipe(Effect.provide(Layer.fresh(SqliteStaging.layer)), Effect.scoped)
+    }).pipe(Effect.provide(Layer.fresh(SqliteStaging.layer)))
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
@@ -23,40 +23,30 @@ const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>, total: "state
   }).pipe(Effect.provide(memory))
 
 describe("an unread amount column", () => {
-  it.effect("refuses documents with another total if it equals the total of half of the documents", () =>
-    Effect.gen(function* () {
-      const { listed, refused } = yield* of([
-        [amount("Charged", "100.00")],
-        [amount("Charged", "100.00")],
-        [amount("Charged", "90.00")],
-        [amount("Charged", "110.00")]
-      ])
-      assert.deepStrictEqual(refused, ["INV-3", "INV-4"])
-      assert.deepStrictEqual(listed, [])
-    })
-  )
+  it.effect("refuses documents with another total if it equals the total of half of the documents", function* () {
+    const { listed, refused } = yield* of([
+      [amount("Charged", "100.00")],
+      [amount("Charged", "100.00")],
+      [amount("Charged", "90.00")],
+      [amount("Charged", "110.00")]
+    ])
+    assert.deepStrictEqual(refused, ["INV-3", "INV-4"])
+    assert.deepStrictEqual(listed, [])
+  })
 
-  it.effect("is listed as unread if it equals the total of fewer documents", () =>
-    Effect.gen(function* () {
-      const { listed, refused } = yield* of(
-        [
-          [amount("Charged", "100.00")],
-          [amount("Charged", "90.00")],
-          [amount("Charged", "80.00"), amount("Shelf", "7")]
-        ],
-        "stated"
-      )
-      assert.deepStrictEqual(refused, [])
-      assert.deepStrictEqual(listed, ['STATEMENTS_NOT_READ not read: numbers "Charged", "Shelf"'])
-    })
-  )
+  it.effect("is listed as unread if it equals the total of fewer documents", function* () {
+    const { listed, refused } = yield* of(
+      [[amount("Charged", "100.00")], [amount("Charged", "90.00")], [amount("Charged", "80.00"), amount("Shelf", "7")]],
+      "stated"
+    )
+    assert.deepStrictEqual(refused, [])
+    assert.deepStrictEqual(listed, ['STATEMENTS_NOT_READ not read: numbers "Charged", "Shelf"'])
+  })
 
-  it.effect("refuses every document with another total if it has the name of a total", () =>
-    Effect.gen(function* () {
-      const { refused } = yield* of([[amount("Grand Total", "90.00")], [amount("Grand Total", "80.00")]])
-      assert.deepStrictEqual(refused, ["INV-1", "INV-2"])
-    })
-  )
+  it.effect("refuses every document with another total if it has the name of a total", function* () {
+    const { refused } = yield* of([[amount("Grand Total", "90.00")], [amount("Grand Total", "80.00")]])
+    assert.deepStrictEqual(refused, ["INV-1", "INV-2"])
+  })
 
   it.effect.each(["InvoiceAmountPaid", "Balance Due", "Item Cost", "Refunded", "Fee", "Bezahlt", "Rounded Total"])(
     "is not a total under the name %s, whatever most documents state",
@@ -70,17 +60,15 @@ describe("an unread amount column", () => {
       })
   )
 
-  it.effect("agrees if one of its rows, or their sum, equals the total", () =>
-    Effect.gen(function* () {
-      const { refused } = yield* of([
-        [amount("Charged", "100.00")],
-        [amount("Charged", "60.00", "40.00", "100.00")],
-        [amount("Charged", "60.00", "100.00", "160.00")],
-        [amount("Charged", "60.00", "41.00", "101.00")]
-      ])
-      assert.deepStrictEqual(refused, ["INV-4"])
-    })
-  )
+  it.effect("agrees if one of its rows, or their sum, equals the total", function* () {
+    const { refused } = yield* of([
+      [amount("Charged", "100.00")],
+      [amount("Charged", "60.00", "40.00", "100.00")],
+      [amount("Charged", "60.00", "100.00", "160.00")],
+      [amount("Charged", "60.00", "41.00", "101.00")]
+    ])
+    assert.deepStrictEqual(refused, ["INV-4"])
+  })
 
   it.effect("refuses the only document with another net amount or tax, unless all figures are the same", () =>
     Effect.gen(function* () {
@@ -149,19 +137,13 @@ describe("a number that is not read, in documents that state no total", () => {
       )
     }).pipe(Effect.provide(memory))
 
-  it.effect("refuses the documents that it could change, with all such numbers in one list", () =>
-    Effect.gen(function* () {
-      const asked = 'no column states the total, and these numbers are not read: "Disc" 10, 25; "Freight" 3.5'
-      assert.deepStrictEqual(
-        yield* found([
-          [amount("Disc", "10")],
-          [amount("Disc", "25"), amount("Freight", "3.50")],
-          [amount("Disc", "0")]
-        ]),
-        [asked, asked]
-      )
-    })
-  )
+  it.effect("refuses the documents that it could change, with all such numbers in one list", function* () {
+    const asked = 'no column states the total, and these numbers are not read: "Disc" 10, 25; "Freight" 3.5'
+    assert.deepStrictEqual(
+      yield* found([[amount("Disc", "10")], [amount("Disc", "25"), amount("Freight", "3.50")], [amount("Disc", "0")]]),
+      [asked, asked]
+    )
+  })
 
   it.effect.each([
     ["another column equals every total", [[amount("Disc", "10"), amount("Sum", "100")], [amount("Sum", "100")]]],
@@ -193,20 +175,17 @@ describe("a number that is not read, in documents that state no total", () => {
 
   it.effect(
     "is asked where it only happens to be a figure of the document, as a discount of 1 beside a quantity of 1",
-    () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* found([[amount("Disc", "1")]])).length, 1)
-      })
+    function* () {
+      assert.strictEqual((yield* found([[amount("Disc", "1")]])).length, 1)
+    }
   )
 
-  it.effect("refuses documents whose rows repeat one amount, until a document shows that it is of rows", () =>
-    Effect.gen(function* () {
-      const ofRows = (of: "rows" | "repeated"): SourceAmount => ({ ...amount("Sum", "50.00"), of })
-      assert.deepStrictEqual(yield* found([[ofRows("repeated")], [amount("Disc", "0")]], "AMOUNT_REPEATED"), [
-        'every row of a document states the same amount in "Sum", as 50.00'
-      ])
-      assert.deepStrictEqual(yield* found([[ofRows("repeated")], [ofRows("rows")]], "AMOUNT_REPEATED"), [])
-      assert.deepStrictEqual(yield* found([[ofRows("repeated"), amount("Due", "100.00")]], "AMOUNT_REPEATED"), [])
-    })
-  )
+  it.effect("refuses documents whose rows repeat one amount, until a document shows that it is of rows", function* () {
+    const ofRows = (of: "rows" | "repeated"): SourceAmount => ({ ...amount("Sum", "50.00"), of })
+    assert.deepStrictEqual(yield* found([[ofRows("repeated")], [amount("Disc", "0")]], "AMOUNT_REPEATED"), [
+      'every row of a document states the same amount in "Sum", as 50.00'
+    ])
+    assert.deepStrictEqual(yield* found([[ofRows("repeated")], [ofRows("rows")]], "AMOUNT_REPEATED"), [])
+    assert.deepStrictEqual(yield* found([[ofRows("repeated"), amount("Due", "100.00")]], "AMOUNT_REPEATED"), [])
+  })
 })

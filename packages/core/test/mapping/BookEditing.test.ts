@@ -1,5 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../It.ts"
 import * as BookEditing from "../../src/mapping/BookEditing.ts"
 import { load } from "../../src/mapping/BookFile.ts"
 import { type BlankLine, blankTaxesOf } from "../../src/mapping/MappingBook.ts"
@@ -58,98 +57,84 @@ describe("an edit of a mapping book", () => {
     assert.include(BookEditing.undone(text, edits), "// since January")
   })
 
-  it.effect("removes a spelling wherever it is, and leaves the codes", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(book, [{ what: "forgotten spelling", list: "taxes", spelling: "Standard" }])
-      assert.deepStrictEqual(
-        (yield* load("b.json", text)).taxes.map(({ code, from }) => `${code}: ${from.join(", ")}`),
-        ["VAT155: ", "BLANK: "]
-      )
-      assert.include(text, "// since January")
-    })
-  )
+  it.effect("removes a spelling wherever it is, and leaves the codes", function* () {
+    const text = BookEditing.apply(book, [{ what: "forgotten spelling", list: "taxes", spelling: "Standard" }])
+    assert.deepStrictEqual(
+      (yield* load("b.json", text)).taxes.map(({ code, from }) => `${code}: ${from.join(", ")}`),
+      ["VAT155: ", "BLANK: "]
+    )
+    assert.include(text, "// since January")
+  })
 
-  it.effect("adds the spelling to an existing code of the book, and changes nothing else", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(book, [tax])
-      assert.deepStrictEqual((yield* load("b.json", text)).taxes[0]?.from, ["Standard", "Luxury"])
-      const lines = book.split("\n")
-      const kept = text.split("\n").filter((line) => lines.includes(line))
-      assert.includeMembers(
-        kept,
-        lines.filter((line) => !line.includes('"VAT155"'))
-      )
-      assert.include(text, "// since January")
-    })
-  )
+  it.effect("adds the spelling to an existing code of the book, and changes nothing else", function* () {
+    const text = BookEditing.apply(book, [tax])
+    assert.deepStrictEqual((yield* load("b.json", text)).taxes[0]?.from, ["Standard", "Luxury"])
+    const lines = book.split("\n")
+    const kept = text.split("\n").filter((line) => lines.includes(line))
+    assert.includeMembers(
+      kept,
+      lines.filter((line) => !line.includes('"VAT155"'))
+    )
+    assert.include(text, "// since January")
+  })
 
-  it.effect("adds an entry at the end, with its days, if the book does not have the code", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(book, [{ ...tax, code: "VAT5", device: 5, percent: "5" }])
-      const { taxes } = yield* load("b.json", text)
-      assert.strictEqual(taxes.length, 3)
-      assert.deepStrictEqual([taxes[2]?.code, taxes[2]?.device, taxes[2]?.from], ["VAT5", 5, ["Luxury"]])
-      for (const line of book.split("\n").filter((one) => one.includes("//")))
-        assert.include(text, line.trim().replace(/,$/, ""))
-    })
-  )
+  it.effect("adds an entry at the end, with its days, if the book does not have the code", function* () {
+    const text = BookEditing.apply(book, [{ ...tax, code: "VAT5", device: 5, percent: "5" }])
+    const { taxes } = yield* load("b.json", text)
+    assert.strictEqual(taxes.length, 3)
+    assert.deepStrictEqual([taxes[2]?.code, taxes[2]?.device, taxes[2]?.from], ["VAT5", 5, ["Luxury"]])
+    for (const line of book.split("\n").filter((one) => one.includes("//")))
+      assert.include(text, line.trim().replace(/,$/, ""))
+  })
 
-  it.effect("writes a blank in a separate entry, and does not write an existing spelling twice", () =>
-    Effect.gen(function* () {
-      const blank = { ...tax, spelling: "", code: "VAT155", account: "500" }
-      const { taxes } = yield* load("b.json", BookEditing.apply(book, [blank]))
-      assert.deepInclude(taxes[2], { accounts: ["500"], from: [""] })
-      assert.strictEqual(BookEditing.apply(book, [{ ...tax, spelling: "Standard" }]), book)
-    })
-  )
+  it.effect("writes a blank in a separate entry, and does not write an existing spelling twice", function* () {
+    const blank = { ...tax, spelling: "", code: "VAT155", account: "500" }
+    const { taxes } = yield* load("b.json", BookEditing.apply(book, [blank]))
+    assert.deepInclude(taxes[2], { accounts: ["500"], from: [""] })
+    assert.strictEqual(BookEditing.apply(book, [{ ...tax, spelling: "Standard" }]), book)
+  })
 
-  it.effect("creates missing lists: a blank book, currencies without spellings, payments", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(BookEditing.blank("Africa/Harare"), [
-        tax,
-        { what: "currency", spelling: "US$", code: "USD", device: "USD" },
-        { what: "payment method", spelling: 'a "card"', method: "Card" },
-        { what: "currency", spelling: "$", code: "USD", device: "USD" }
-      ])
-      const made = yield* load("b.json", text)
-      assert.deepStrictEqual(made.currencies[0]?.from, ["US$", "$"])
-      assert.deepStrictEqual(made.payments[0]?.from, ['a "card"'])
-      const spelled = BookEditing.apply(book, [{ what: "currency", spelling: "US$", code: "USD", device: "USD" }])
-      assert.deepStrictEqual((yield* load("b.json", spelled)).currencies[0]?.from, ["US$"])
-    })
-  )
+  it.effect("creates missing lists: a blank book, currencies without spellings, payments", function* () {
+    const text = BookEditing.apply(BookEditing.blank("Africa/Harare"), [
+      tax,
+      { what: "currency", spelling: "US$", code: "USD", device: "USD" },
+      { what: "payment method", spelling: 'a "card"', method: "Card" },
+      { what: "currency", spelling: "$", code: "USD", device: "USD" }
+    ])
+    const made = yield* load("b.json", text)
+    assert.deepStrictEqual(made.currencies[0]?.from, ["US$", "$"])
+    assert.deepStrictEqual(made.payments[0]?.from, ['a "card"'])
+    const spelled = BookEditing.apply(book, [{ what: "currency", spelling: "US$", code: "USD", device: "USD" }])
+    assert.deepStrictEqual((yield* load("b.json", spelled)).currencies[0]?.from, ["US$"])
+  })
 
   it("leaves a text that is not a book unchanged", () => {
     assert.strictEqual(BookEditing.apply("", [tax]), "")
   })
 
-  it.effect("sets a policy, a default and a product code, and keeps the comments", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(book, [
-        { what: "setting", path: ["policies", "charges"], value: "as-line" },
-        { what: "setting", path: ["defaults", "creditReason"], value: "Returned" },
-        { what: "product code", spelling: "1234567", productCode: "01234567" },
-        { what: "product code", spelling: "1234568", productCode: "01234567" }
-      ])
-      const { defaults, policies, productCodes } = yield* load("b.json", text)
-      assert.deepStrictEqual([policies.charges, defaults.creditReason], ["as-line", "Returned"])
-      assert.deepStrictEqual(productCodes[0]?.from, ["1234567", "1234568"])
-      assert.include(text, "// since January")
-    })
-  )
+  it.effect("sets a policy, a default and a product code, and keeps the comments", function* () {
+    const text = BookEditing.apply(book, [
+      { what: "setting", path: ["policies", "charges"], value: "as-line" },
+      { what: "setting", path: ["defaults", "creditReason"], value: "Returned" },
+      { what: "product code", spelling: "1234567", productCode: "01234567" },
+      { what: "product code", spelling: "1234568", productCode: "01234567" }
+    ])
+    const { defaults, policies, productCodes } = yield* load("b.json", text)
+    assert.deepStrictEqual([policies.charges, defaults.creditReason], ["as-line", "Returned"])
+    assert.deepStrictEqual(productCodes[0]?.from, ["1234567", "1234568"])
+    assert.include(text, "// since January")
+  })
 
-  it.effect("states the tax of lines without a tax code if no account and no product settles it", () =>
-    Effect.gen(function* () {
-      const text = BookEditing.apply(book, [
-        { ...tax, spelling: "", code: "VAT155", lines: "taxable" },
-        { ...tax, spelling: "", code: "ZERO", device: 2, percent: "0", lines: "all" }
-      ])
-      const loaded = yield* load("b.json", text)
-      const codes = (line: BlankLine) => blankTaxesOf(loaded, line).map(({ code }) => code)
-      assert.deepStrictEqual(codes({ account: "400", flag: "taxable" }), ["BLANK"])
-      assert.deepStrictEqual(codes({ account: "401", flag: "taxable" }), ["VAT155"])
-      assert.deepStrictEqual(codes({ flag: "exempt" }), ["ZERO"])
-      assert.deepStrictEqual(codes({}), ["ZERO"])
-    })
-  )
+  it.effect("states the tax of lines without a tax code if no account and no product settles it", function* () {
+    const text = BookEditing.apply(book, [
+      { ...tax, spelling: "", code: "VAT155", lines: "taxable" },
+      { ...tax, spelling: "", code: "ZERO", device: 2, percent: "0", lines: "all" }
+    ])
+    const loaded = yield* load("b.json", text)
+    const codes = (line: BlankLine) => blankTaxesOf(loaded, line).map(({ code }) => code)
+    assert.deepStrictEqual(codes({ account: "400", flag: "taxable" }), ["BLANK"])
+    assert.deepStrictEqual(codes({ account: "401", flag: "taxable" }), ["VAT155"])
+    assert.deepStrictEqual(codes({ flag: "exempt" }), ["ZERO"])
+    assert.deepStrictEqual(codes({}), ["ZERO"])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { BigDecimal, DateTime, Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -22,74 +22,70 @@ const book = (fields: string) =>
   `{ "version": 1, "zone": "+02:00", ${fields}${fields.includes('"taxes"') ? "" : ', "taxes": []'}${fields.includes('"currencies"') ? "" : ', "currencies": []'} }`
 
 describe("a valid mapping book", () => {
-  it.effect("loads with its comments, and unset settings have their defaults", () =>
-    Effect.gen(function* () {
-      const loaded = yield* BookFile.load(
-        "x.book.json",
-        `\uFEFF// our book
+  it.effect("loads with its comments, and unset settings have their defaults", function* () {
+    const loaded = yield* BookFile.load(
+      "x.book.json",
+      `\uFEFF// our book
         { "version": 1, "zone": "Africa/Harare", /* rates */
           "taxes": [{ "from": ["Standard"], "code": "VAT15", "device": 1, "percent": "15" },
                     { "code": "EXEMPT", "name": "Exempt", "device": 3, "percent": null },],
           "currencies": [{ "code": "USD", "device": "USD" }] }`
-      )
-      assert.strictEqual(DateTime.zoneToString(loaded.zone), "Africa/Harare")
-      assert.deepStrictEqual(
-        [loaded.rounding, loaded.times, loaded.opens, loaded.late],
-        ["per-group", "spread", 28_800, "hold"]
-      )
-      assert.deepStrictEqual(loaded.defaults, { payment: null, productCode: null, creditReason: null, cashBuyer: null })
-      assert.deepStrictEqual(loaded.policies, {
-        charges: "refuse",
-        negativeLines: "refuse",
-        textLines: "refuse",
-        quantities: "stated",
-        unitPrices: "stated",
-        allocations: "refuse",
-        longDescriptions: "refuse",
-        namelessBuyers: "refuse",
-        numberSpaces: "refuse",
-        numberZeros: "refuse",
-        addresses: "whole",
-        controlCharacters: "refuse"
-      })
-      const [standard, exempt] = loaded.taxes
-      assert.deepStrictEqual([standard!.from, standard!.name, standard!.since], [["Standard"], "VAT15", undefined])
-      assert.isTrue(BigDecimal.equals(standard!.percent!, BigDecimal.fromStringUnsafe("15")))
-      assert.deepStrictEqual([exempt!.from, exempt!.name, exempt!.percent], [[], "Exempt", null])
-      assert.deepStrictEqual(loaded.currencies, [{ from: [], code: loaded.currencies[0]!.code, device: "USD" }])
+    )
+    assert.strictEqual(DateTime.zoneToString(loaded.zone), "Africa/Harare")
+    assert.deepStrictEqual(
+      [loaded.rounding, loaded.times, loaded.opens, loaded.late],
+      ["per-group", "spread", 28_800, "hold"]
+    )
+    assert.deepStrictEqual(loaded.defaults, { payment: null, productCode: null, creditReason: null, cashBuyer: null })
+    assert.deepStrictEqual(loaded.policies, {
+      charges: "refuse",
+      negativeLines: "refuse",
+      textLines: "refuse",
+      quantities: "stated",
+      unitPrices: "stated",
+      allocations: "refuse",
+      longDescriptions: "refuse",
+      namelessBuyers: "refuse",
+      numberSpaces: "refuse",
+      numberZeros: "refuse",
+      addresses: "whole",
+      controlCharacters: "refuse"
     })
-  )
+    const [standard, exempt] = loaded.taxes
+    assert.deepStrictEqual([standard!.from, standard!.name, standard!.since], [["Standard"], "VAT15", undefined])
+    assert.isTrue(BigDecimal.equals(standard!.percent!, BigDecimal.fromStringUnsafe("15")))
+    assert.deepStrictEqual([exempt!.from, exempt!.name, exempt!.percent], [[], "Exempt", null])
+    assert.deepStrictEqual(loaded.currencies, [{ from: [], code: loaded.currencies[0]!.code, device: "USD" }])
+  })
 
-  it.effect("keeps all its settings", () =>
-    Effect.gen(function* () {
-      const loaded = yield* BookFile.load(
-        "x.book.json",
-        book(`"rounding": "as-inclusive", "times": "stated", "opens": "23:59", "late": "restamp",
+  it.effect("keeps all its settings", function* () {
+    const loaded = yield* BookFile.load(
+      "x.book.json",
+      book(`"rounding": "as-inclusive", "times": "stated", "opens": "23:59", "late": "restamp",
           "payments": [{ "from": ["card"], "method": "Card" }, { "from": ["visa"], "method": "Card" }],
           "defaults": { "payment": "Cash", "productCode": "12345678", "creditReason": "Returned", "cashBuyer": "Cash sale {name}" },
           "policies": { "charges": "as-line", "negativeLines": "as-discount", "textLines": "append",
                         "quantities": "one-if-missing", "unitPrices": "from-line-amount", "allocations": "largest" },
           "taxes": [{ "code": "VAT155", "device": 515, "percent": 15.5, "since": "2026-01-01", "until": "2026-12-31" }]`)
-      )
-      assert.deepStrictEqual(
-        [loaded.rounding, loaded.times, loaded.opens, loaded.late],
-        ["as-inclusive", "stated", 86_340, "restamp"]
-      )
-      assert.deepStrictEqual(
-        loaded.payments.map(({ from, method }) => [...from, method]),
-        [
-          ["card", "Card"],
-          ["visa", "Card"]
-        ]
-      )
-      assert.strictEqual(loaded.defaults.cashBuyer, "Cash sale {name}")
-      assert.strictEqual(loaded.policies.charges, "as-line")
-      assert.strictEqual(loaded.policies.allocations, "largest")
-      const [tax] = loaded.taxes
-      assert.deepStrictEqual([tax!.since, tax!.until], ["2026-01-01", "2026-12-31"] as Array<unknown>)
-      assert.isTrue(BigDecimal.equals(tax!.percent!, BigDecimal.fromStringUnsafe("15.5")))
-    })
-  )
+    )
+    assert.deepStrictEqual(
+      [loaded.rounding, loaded.times, loaded.opens, loaded.late],
+      ["as-inclusive", "stated", 86_340, "restamp"]
+    )
+    assert.deepStrictEqual(
+      loaded.payments.map(({ from, method }) => [...from, method]),
+      [
+        ["card", "Card"],
+        ["visa", "Card"]
+      ]
+    )
+    assert.strictEqual(loaded.defaults.cashBuyer, "Cash sale {name}")
+    assert.strictEqual(loaded.policies.charges, "as-line")
+    assert.strictEqual(loaded.policies.allocations, "largest")
+    const [tax] = loaded.taxes
+    assert.deepStrictEqual([tax!.since, tax!.until], ["2026-01-01", "2026-12-31"] as Array<unknown>)
+    assert.isTrue(BigDecimal.equals(tax!.percent!, BigDecimal.fromStringUnsafe("15.5")))
+  })
 
   it.effect.each(["historical-invoices", "historical-invoices-with-faults"])("loads examples/%s.book.json", (name) =>
     Effect.gen(function* () {
@@ -158,9 +154,8 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("reports all problems at once, each with its line and column, in the order of the file", () =>
-    Effect.gen(function* () {
-      const text = `{
+  it.effect("reports all problems at once, each with its line and column, in the order of the file", function* () {
+    const text = `{
   "version": 2,
   "zone": "Nowhere/City",
   "opens": "24:00",
@@ -174,28 +169,25 @@ describe("a mapping book with problems", () => {
   "currencies": {},
   "lates": "hold"
 }`
-      assert.deepStrictEqual(yield* problems(text), [
-        "2:14 BOOK_SHAPE version",
-        "3:11 BOOK_ZONE zone",
-        "4:12 BOOK_SHAPE opens",
-        "7:5 BOOK_SPELLING_AMBIGUOUS taxes.1",
-        "8:15 BOOK_CODE_REUSED taxes.2.code",
-        "9:15 BOOK_SHAPE taxes.3.code",
-        "9:29 BOOK_SHAPE taxes.3.device",
-        "9:45 BOOK_SHAPE taxes.3.percent",
-        "10:84 BOOK_PERIOD_REVERSED taxes.4.until",
-        "12:17 BOOK_SHAPE currencies",
-        "13:12 BOOK_SHAPE lates"
-      ])
-    })
-  )
+    assert.deepStrictEqual(yield* problems(text), [
+      "2:14 BOOK_SHAPE version",
+      "3:11 BOOK_ZONE zone",
+      "4:12 BOOK_SHAPE opens",
+      "7:5 BOOK_SPELLING_AMBIGUOUS taxes.1",
+      "8:15 BOOK_CODE_REUSED taxes.2.code",
+      "9:15 BOOK_SHAPE taxes.3.code",
+      "9:29 BOOK_SHAPE taxes.3.device",
+      "9:45 BOOK_SHAPE taxes.3.percent",
+      "10:84 BOOK_PERIOD_REVERSED taxes.4.until",
+      "12:17 BOOK_SHAPE currencies",
+      "13:12 BOOK_SHAPE lates"
+    ])
+  })
 
-  it.effect("points to the object in which a field is missing", () =>
-    Effect.gen(function* () {
-      const text = '{ "version": 1,\n  "zone": "+02:00",\n  "taxes": [ {\n"code": "A", "percent": null } ] }'
-      assert.deepStrictEqual(yield* problems(text), ["1:1 BOOK_SHAPE currencies", "3:14 BOOK_SHAPE taxes.0.device"])
-    })
-  )
+  it.effect("points to the object in which a field is missing", function* () {
+    const text = '{ "version": 1,\n  "zone": "+02:00",\n  "taxes": [ {\n"code": "A", "percent": null } ] }'
+    assert.deepStrictEqual(yield* problems(text), ["1:1 BOOK_SHAPE currencies", "3:14 BOOK_SHAPE taxes.0.device"])
+  })
 
   it.effect.each([
     ["", "1:1 BOOK_SYNTAX"],
@@ -207,14 +199,12 @@ describe("a mapping book with problems", () => {
     Effect.map(problems(text), ([problem]) => assert.strictEqual(problem, first))
   )
 
-  it.effect("does not let a duplicate field hide another", () =>
-    Effect.gen(function* () {
-      const text =
-        '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "A", "device": 1, "percent": null }],\n"currencies": [], "taxes": [] }'
-      assert.deepStrictEqual(yield* problems(text), ["2:19 BOOK_SHAPE taxes"])
-      assert.deepStrictEqual(yield* messages(text), ["taxes: appears twice in the same object"])
-    })
-  )
+  it.effect("does not let a duplicate field hide another", function* () {
+    const text =
+      '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "A", "device": 1, "percent": null }],\n"currencies": [], "taxes": [] }'
+    assert.deepStrictEqual(yield* problems(text), ["2:19 BOOK_SHAPE taxes"])
+    assert.deepStrictEqual(yield* messages(text), ["taxes: appears twice in the same object"])
+  })
 
   it.effect.each([
     ["an impossible offset", "+25:00"],
@@ -258,71 +248,63 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("does not let one code mean two device taxes, and gives the reason", () =>
-    Effect.gen(function* () {
-      const device = book(
-        '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 2, "percent": "15", "since": "2026-01-01" }]'
-      )
-      assert.deepStrictEqual(yield* messages(device), ["A is device tax 1 at 15 % and device tax 2 at 15 %"])
-      const percent = book(
-        '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 1, "percent": "15.5", "since": "2026-01-01" }]'
-      )
-      assert.deepStrictEqual(yield* messages(percent), ["A is device tax 1 at 15 % and device tax 1 at 15.5 %"])
-      const exempt = book(
-        '"taxes": [{ "code": "A", "device": 1, "percent": "0" }, { "code": "A", "device": 1, "percent": null }]'
-      )
-      assert.deepStrictEqual(yield* messages(exempt), ["A is device tax 1 at 0 % and device tax 1 as exempt"])
-    })
-  )
+  it.effect("does not let one code mean two device taxes, and gives the reason", function* () {
+    const device = book(
+      '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 2, "percent": "15", "since": "2026-01-01" }]'
+    )
+    assert.deepStrictEqual(yield* messages(device), ["A is device tax 1 at 15 % and device tax 2 at 15 %"])
+    const percent = book(
+      '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 1, "percent": "15.5", "since": "2026-01-01" }]'
+    )
+    assert.deepStrictEqual(yield* messages(percent), ["A is device tax 1 at 15 % and device tax 1 at 15.5 %"])
+    const exempt = book(
+      '"taxes": [{ "code": "A", "device": 1, "percent": "0" }, { "code": "A", "device": 1, "percent": null }]'
+    )
+    assert.deepStrictEqual(yield* messages(exempt), ["A is device tax 1 at 0 % and device tax 1 as exempt"])
+  })
 
-  it.effect("does not let a spelling mean two taxes on the same day", () =>
-    Effect.gen(function* () {
-      const tax = (from: string, code: string, device: number, period: string) =>
-        `{ "from": ["${from}"], "code": "${code}", "device": ${device}, "percent": "15"${period} }`
-      const taxes = (...entries: Array<string>) => messages(book(`"taxes": [${entries.join(", ")}]`))
-      assert.deepStrictEqual(
-        yield* taxes(tax("S", "A", 1, ', "until": "2026-01-01"'), tax("S", "B", 2, ', "since": "2026-01-01"')),
-        ['"S" is both A and B at the same time']
-      )
-      assert.deepStrictEqual(yield* taxes(tax("S", "A", 1, ""), tax("A", "B", 2, "")), [
-        '"A" is both A and B at the same time'
-      ])
-    })
-  )
+  it.effect("does not let a spelling mean two taxes on the same day", function* () {
+    const tax = (from: string, code: string, device: number, period: string) =>
+      `{ "from": ["${from}"], "code": "${code}", "device": ${device}, "percent": "15"${period} }`
+    const taxes = (...entries: Array<string>) => messages(book(`"taxes": [${entries.join(", ")}]`))
+    assert.deepStrictEqual(
+      yield* taxes(tax("S", "A", 1, ', "until": "2026-01-01"'), tax("S", "B", 2, ', "since": "2026-01-01"')),
+      ['"S" is both A and B at the same time']
+    )
+    assert.deepStrictEqual(yield* taxes(tax("S", "A", 1, ""), tax("A", "B", 2, "")), [
+      '"A" is both A and B at the same time'
+    ])
+  })
 
-  it.effect("does not let a spelling mean two currencies or two payment methods", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* messages(
-          book(
-            '"currencies": [{ "from": ["$"], "code": "USD", "device": "USD" }, { "from": ["$"], "code": "AUD", "device": "AUD" }]'
-          )
-        ),
-        ['"$" is both USD and AUD at the same time']
-      )
-      assert.deepStrictEqual(
-        yield* messages(book('"currencies": [{ "code": "USD", "device": "USD" }, { "code": "USD", "device": "ZWG" }]')),
-        ['"USD" is both USD and USD (ZWG) at the same time']
-      )
-      assert.deepStrictEqual(
-        yield* messages(book('"payments": [{ "from": ["c"], "method": "Card" }, { "from": ["c"], "method": "Cash" }]')),
-        ['"c" is both Card and Cash at the same time']
-      )
-    })
-  )
-
-  it.effect("reports facts that a draft leaves to the operator as not filled in yet", () =>
-    Effect.gen(function* () {
-      const drafted = `{ "version": 1, "zone": "", "currencies": [{ "code": "USD", "device": "" }],
-        "taxes": [{ "from": ["Luxury"], "since": "", "code": "", "device": "", "percent": "" }] }`
-      assert.deepStrictEqual(
-        (yield* messages(drafted)).toSorted(),
-        ["currencies.0.device", ...["code", "device", "percent", "since"].map((name) => `taxes.0.${name}`), "zone"].map(
-          (path) => `${path}: not filled in yet: ""`
+  it.effect("does not let a spelling mean two currencies or two payment methods", function* () {
+    assert.deepStrictEqual(
+      yield* messages(
+        book(
+          '"currencies": [{ "from": ["$"], "code": "USD", "device": "USD" }, { "from": ["$"], "code": "AUD", "device": "AUD" }]'
         )
+      ),
+      ['"$" is both USD and AUD at the same time']
+    )
+    assert.deepStrictEqual(
+      yield* messages(book('"currencies": [{ "code": "USD", "device": "USD" }, { "code": "USD", "device": "ZWG" }]')),
+      ['"USD" is both USD and USD (ZWG) at the same time']
+    )
+    assert.deepStrictEqual(
+      yield* messages(book('"payments": [{ "from": ["c"], "method": "Card" }, { "from": ["c"], "method": "Cash" }]')),
+      ['"c" is both Card and Cash at the same time']
+    )
+  })
+
+  it.effect("reports facts that a draft leaves to the operator as not filled in yet", function* () {
+    const drafted = `{ "version": 1, "zone": "", "currencies": [{ "code": "USD", "device": "" }],
+        "taxes": [{ "from": ["Luxury"], "since": "", "code": "", "device": "", "percent": "" }] }`
+    assert.deepStrictEqual(
+      (yield* messages(drafted)).toSorted(),
+      ["currencies.0.device", ...["code", "device", "percent", "since"].map((name) => `taxes.0.${name}`), "zone"].map(
+        (path) => `${path}: not filled in yet: ""`
       )
-    })
-  )
+    )
+  })
 
   it.effect("states the number of problems in one sentence", () =>
     Effect.map(Effect.flip(BookFile.load("x.book.json", "{")), (error) =>

@@ -1,5 +1,5 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Fiber, Option, Redacted, Result, Schedule } from "effect"
 import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -71,86 +71,78 @@ const writes = [
 ] as const
 
 describe("applying a plan", () => {
-  it.live("performs every step once, and nothing when it is repeated", () =>
-    Effect.gen(function* () {
-      const { gateway, sandbox, saved, state } = yield* start
-      const performed: Array<string> = []
-      const run = MappingApply.apply(saved, gateway, ({ step, when }) =>
-        Effect.sync(() => performed.push(`${when} ${step._tag}`))
-      )
-      yield* run
-      assert.deepStrictEqual(yield* state, goal)
-      assert.deepStrictEqual(performed, [
-        "now AddTax",
-        "now AddTax",
-        "now AddCurrency",
-        "now RenameTax",
-        "now RepointCurrency",
-        "now DeleteTax",
-        "now DeleteCurrency"
-      ])
-      yield* sandbox.control.forgetCalls
-      yield* run
-      assert.isTrue(performed.slice(7).every((one) => one.startsWith("before")))
-      const calls = yield* sandbox.control.calls
-      assert.isTrue(calls.every(({ method }) => method === "GET"))
-    })
-  )
+  it.live("performs every step once, and nothing when it is repeated", function* () {
+    const { gateway, sandbox, saved, state } = yield* start
+    const performed: Array<string> = []
+    const run = MappingApply.apply(saved, gateway, ({ step, when }) =>
+      Effect.sync(() => performed.push(`${when} ${step._tag}`))
+    )
+    yield* run
+    assert.deepStrictEqual(yield* state, goal)
+    assert.deepStrictEqual(performed, [
+      "now AddTax",
+      "now AddTax",
+      "now AddCurrency",
+      "now RenameTax",
+      "now RepointCurrency",
+      "now DeleteTax",
+      "now DeleteCurrency"
+    ])
+    yield* sandbox.control.forgetCalls
+    yield* run
+    assert.isTrue(performed.slice(7).every((one) => one.startsWith("before")))
+    const calls = yield* sandbox.control.calls
+    assert.isTrue(calls.every(({ method }) => method === "GET"))
+  })
 
   for (const stage of ["before", "after"] as const) {
-    it.live(`reaches the same mappings after the connection is cut ${stage} any step and it is repeated`, () =>
-      Effect.gen(function* () {
-        for (let skip = 0; skip < 7; skip++) {
-          const { gateway, sandbox, saved, state } = yield* start
-          yield* sandbox.control.addFault({ kind: "drop", stage, operations: writes, skip, times: 1 })
-          const first = yield* Effect.result(MappingApply.apply(saved, gateway))
-          // A completed step with a lost answer is found by a look, and the run continues.
-          assert.strictEqual(Result.isSuccess(first), stage === "after", `step ${skip}`)
-          yield* MappingApply.apply(saved, gateway)
-          assert.deepStrictEqual(yield* state, goal, `step ${skip}`)
-        }
-      })
-    )
-  }
-
-  it.live("reaches the same mappings after a kill in any step and a repetition", () =>
-    Effect.gen(function* () {
-      for (const stage of ["before", "after"] as const) {
-        for (let skip = 0; skip < 7; skip++) {
-          const { gateway, sandbox, saved, state } = yield* start
-          const fault = { kind: "latency", millis: 60_000, stage, operations: writes, skip, times: 1 } as const
-          yield* sandbox.control.addFault(fault)
-          const run = yield* Effect.forkChild(MappingApply.apply(saved, gateway))
-          yield* Effect.repeat(sandbox.control.faults, {
-            until: ([standing]) => standing?.struck === 1,
-            schedule: Schedule.spaced("2 millis")
-          })
-          yield* Fiber.interrupt(run)
-          yield* MappingApply.apply(saved, gateway)
-          assert.deepStrictEqual(yield* state, goal, `step ${skip}, ${stage}`)
-        }
+    it.live(`reaches the same mappings after the connection is cut ${stage} any step and it is repeated`, function* () {
+      for (let skip = 0; skip < 7; skip++) {
+        const { gateway, sandbox, saved, state } = yield* start
+        yield* sandbox.control.addFault({ kind: "drop", stage, operations: writes, skip, times: 1 })
+        const first = yield* Effect.result(MappingApply.apply(saved, gateway))
+        // A completed step with a lost answer is found by a look, and the run continues.
+        assert.strictEqual(Result.isSuccess(first), stage === "after", `step ${skip}`)
+        yield* MappingApply.apply(saved, gateway)
+        assert.deepStrictEqual(yield* state, goal, `step ${skip}`)
       }
     })
-  )
+  }
+
+  it.live("reaches the same mappings after a kill in any step and a repetition", function* () {
+    for (const stage of ["before", "after"] as const) {
+      for (let skip = 0; skip < 7; skip++) {
+        const { gateway, sandbox, saved, state } = yield* start
+        const fault = { kind: "latency", millis: 60_000, stage, operations: writes, skip, times: 1 } as const
+        yield* sandbox.control.addFault(fault)
+        const run = yield* Effect.forkChild(MappingApply.apply(saved, gateway))
+        yield* Effect.repeat(sandbox.control.faults, {
+          until: ([standing]) => standing?.struck === 1,
+          schedule: Schedule.spaced("2 millis")
+        })
+        yield* Fiber.interrupt(run)
+        yield* MappingApply.apply(saved, gateway)
+        assert.deepStrictEqual(yield* state, goal, `step ${skip}, ${stage}`)
+      }
+    }
+  })
 
   const foreign = (
     name: string,
     change: (gateway: Gateway.GatewayOperations) => Effect.Effect<unknown, unknown>,
     difference: string
   ) =>
-    it.live(`does nothing if another client has ${name} since the plan`, () =>
-      Effect.gen(function* () {
-        const { gateway, sandbox, saved, state } = yield* start
-        yield* change(gateway)
-        const before = yield* state
-        yield* sandbox.control.forgetCalls
-        const error = yield* Effect.flip(MappingApply.apply(saved, gateway))
-        assert.strictEqual(error._tag, "PlanStale")
-        assert.include(error.message, difference)
-        assert.deepStrictEqual(yield* state, before)
-        assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
-      })
-    )
+    it.live(`does nothing if another client has ${name} since the plan`, function* () {
+      const { gateway, sandbox, saved, state } = yield* start
+      yield* change(gateway)
+      const before = yield* state
+      yield* sandbox.control.forgetCalls
+      const error = yield* Effect.flip(MappingApply.apply(saved, gateway))
+      assert.strictEqual(error._tag, "PlanStale")
+      assert.include(error.message, difference)
+      assert.deepStrictEqual(yield* state, before)
+      assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
+    })
   foreign(
     "mapped a code elsewhere",
     (gateway) => gateway.addTaxMapping({ taxCode: TaxCode.make("ZERO"), taxName: "Zero", destinationTaxId: 3 }),
@@ -179,16 +171,14 @@ describe("applying a plan", () => {
     "tax code VAT15 (mapping 1) is gone"
   )
 
-  it.live("adds nothing after a row of the gateway became unreadable that may be the addition", () =>
-    Effect.gen(function* () {
-      const { gateway, sandbox, saved } = yield* start
-      const misfit = { field: "2", problem: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }
-      const misfits = Effect.succeed([{ operation: "taxMappings", misfits: [misfit] }] as const)
-      yield* sandbox.control.forgetCalls
-      const error = yield* Effect.flip(MappingApply.apply(saved, { ...gateway, misfits } as typeof gateway))
-      assert.strictEqual(error._tag, "PlanStale")
-      assert.include(error.message, "it may map tax code ZERO")
-      assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
-    })
-  )
+  it.live("adds nothing after a row of the gateway became unreadable that may be the addition", function* () {
+    const { gateway, sandbox, saved } = yield* start
+    const misfit = { field: "2", problem: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }
+    const misfits = Effect.succeed([{ operation: "taxMappings", misfits: [misfit] }] as const)
+    yield* sandbox.control.forgetCalls
+    const error = yield* Effect.flip(MappingApply.apply(saved, { ...gateway, misfits } as typeof gateway))
+    assert.strictEqual(error._tag, "PlanStale")
+    assert.include(error.message, "it may map tax code ZERO")
+    assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
+  })
 })

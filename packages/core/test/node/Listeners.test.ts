@@ -2,7 +2,7 @@
  * Listeners end slow clients (for their time see proofs/listeners), and refuse requests under
  * another host name.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Redacted } from "effect"
 import { createServer, request } from "node:http"
 import { type AddressInfo, connect } from "node:net"
@@ -52,24 +52,22 @@ const slow = (port: number) =>
   )
 
 describe("a listener with slow connections", () => {
-  it.live("closes the oldest connection of an address, and still answers a normal request", () =>
-    Effect.gen(function* () {
-      const server = createServer(counting)
-      SlowClients.guard(server, { perAddress: 3, inAll: 100 })
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-        () => Effect.sync(() => void server.close().closeAllConnections())
-      )
-      const { port } = server.address() as AddressInfo
-      const [first, ...others] = yield* Effect.forEach([1, 2, 3], () => slow(port))
-      assert.strictEqual((yield* posted(`http://127.0.0.1:${port}`)).status, 200)
-      yield* Effect.promise(() => first!.ended)
-      assert.deepStrictEqual(
-        others.map(({ isOpen }) => isOpen()),
-        [true, true]
-      )
-    }).pipe(Effect.scoped)
-  )
+  it.live("closes the oldest connection of an address, and still answers a normal request", function* () {
+    const server = createServer(counting)
+    SlowClients.guard(server, { perAddress: 3, inAll: 100 })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () => Effect.sync(() => void server.close().closeAllConnections())
+    )
+    const { port } = server.address() as AddressInfo
+    const [first, ...others] = yield* Effect.forEach([1, 2, 3], () => slow(port))
+    assert.strictEqual((yield* posted(`http://127.0.0.1:${port}`)).status, 200)
+    yield* Effect.promise(() => first!.ended)
+    assert.deepStrictEqual(
+      others.map(({ isOpen }) => isOpen()),
+      [true, true]
+    )
+  })
 })
 
 describe("/health and /metrics", () => {
@@ -79,44 +77,38 @@ describe("/health and /metrics", () => {
       Effect.flatMap((listener) => listen(listener, local))
     )
 
-  it.live("are not shown to a caller that used another host name", () =>
-    Effect.gen(function* () {
-      const url = yield* listening()
-      const { port } = new URL(url)
-      for (const host of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example"]) {
-        assert.strictEqual((yield* posted(`${url}/health`, { host }, "GET")).status, 421, host)
-      }
-      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST"]) {
-        assert.strictEqual((yield* posted(`${url}/other`, { host }, "GET")).status, 404, host)
-      }
-    }).pipe(Effect.scoped)
-  )
+  it.live("are not shown to a caller that used another host name", function* () {
+    const url = yield* listening()
+    const { port } = new URL(url)
+    for (const host of ["attacker.example", `attacker.example:${port}`, "127.0.0.1.attacker.example"]) {
+      assert.strictEqual((yield* posted(`${url}/health`, { host }, "GET")).status, 421, host)
+    }
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST"]) {
+      assert.strictEqual((yield* posted(`${url}/other`, { host }, "GET")).status, 404, host)
+    }
+  })
 
-  it.live("contain no terminal control characters", () =>
-    Effect.gen(function* () {
-      const problem = "lock of x\u001b[2J\u009b31m\u202e\u2028.db"
-      const failing = new StoreError({ operation: "read", reason: "unavailable", problem })
-      const listener = yield* Effect.provideService(StatusListener.make({} as never), SubmissionStore.SubmissionStore, {
-        health: () => Effect.fail(failing)
-      } as never)
-      const url = yield* listen(listener, local)
-      const text = yield* Effect.promise(() => fetch(`${url}/health`).then((answer) => answer.text()))
-      assert.notMatch(text, /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n]]/v)
-      assert.include(
-        (JSON.parse(text) as { readonly concerns: ReadonlyArray<{ text: string }> }).concerns[0]!.text,
-        problem
-      )
-    }).pipe(Effect.scoped)
-  )
+  it.live("contain no terminal control characters", function* () {
+    const problem = "lock of x\u001b[2J\u009b31m\u202e\u2028.db"
+    const failing = new StoreError({ operation: "read", reason: "unavailable", problem })
+    const listener = yield* Effect.provideService(StatusListener.make({} as never), SubmissionStore.SubmissionStore, {
+      health: () => Effect.fail(failing)
+    } as never)
+    const url = yield* listen(listener, local)
+    const text = yield* Effect.promise(() => fetch(`${url}/health`).then((answer) => answer.text()))
+    assert.notMatch(text, /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\n]]/v)
+    assert.include(
+      (JSON.parse(text) as { readonly concerns: ReadonlyArray<{ text: string }> }).concerns[0]!.text,
+      problem
+    )
+  })
 
-  it.live("require the token if one is configured", () =>
-    Effect.gen(function* () {
-      const url = yield* listening("a-token-of-the-status")
-      const status = (headers: Record<string, string>) =>
-        Effect.map(posted(`${url}/other`, headers, "GET"), (one) => one.status)
-      assert.strictEqual(yield* status({}), 401)
-      assert.strictEqual(yield* status({ authorization: "Bearer a-token-of-the-statu" }), 401)
-      assert.strictEqual(yield* status({ authorization: "Bearer a-token-of-the-status" }), 404)
-    }).pipe(Effect.scoped)
-  )
+  it.live("require the token if one is configured", function* () {
+    const url = yield* listening("a-token-of-the-status")
+    const status = (headers: Record<string, string>) =>
+      Effect.map(posted(`${url}/other`, headers, "GET"), (one) => one.status)
+    assert.strictEqual(yield* status({}), 401)
+    assert.strictEqual(yield* status({ authorization: "Bearer a-token-of-the-statu" }), 401)
+    assert.strictEqual(yield* status({ authorization: "Bearer a-token-of-the-status" }), 404)
+  })
 })

@@ -2,7 +2,7 @@
  * Requests of the client for Node through real tunnels, to a gateway that requires a client
  * certificate, and with a dispatcher of the host program.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as http from "node:http"
@@ -70,141 +70,124 @@ const sendTo = (baseUrl: string, options: UndiciHttpClient.Options) =>
   )
 
 describe("a proxy", () => {
-  it.live("tunnels every request, and receives only its own password", () =>
-    Effect.gen(function* () {
-      const { baseUrl, received } = yield* serveAnswer(200, "r-1")
-      const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
-      const proxy = url.replace("//", "//clerk:open%20sesame@")
-      assert.strictEqual(yield* sendTo(baseUrl, { proxy }), "r-1")
-      const authorization = `Basic ${Buffer.from("clerk:open sesame").toString("base64")}`
-      assert.deepStrictEqual(seen, [{ target: new URL(baseUrl).host, authorization }])
-      assert.deepStrictEqual(
-        received.map(({ headers, path }) => [path, headers["proxy-authorization"]]),
-        [["/api/invoice", undefined]]
-      )
-    }).pipe(Effect.scoped)
-  )
+  it.live("tunnels every request, and receives only its own password", function* () {
+    const { baseUrl, received } = yield* serveAnswer(200, "r-1")
+    const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
+    const proxy = url.replace("//", "//clerk:open%20sesame@")
+    assert.strictEqual(yield* sendTo(baseUrl, { proxy }), "r-1")
+    const authorization = `Basic ${Buffer.from("clerk:open sesame").toString("base64")}`
+    assert.deepStrictEqual(seen, [{ target: new URL(baseUrl).host, authorization }])
+    assert.deepStrictEqual(
+      received.map(({ headers, path }) => [path, headers["proxy-authorization"]]),
+      [["/api/invoice", undefined]]
+    )
+  })
 
   it.live(
     "that drops the tunnel after the request was sent makes the outcome unknown, and the request is not repeated",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl, received } = yield* serveAnswer(200, "r-1")
-        const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port), (text) => text.startsWith("POST"))
-        assert.strictEqual(yield* sendTo(baseUrl, { proxy: url }), "UnknownOutcome")
-        assert.deepStrictEqual([seen.length, received.length], [1, 0])
-      }).pipe(Effect.scoped)
+    function* () {
+      const { baseUrl, received } = yield* serveAnswer(200, "r-1")
+      const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port), (text) => text.startsWith("POST"))
+      assert.strictEqual(yield* sendTo(baseUrl, { proxy: url }), "UnknownOutcome")
+      assert.deepStrictEqual([seen.length, received.length], [1, 0])
+    }
   )
 
-  it.live("is taken from the environment, but not for loopback addresses, NO_PROXY or `none`", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* serveAnswer(200, "x")
-      const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
-      const environment = {
-        HTTPS_PROXY: "http://127.0.0.1:9",
-        http_proxy: url.slice("http://".length),
-        NO_PROXY: ".inner"
-      }
-      const reached = (origin: string, options: UndiciHttpClient.Options = {}) =>
-        Effect.promise(async () => {
-          const dispatchers = HttpDispatchers.make(options, environment)
-          const status = await new Promise<number | string>((resume) => {
-            dispatchers.of(origin).dispatch(
-              { origin, path: "/", method: "GET" },
-              {
-                onRequestStart: () => undefined,
-                onResponseStart: (_: unknown, status: number) => resume(status),
-                onResponseData: () => undefined,
-                onResponseEnd: () => undefined,
-                onResponseError: (_: unknown, error: { readonly code: string }) => resume(error.code)
-              }
-            )
-          })
-          await dispatchers.destroy()
-          return status
+  it.live("is taken from the environment, but not for loopback addresses, NO_PROXY or `none`", function* () {
+    const { baseUrl } = yield* serveAnswer(200, "x")
+    const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
+    const environment = {
+      HTTPS_PROXY: "http://127.0.0.1:9",
+      http_proxy: url.slice("http://".length),
+      NO_PROXY: ".inner"
+    }
+    const reached = (origin: string, options: UndiciHttpClient.Options = {}) =>
+      Effect.promise(async () => {
+        const dispatchers = HttpDispatchers.make(options, environment)
+        const status = await new Promise<number | string>((resume) => {
+          dispatchers.of(origin).dispatch(
+            { origin, path: "/", method: "GET" },
+            {
+              onRequestStart: () => undefined,
+              onResponseStart: (_: unknown, status: number) => resume(status),
+              onResponseData: () => undefined,
+              onResponseEnd: () => undefined,
+              onResponseError: (_: unknown, error: { readonly code: string }) => resume(error.code)
+            }
+          )
         })
-      assert.strictEqual(yield* reached("http://gateway.example"), 200)
-      assert.deepStrictEqual(
-        seen.map(({ target }) => target),
-        ["gateway.example:80"]
-      )
-      assert.strictEqual(yield* reached("https://gateway.example"), "ECONNREFUSED")
-      assert.strictEqual(yield* reached(baseUrl.replace("/api", "")), 200)
-      assert.strictEqual(yield* reached("http://gateway.inner"), "ENOTFOUND")
-      assert.strictEqual(yield* reached("http://gateway.invalid", { proxy: "none" }), "ENOTFOUND")
-      assert.strictEqual(seen.length, 1)
-    }).pipe(Effect.scoped)
-  )
+        await dispatchers.destroy()
+        return status
+      })
+    assert.strictEqual(yield* reached("http://gateway.example"), 200)
+    assert.deepStrictEqual(
+      seen.map(({ target }) => target),
+      ["gateway.example:80"]
+    )
+    assert.strictEqual(yield* reached("https://gateway.example"), "ECONNREFUSED")
+    assert.strictEqual(yield* reached(baseUrl.replace("/api", "")), 200)
+    assert.strictEqual(yield* reached("http://gateway.inner"), "ENOTFOUND")
+    assert.strictEqual(yield* reached("http://gateway.invalid", { proxy: "none" }), "ENOTFOUND")
+    assert.strictEqual(seen.length, 1)
+  })
 
-  it.live("with an invalid URL means a request that was not sent, and its password appears in no text", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flatMap(connect("https://gateway.example"), (gateway) =>
-        Effect.flip(gateway.submit(invoice))
-      ).pipe(withClient({ proxy: "http://clerk:planted@:::" }))
-      assert.strictEqual(error.reason._tag, "NotSent")
-      assert.notInclude(JSON.stringify(error) + error.message, "planted")
-    }).pipe(Effect.scoped)
-  )
+  it.live("with an invalid URL means a request that was not sent, and its password appears in no text", function* () {
+    const error = yield* Effect.flatMap(connect("https://gateway.example"), (gateway) =>
+      Effect.flip(gateway.submit(invoice))
+    ).pipe(withClient({ proxy: "http://clerk:planted@:::" }))
+    assert.strictEqual(error.reason._tag, "NotSent")
+    assert.notInclude(JSON.stringify(error) + error.message, "planted")
+  })
 })
 
 describe("a gateway that requires a client certificate", () => {
-  it.live("accepts a machine with its certificate, also through a tunnel", () =>
-    Effect.gen(function* () {
-      const { port, shown } = yield* knowing
-      assert.strictEqual(yield* sendTo(`https://localhost:${port}`, { ca: certificate, identity }), "r-1")
-      const { url } = yield* proxyTo(port)
-      assert.strictEqual(yield* sendTo("https://localhost", { ca: certificate, identity, proxy: url }), "r-1")
-      assert.deepStrictEqual(shown, ["localhost", "localhost"])
-    }).pipe(Effect.scoped)
-  )
+  it.live("accepts a machine with its certificate, also through a tunnel", function* () {
+    const { port, shown } = yield* knowing
+    assert.strictEqual(yield* sendTo(`https://localhost:${port}`, { ca: certificate, identity }), "r-1")
+    const { url } = yield* proxyTo(port)
+    assert.strictEqual(yield* sendTo("https://localhost", { ca: certificate, identity, proxy: url }), "r-1")
+    assert.deepStrictEqual(shown, ["localhost", "localhost"])
+  })
 
-  it.live("refuses other machines before any request", () =>
-    Effect.gen(function* () {
-      const { port, shown } = yield* knowing
-      assert.include(["UnknownOutcome", "NotSent"], yield* sendTo(`https://localhost:${port}`, { ca: certificate }))
-      assert.strictEqual(yield* sendTo(`https://localhost:${port}`, { identity }), "NotSent")
-      assert.deepStrictEqual(shown, [])
-    }).pipe(Effect.scoped)
-  )
+  it.live("refuses other machines before any request", function* () {
+    const { port, shown } = yield* knowing
+    assert.include(["UnknownOutcome", "NotSent"], yield* sendTo(`https://localhost:${port}`, { ca: certificate }))
+    assert.strictEqual(yield* sendTo(`https://localhost:${port}`, { identity }), "NotSent")
+    assert.deepStrictEqual(shown, [])
+  })
 })
 
 describe("a dispatcher of the host program", () => {
-  it.live("sends all requests, and is not closed with the client", () =>
-    Effect.gen(function* () {
-      const { baseUrl, received } = yield* serveAnswer(200, "r-1")
-      const dispatcher = new Agent()
-      for (const _ of [1, 2]) assert.strictEqual(yield* sendTo(baseUrl, { dispatcher }), "r-1")
-      assert.strictEqual(received.length, 2)
-      yield* Effect.promise(() => dispatcher.destroy())
-    }).pipe(Effect.scoped)
-  )
+  it.live("sends all requests, and is not closed with the client", function* () {
+    const { baseUrl, received } = yield* serveAnswer(200, "r-1")
+    const dispatcher = new Agent()
+    for (const _ of [1, 2]) assert.strictEqual(yield* sendTo(baseUrl, { dispatcher }), "r-1")
+    assert.strictEqual(received.length, 2)
+    yield* Effect.promise(() => dispatcher.destroy())
+  })
 
-  it.live("that retries cannot send a request a second time", () =>
-    Effect.gen(function* () {
-      const { baseUrl, received } = yield* serve((_, response) => void response.destroy())
-      const dispatcher = new RetryAgent(new Agent(), { minTimeout: 1, methods: ["POST", "GET"], maxRetries: 3 })
-      assert.strictEqual(yield* sendTo(baseUrl, { dispatcher }), "UnknownOutcome")
-      assert.strictEqual(received.length, 1)
-      yield* Effect.promise(() => dispatcher.destroy())
-    }).pipe(Effect.scoped)
-  )
+  it.live("that retries cannot send a request a second time", function* () {
+    const { baseUrl, received } = yield* serve((_, response) => void response.destroy())
+    const dispatcher = new RetryAgent(new Agent(), { minTimeout: 1, methods: ["POST", "GET"], maxRetries: 3 })
+    assert.strictEqual(yield* sendTo(baseUrl, { dispatcher }), "UnknownOutcome")
+    assert.strictEqual(received.length, 1)
+    yield* Effect.promise(() => dispatcher.destroy())
+  })
 
-  it.live("that does not report the start of a request is refused at its first answer", () =>
-    Effect.gen(function* () {
-      const dispatcher = {
-        dispatch: (_: object, given: object) => {
-          const handler = given as { onResponseStart: (controller: object, status: number, headers: object) => void }
-          setImmediate(() => handler.onResponseStart({ abort: () => undefined }, 200, {}))
-          return true
-        }
+  it.live("that does not report the start of a request is refused at its first answer", function* () {
+    const dispatcher = {
+      dispatch: (_: object, given: object) => {
+        const handler = given as { onResponseStart: (controller: object, status: number, headers: object) => void }
+        setImmediate(() => handler.onResponseStart({ abort: () => undefined }, 200, {}))
+        return true
       }
-      const error = yield* Effect.flip(
-        Effect.flatMap(HttpClient.HttpClient, (client) => client.get("http://gateway.example")).pipe(
-          withClient({ dispatcher })
-        )
+    }
+    const error = yield* Effect.flip(
+      Effect.flatMap(HttpClient.HttpClient, (client) => client.get("http://gateway.example")).pipe(
+        withClient({ dispatcher })
       )
-      assert.match(String(error.reason.cause), /give it one of undici 7 or later/)
-      assert.strictEqual(yield* sendTo("https://gateway.example", { dispatcher }), "UnknownOutcome")
-    }).pipe(Effect.scoped)
-  )
+    )
+    assert.match(String(error.reason.cause), /give it one of undici 7 or later/)
+    assert.strictEqual(yield* sendTo("https://gateway.example", { dispatcher }), "UnknownOutcome")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -17,22 +17,18 @@ const rows = (beforeCommit: () => void) =>
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
 describe("a database that another process opens", () => {
-  it.effect("shows every commit to the other process", () =>
-    Effect.gen(function* () {
-      let commits = 0
-      assert.deepStrictEqual(yield* rows(() => void commits++), ["Success", 1])
-      assert.strictEqual(commits, 1)
-    })
-  )
+  it.effect("shows every commit to the other process", function* () {
+    let commits = 0
+    assert.deepStrictEqual(yield* rows(() => void commits++), ["Success", 1])
+    assert.strictEqual(commits, 1)
+  })
 
-  it.effect("keeps nothing of a transaction with a failed commit", () =>
-    Effect.gen(function* () {
-      const broken = () => {
-        throw new Error("the power is gone")
-      }
-      assert.deepStrictEqual(yield* rows(broken), ["Failure", 0])
-    })
-  )
+  it.effect("keeps nothing of a transaction with a failed commit", function* () {
+    const broken = () => {
+      throw new Error("the power is gone")
+    }
+    assert.deepStrictEqual(yield* rows(broken), ["Failure", 0])
+  })
 })
 
 describe("a result that is read row by row", () => {

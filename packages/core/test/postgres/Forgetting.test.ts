@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Layer, Option } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
@@ -9,8 +9,9 @@ import { beside, fresh } from "./Database.ts"
 const key = { account: "shop", kind: "invoice", id: "i1" } as const
 
 describe("forgetting in PostgreSQL", () => {
-  it.live("removes buyers and texts from settled documents, is refused for open ones, and then has nothing to do", () =>
-    Effect.gen(function* () {
+  it.live(
+    "removes buyers and texts from settled documents, is refused for open ones, and then has nothing to do",
+    function* () {
       const config = fresh()
       const place = { _tag: "Postgres", ...config } as const
       const before = CivilDate.make("2026-01-11")
@@ -36,6 +37,6 @@ describe("forgetting in PostgreSQL", () => {
         JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value)),
         /Ada|a thing|planted/
       )
-    })
+    }
   )
 })

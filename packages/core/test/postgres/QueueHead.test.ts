@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import type { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import * as PgStore from "../../src/node/PgStore.ts"
@@ -47,32 +47,28 @@ const begunMeanwhile = (change: (sql: PgClient.PgClient) => Effect.Effect<unknow
 }
 
 describe("the head of a queue during a change by another client", () => {
-  it.live("is not sent if an operator has withdrawn it", () =>
-    Effect.gen(function* () {
-      const { begun, documents } = yield* begunMeanwhile(
-        (sql) => sql`update fiscal_submission set state = 'Withdrawn' where id = 'i1'`
-      )
-      assert.strictEqual(begun._tag === "Begun" ? begun.key.id : begun._tag, "i2")
-      assert.deepStrictEqual(documents.map(({ id, state }) => `${id} ${state}`).toSorted(), [
-        "i1 Withdrawn",
-        "i2 Sending"
-      ])
-    })
-  )
+  it.live("is not sent if an operator has withdrawn it", function* () {
+    const { begun, documents } = yield* begunMeanwhile(
+      (sql) => sql`update fiscal_submission set state = 'Withdrawn' where id = 'i1'`
+    )
+    assert.strictEqual(begun._tag === "Begun" ? begun.key.id : begun._tag, "i2")
+    assert.deepStrictEqual(documents.map(({ id, state }) => `${id} ${state}`).toSorted(), [
+      "i1 Withdrawn",
+      "i2 Sending"
+    ])
+  })
 
-  it.live("is sent with its new text, and not after the next document", () =>
-    Effect.gen(function* () {
-      const { begun } = yield* begunMeanwhile((sql) =>
-        Effect.andThen(
-          sql`insert into fiscal_payload (submission, revision, planned_at, currency, total, source, body)
+  it.live("is sent with its new text, and not after the next document", function* () {
+    const { begun } = yield* begunMeanwhile((sql) =>
+      Effect.andThen(
+        sql`insert into fiscal_payload (submission, revision, planned_at, currency, total, source, body)
             select submission, 2, planned_at, currency, total, source, replace(body, 'USD', 'EUR') from fiscal_payload
             where submission = (select seq from fiscal_submission where id = 'i1')`,
-          sql`update fiscal_submission set revision = 2 where id = 'i1'`
-        )
+        sql`update fiscal_submission set revision = 2 where id = 'i1'`
       )
-      assert(begun._tag === "Begun")
-      assert.strictEqual(begun.key.id, "i1")
-      assert.strictEqual(begun.document.payload.currencyCode, "EUR")
-    })
-  )
+    )
+    assert(begun._tag === "Begun")
+    assert.strictEqual(begun.key.id, "i1")
+    assert.strictEqual(begun.document.payload.currencyCode, "EUR")
+  })
 })

@@ -1,5 +1,5 @@
 import type { PgClient } from "@effect/sql-pg"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { mkdtempSync } from "node:fs"
@@ -25,31 +25,27 @@ const dumped = (create: typeof atOnce | typeof stepByStep) => {
 }
 
 describe("a new store in PostgreSQL", () => {
-  it.live("has the same tables as a store that ran all migrations", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* dumped(atOnce), yield* dumped(stepByStep))
-    })
-  )
+  it.live("has the same tables as a store that ran all migrations", function* () {
+    assert.deepStrictEqual(yield* dumped(atOnce), yield* dumped(stepByStep))
+  })
 })
 
 /** Accepts a fact as unknown in the store. */
 const accept = (fact: Fact) => SubmissionStore.use((store) => store.acceptUnknown("shop", fact, "the portal shows it"))
 
 describe("a store moved from SQLite to PostgreSQL", () => {
-  it.live("numbers every new row after the moved ones", () =>
-    Effect.gen(function* () {
-      const filename = join(mkdtempSync(join(tmpdir(), "moved-")), "store.db")
-      const config = fresh()
-      yield* accept("taxes").pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename }))))
-      yield* beside(config.schema, (target) =>
-        Effect.gen(function* () {
-          yield* target`create schema ${target.literal(config.schema)}`
-          yield* StoreCopy.move(yield* SqlClient, target, { from: "a file", to: "a schema" })
-        }).pipe(Effect.provide(SqliteClient.layer({ filename })))
-      )
-      yield* accept("vat").pipe(Effect.provide(Layer.fresh(PgStore.layer(config))))
-      const ids = yield* beside(config.schema, (sql) => sql`select id from fiscal_accepted_unknown order by id`)
-      assert.lengthOf(ids, 2)
-    })
-  )
+  it.live("numbers every new row after the moved ones", function* () {
+    const filename = join(mkdtempSync(join(tmpdir(), "moved-")), "store.db")
+    const config = fresh()
+    yield* accept("taxes").pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename }))))
+    yield* beside(config.schema, (target) =>
+      Effect.gen(function* () {
+        yield* target`create schema ${target.literal(config.schema)}`
+        yield* StoreCopy.move(yield* SqlClient, target, { from: "a file", to: "a schema" })
+      }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+    )
+    yield* accept("vat").pipe(Effect.provide(Layer.fresh(PgStore.layer(config))))
+    const ids = yield* beside(config.schema, (sql) => sql`select id from fiscal_accepted_unknown order by id`)
+    assert.lengthOf(ids, 2)
+  })
 })

@@ -1,5 +1,5 @@
 /** One sale that two processes plan or register at the same moment, in two spellings. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Option } from "effect"
 import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -54,17 +54,16 @@ const race = (other: (store: Store, n: number) => Effect.Effect<unknown, unknown
 }
 
 describe("one sale in two accounts of a taxpayer", () => {
-  it.live("that both plan at once is sent by one, and the other asks", () =>
-    Effect.gen(function* () {
-      for (const states of yield* race((store, n) => store.plan([inTill(n)])))
-        assert.deepStrictEqual(states, ["Held", "Planned"])
-    })
-  )
+  it.live("that both plan at once is sent by one, and the other asks", function* () {
+    for (const states of yield* race((store, n) => store.plan([inTill(n)])))
+      assert.deepStrictEqual(states, ["Held", "Planned"])
+  })
 
-  it.live("that one plans and the other registers as fiscalised elsewhere at once is not sent without a question", () =>
-    Effect.gen(function* () {
+  it.live(
+    "that one plans and the other registers as fiscalised elsewhere at once is not sent without a question",
+    function* () {
       for (const states of yield* race((store, n) => store.registerOriginals([elsewhere(n)])))
         assert.deepStrictEqual(states, ["Held"])
-    })
+    }
   )
 })

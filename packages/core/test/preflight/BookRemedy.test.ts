@@ -1,5 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it } from "../It.ts"
 import * as BookEditing from "../../src/mapping/BookEditing.ts"
 import { load } from "../../src/mapping/BookFile.ts"
 import * as BookRemedy from "../../src/preflight/BookRemedy.ts"
@@ -33,8 +32,9 @@ const answers = new Map([
 ])
 
 describe("a remedy in the mapping book", () => {
-  it.effect("writes for every code a book that loads, keeps comments, and does not need the remedy again", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "writes for every code a book that loads, keeps comments, and does not need the remedy again",
+    function* () {
       const before = yield* load("b.json", text)
       const found = [
         ...codes.map((code) => ({ code, path: [] })),
@@ -59,29 +59,25 @@ describe("a remedy in the mapping book", () => {
         }
       }
       assert.deepStrictEqual(BookRemedy.of({ code: "TOTAL_MISMATCH", path: [] }, before), [])
-    })
+    }
   )
 
-  it.effect("refuses an answer with which the book would not load", () =>
-    Effect.gen(function* () {
-      const book = yield* load("b.json", text)
-      const edits = (code: string, id: string, answer: ReadonlyMap<string, string>) =>
-        BookRemedy.of({ code, path: [] }, book)
-          .find((one) => one.id === id)
-          ?.edits(answer)
-      assert.isUndefined(edits("RCPT043", "cash-buyer", new Map([["", "Sale"]])))
-      assert.isUndefined(edits("RCPT047", "product-code", new Map([["", "8716800O"]])))
-      assert.isUndefined(edits("RCPT047", "product-codes", new Map([["Lamp", "12"]])))
-      assert.isUndefined(edits("RCPT047", "product-codes", new Map([["Lamp", ""]])))
-    })
-  )
+  it.effect("refuses an answer with which the book would not load", function* () {
+    const book = yield* load("b.json", text)
+    const edits = (code: string, id: string, answer: ReadonlyMap<string, string>) =>
+      BookRemedy.of({ code, path: [] }, book)
+        .find((one) => one.id === id)
+        ?.edits(answer)
+    assert.isUndefined(edits("RCPT043", "cash-buyer", new Map([["", "Sale"]])))
+    assert.isUndefined(edits("RCPT047", "product-code", new Map([["", "8716800O"]])))
+    assert.isUndefined(edits("RCPT047", "product-codes", new Map([["Lamp", "12"]])))
+    assert.isUndefined(edits("RCPT047", "product-codes", new Map([["Lamp", ""]])))
+  })
 
-  it.effect("replaces the product code of an item instead of adding a second one", () =>
-    Effect.gen(function* () {
-      const edit = (productCode: string) => ({ what: "described product", description: "Lamp", productCode }) as const
-      const written = BookEditing.apply(text, [edit("87168000"), edit("94050000")])
-      const { productCodes } = yield* load("b.json", written)
-      assert.deepStrictEqual(productCodes, [{ from: [], descriptions: ["Lamp"], productCode: "94050000" }])
-    })
-  )
+  it.effect("replaces the product code of an item instead of adding a second one", function* () {
+    const edit = (productCode: string) => ({ what: "described product", description: "Lamp", productCode }) as const
+    const written = BookEditing.apply(text, [edit("87168000"), edit("94050000")])
+    const { productCodes } = yield* load("b.json", written)
+    assert.deepStrictEqual(productCodes, [{ from: [], descriptions: ["Lamp"], productCode: "94050000" }])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { BigDecimal, DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
@@ -82,18 +82,16 @@ const inBatch = Effect.fnUntraced(function* ({
 for (const { cases, client, code } of files) {
   describe(`rule ${code} in preflight`, () => {
     for (const one of cases) {
-      it.effect(`${one.expect}: ${one.name}`, () =>
-        Effect.gen(function* () {
-          const given = yield* circumstances(one)
-          const codes = [
-            ...ofDocument(given).map((finding) => finding.code),
-            ...(yield* inBatch(given)),
-            ...DeviceReadiness.check(given.device, undefined).map((finding) => finding.code)
-          ].filter((found) => /^(RCPT|DEV)\d+$/.test(found))
-          if (one.expect === "passes" || client === "cannot check") assert.deepStrictEqual(codes, [])
-          else assert.include(codes, code)
-        })
-      )
+      it.effect(`${one.expect}: ${one.name}`, function* () {
+        const given = yield* circumstances(one)
+        const codes = [
+          ...ofDocument(given).map((finding) => finding.code),
+          ...(yield* inBatch(given)),
+          ...DeviceReadiness.check(given.device, undefined).map((finding) => finding.code)
+        ].filter((found) => /^(RCPT|DEV)\d+$/.test(found))
+        if (one.expect === "passes" || client === "cannot check") assert.deepStrictEqual(codes, [])
+        else assert.include(codes, code)
+      })
     }
   })
 }

@@ -2,7 +2,7 @@
  * Proves that no change is missed while documents change between two answers, whatever the page
  * boundaries and however many share a second.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import type { LiveSource } from "../../src/source/LiveSource.ts"
@@ -108,60 +108,55 @@ const runs = (system: Changing) =>
 
 describe("a walk through the pages of a source", () => {
   for (const first of [1, 101, 201])
-    it.effect(`reads the last state of every document while documents change (seeds ${first} to ${first + 99})`, () =>
-      Effect.gen(function* () {
+    it.effect(
+      `reads the last state of every document while documents change (seeds ${first} to ${first + 99})`,
+      function* () {
         for (let seed = first; seed < first + 100; seed++) {
           const system = new Changing(seed)
           const read = yield* runs(system)
           const missed = [...system.documents].filter(([id, { modified }]) => read.get(id) !== modified)
           assert.deepStrictEqual(missed, [], `seed ${seed}`)
         }
-      })
+      }
     )
 
-  it.effect("makes one request if nothing is new", () =>
-    Effect.gen(function* () {
-      const system = new Changing(5)
-      system.changes = "over"
-      yield* TestClock.setTime(system.now)
-      const { mark } = yield* Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
-      system.calls = 0
-      system.documents.clear()
-      const again = yield* Walk.walk(system.source, "Invoices", mark, options, () => Effect.void)
-      assert.deepStrictEqual([system.calls, again.mark], [1, mark])
-    })
-  )
+  it.effect("makes one request if nothing is new", function* () {
+    const system = new Changing(5)
+    system.changes = "over"
+    yield* TestClock.setTime(system.now)
+    const { mark } = yield* Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
+    system.calls = 0
+    system.documents.clear()
+    const again = yield* Walk.walk(system.source, "Invoices", mark, options, () => Effect.void)
+    assert.deepStrictEqual([system.calls, again.mark], [1, mark])
+  })
 
-  it.effect("never takes a mark later than the source's own clock", () =>
-    Effect.gen(function* () {
-      const system = new Changing(5)
-      system.changes = "over"
-      system.documents.set("ahead", { modified: system.now + 60 * minute, shown: 0 })
-      yield* TestClock.setTime(system.now)
-      const { mark, records } = yield* Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
-      assert.isTrue(records.some(({ id }) => id === "ahead"))
-      assert.strictEqual(mark, system.now)
-    })
-  )
+  it.effect("never takes a mark later than the source's own clock", function* () {
+    const system = new Changing(5)
+    system.changes = "over"
+    system.documents.set("ahead", { modified: system.now + 60 * minute, shown: 0 })
+    yield* TestClock.setTime(system.now)
+    const { mark, records } = yield* Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
+    assert.isTrue(records.some(({ id }) => id === "ahead"))
+    assert.strictEqual(mark, system.now)
+  })
 
-  it.effect("stops if the source's clock is an hour off, or its records are unordered", () =>
-    Effect.gen(function* () {
-      const system = new Changing(5)
-      system.changes = "over"
-      yield* TestClock.setTime(system.now + 60 * minute)
-      const walking = Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
-      const off = yield* Effect.result(walking)
-      assert.deepStrictEqual(Result.isFailure(off) && off.failure.reason, { _tag: "ClockOff", aheadSeconds: 3600 })
-      yield* TestClock.setTime(system.now)
-      const backwards: typeof system.source = {
-        name: "books",
-        pages: (request) =>
-          Effect.map(system.source.pages(request), (page) => ({ ...page, records: page.records.toReversed() }))
-      }
-      system.documents.set("other", { modified: began, shown: began })
-      system.documents.set("another", { modified: began + 5000, shown: began })
-      const unordered = yield* Effect.result(Walk.walk({ ...backwards }, "Invoices", began, options, () => Effect.void))
-      assert.strictEqual(Result.isFailure(unordered) && unordered.failure.reason._tag, "AnswerUnreadable")
-    })
-  )
+  it.effect("stops if the source's clock is an hour off, or its records are unordered", function* () {
+    const system = new Changing(5)
+    system.changes = "over"
+    yield* TestClock.setTime(system.now + 60 * minute)
+    const walking = Walk.walk(system.source, "Invoices", null, options, () => Effect.void)
+    const off = yield* Effect.result(walking)
+    assert.deepStrictEqual(Result.isFailure(off) && off.failure.reason, { _tag: "ClockOff", aheadSeconds: 3600 })
+    yield* TestClock.setTime(system.now)
+    const backwards: typeof system.source = {
+      name: "books",
+      pages: (request) =>
+        Effect.map(system.source.pages(request), (page) => ({ ...page, records: page.records.toReversed() }))
+    }
+    system.documents.set("other", { modified: began, shown: began })
+    system.documents.set("another", { modified: began + 5000, shown: began })
+    const unordered = yield* Effect.result(Walk.walk({ ...backwards }, "Invoices", began, options, () => Effect.void))
+    assert.strictEqual(Result.isFailure(unordered) && unordered.failure.reason._tag, "AnswerUnreadable")
+  })
 })

@@ -2,7 +2,7 @@
  * A gateway that echoes key, secrets and signature in every place of its answers: neither the
  * store's file nor the store's reports contain them.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -78,62 +78,60 @@ const assertClean = (text: string) => {
 }
 
 describe("secrets that a gateway echoes", () => {
-  it.live("appear in no byte of the store and in none of its texts", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      const told = yield* Effect.gen(function* () {
-        const { baseUrl, received } = yield* serve((one, response) => {
-          if (one.path.endsWith("/status")) return response.end(status(one))
-          const reply = replies[/"InvoiceId":"(i\d+)"/.exec(one.body)?.[1] ?? ""]
-          const [code, body] = reply === undefined ? [500, echoOf(one)] : reply(one)
-          response.writeHead(code, { "x-echo": apiKey }).end(body)
-        })
-        const gateway = yield* connect(baseUrl, {
-          secret: Redacted.make(secret),
-          formerSecrets: [Redacted.make(formerSecret)],
-          retries: { times: 0 }
-        })
-        const ids = Object.keys(replies)
-        // Each document is in a separate lane, so that no document waits for another.
-        const accounts = ids.map((id, i) =>
-          sendingBy(gateway, { account: `shop ${id}`, firstLook: 0 }, { deviceId: 2000 + i })
-        )
-        yield* plan(...ids.map((id, i) => invoice(id, { account: `shop ${id}`, lane: `test/${2000 + i}` })))
-        const reports = yield* drain(...accounts)
-        yield* Effect.sleep(20)
-        const sweeps = yield* sweep(...accounts)
-        assert.isAtLeast(received.length, ids.length + 3)
-        const store = yield* SubmissionStore
-        const list = yield* store.list({})
-        assert.deepStrictEqual(
-          list.map(({ id, state }) => `${id} ${state}`),
-          [
-            "i1 Unknown",
-            "i2 Unknown",
-            "i3 Unknown",
-            "i4 Unknown",
-            "i5 Declined",
-            "i6 Declined",
-            "i7 Planned",
-            "i8 Fiscalised",
-            "i9 Accepted",
-            "i10 Rejected",
-            "i11 Accepted"
-          ]
-        )
-        const explanations = yield* Effect.forEach(list, (one) => store.explain(one))
-        const [health, lanes] = [yield* store.health(Duration.days(7)), yield* store.lanes()]
-        return JSON.stringify({ reports, sweeps, list, explanations, health, lanes }, (_, value: unknown) =>
-          typeof value === "bigint" ? String(value) : value
-        )
-      }).pipe(Effect.provide(storeIn(path)), withClient(), Effect.scoped)
-      assert.include(told, "<redacted>")
-      assertClean(told)
-      const files = readdirSync(path)
-      assert.isNotEmpty(files)
-      const bytes = files.map((file) => readFileSync(join(path, file), "latin1")).join("")
-      assert.include(bytes, "<redacted>")
-      assertClean(bytes)
-    }).pipe(Effect.scoped)
-  )
+  it.live("appear in no byte of the store and in none of its texts", function* () {
+    const path = yield* folder
+    const told = yield* Effect.gen(function* () {
+      const { baseUrl, received } = yield* serve((one, response) => {
+        if (one.path.endsWith("/status")) return response.end(status(one))
+        const reply = replies[/"InvoiceId":"(i\d+)"/.exec(one.body)?.[1] ?? ""]
+        const [code, body] = reply === undefined ? [500, echoOf(one)] : reply(one)
+        response.writeHead(code, { "x-echo": apiKey }).end(body)
+      })
+      const gateway = yield* connect(baseUrl, {
+        secret: Redacted.make(secret),
+        formerSecrets: [Redacted.make(formerSecret)],
+        retries: { times: 0 }
+      })
+      const ids = Object.keys(replies)
+      // Each document is in a separate lane, so that no document waits for another.
+      const accounts = ids.map((id, i) =>
+        sendingBy(gateway, { account: `shop ${id}`, firstLook: 0 }, { deviceId: 2000 + i })
+      )
+      yield* plan(...ids.map((id, i) => invoice(id, { account: `shop ${id}`, lane: `test/${2000 + i}` })))
+      const reports = yield* drain(...accounts)
+      yield* Effect.sleep(20)
+      const sweeps = yield* sweep(...accounts)
+      assert.isAtLeast(received.length, ids.length + 3)
+      const store = yield* SubmissionStore
+      const list = yield* store.list({})
+      assert.deepStrictEqual(
+        list.map(({ id, state }) => `${id} ${state}`),
+        [
+          "i1 Unknown",
+          "i2 Unknown",
+          "i3 Unknown",
+          "i4 Unknown",
+          "i5 Declined",
+          "i6 Declined",
+          "i7 Planned",
+          "i8 Fiscalised",
+          "i9 Accepted",
+          "i10 Rejected",
+          "i11 Accepted"
+        ]
+      )
+      const explanations = yield* Effect.forEach(list, (one) => store.explain(one))
+      const [health, lanes] = [yield* store.health(Duration.days(7)), yield* store.lanes()]
+      return JSON.stringify({ reports, sweeps, list, explanations, health, lanes }, (_, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value
+      )
+    }).pipe(Effect.provide(storeIn(path)), withClient(), Effect.scoped)
+    assert.include(told, "<redacted>")
+    assertClean(told)
+    const files = readdirSync(path)
+    assert.isNotEmpty(files)
+    const bytes = files.map((file) => readFileSync(join(path, file), "latin1")).join("")
+    assert.include(bytes, "<redacted>")
+    assertClean(bytes)
+  })
 })

@@ -3,6 +3,7 @@
  * to run them.
  */
 import { DateTime, Effect, Layer, Option } from "effect"
+import { type Body, told } from "../It.ts"
 import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import type { AccountSettings, PollingAccount } from "../../src/account/AccountSettings.ts"
@@ -52,9 +53,9 @@ type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPolle
 
 /** Runs a test on a separate engine. */
 export const test =
-  <A, E>(body: () => Effect.Effect<A, E, Services>, options: Submitter.SubmitterOptions = {}) =>
+  (body: Body<[], Services>, options: Submitter.SubmitterOptions = {}) =>
   () =>
-    Effect.andThen(at(now), body()).pipe(Effect.provide(engine(options)))
+    Effect.andThen(at(now), told(body)).pipe(Effect.provide(engine(options)))
 
 export const plan = (...documents: ReadonlyArray<PlannedDocument>) =>
   SubmissionStore.use((store) => store.plan(documents))

@@ -164,48 +164,44 @@ describe("the actions for held documents", () => {
   for (const cause of causes) {
     it.effect(
       `held as ${cause} are more than withdrawing, and none of them releases together what needs a look each`,
-      test(() =>
-        Effect.gen(function* () {
-          yield* heldFor(cause)
-          const [found, ...others] = yield* itemsNow
-          assert.deepStrictEqual([found!.cause, found!.documents, others.length], [cause, 2, 0])
-          const settling = found!.actions.filter(({ effect }) => effect === "settles")
-          assert.isTrue(settling.some(({ step }) => step.do !== "withdraw"))
-          assert.notDeepEqual(together(found!.actions), ["withdraw"], "with nothing besides it")
-          if (decided[cause] === "each") {
-            assert.deepStrictEqual(together(found!.actions), [])
-            // the store knows no other document of these duplicates, and would refuse "same"
-            assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, "fiscalised")
-            assert.deepStrictEqual(
-              found!.actions.slice(0, 2).map(({ step }) => step.do),
-              ["list", "explain"]
-            )
-          }
-        })
-      )
+      test(function* () {
+        yield* heldFor(cause)
+        const [found, ...others] = yield* itemsNow
+        assert.deepStrictEqual([found!.cause, found!.documents, others.length], [cause, 2, 0])
+        const settling = found!.actions.filter(({ effect }) => effect === "settles")
+        assert.isTrue(settling.some(({ step }) => step.do !== "withdraw"))
+        assert.notDeepEqual(together(found!.actions), ["withdraw"], "with nothing besides it")
+        if (decided[cause] === "each") {
+          assert.deepStrictEqual(together(found!.actions), [])
+          // the store knows no other document of these duplicates, and would refuse "same"
+          assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, "fiscalised")
+          assert.deepStrictEqual(
+            found!.actions.slice(0, 2).map(({ step }) => step.do),
+            ["list", "explain"]
+          )
+        }
+      })
     )
   }
 })
 
 it.effect(
   "a placeholder is refused as a reason, for any decision",
-  test(() =>
-    Effect.gen(function* () {
-      const gateway = make()
-      const store = yield* SubmissionStore
-      yield* heldFor("older-copy")
-      for (const because of ["<what you saw in the portal>", " <why> ", ""]) {
-        const resolution = yield* store.decide(key("i1"), { _tag: "Resend" }, because)
-        assert.match(resolution._tag === "Refused" ? resolution.because : "", /a decision needs/)
-        assert.strictEqual((yield* store.acknowledgeDay("test/1001", 7, because))._tag, "Refused")
-        const error = yield* Effect.flip(store.acceptUnknown("shop", "taxes", because))
-        assert.match(error.message, /a decision needs/)
-      }
-      assert.deepStrictEqual(yield* states, ["i1 Held", "i2 Held"])
-      assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "a < b > c"))._tag, "Resolved")
-      yield* drain(gateway.account())
-      assert.strictEqual((yield* explain("i1")).attempts.length, 1)
-      assert.strictEqual(yield* stateOf("i2"), "Held")
-    })
-  )
+  test(function* () {
+    const gateway = make()
+    const store = yield* SubmissionStore
+    yield* heldFor("older-copy")
+    for (const because of ["<what you saw in the portal>", " <why> ", ""]) {
+      const resolution = yield* store.decide(key("i1"), { _tag: "Resend" }, because)
+      assert.match(resolution._tag === "Refused" ? resolution.because : "", /a decision needs/)
+      assert.strictEqual((yield* store.acknowledgeDay("test/1001", 7, because))._tag, "Refused")
+      const error = yield* Effect.flip(store.acceptUnknown("shop", "taxes", because))
+      assert.match(error.message, /a decision needs/)
+    }
+    assert.deepStrictEqual(yield* states, ["i1 Held", "i2 Held"])
+    assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "a < b > c"))._tag, "Resolved")
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* explain("i1")).attempts.length, 1)
+    assert.strictEqual(yield* stateOf("i2"), "Held")
+  })
 )

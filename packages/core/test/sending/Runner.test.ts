@@ -45,17 +45,15 @@ describe("settling", () => {
 
   it.effect(
     "waits until the lease of a process that froze has expired, and takes its lane",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"))
-        const store = yield* SubmissionStore
-        // The worker renews its lease of two minutes 30 seconds after the run begins, and freezes.
-        yield* store.claim("test/1001", "a worker that froze", Duration.seconds(150), () => false)
-        const running = yield* Effect.forkChild(runAccounts([gateway.account()]))
-        yield* passing(running)
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      yield* plan(invoice("i1"))
+      const store = yield* SubmissionStore
+      // The worker renews its lease of two minutes 30 seconds after the run begins, and freezes.
+      yield* store.claim("test/1001", "a worker that froze", Duration.seconds(150), () => false)
+      const running = yield* Effect.forkChild(runAccounts([gateway.account()]))
+      yield* passing(running)
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    })
   )
 })

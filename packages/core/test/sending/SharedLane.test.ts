@@ -25,104 +25,96 @@ const eighty = Array.from({ length: 80 }, (_, n) => {
 describe("accounts that share a device", () => {
   it.effect(
     "are processed together: one run fiscalises all their documents in the order of receipt dates",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(...eighty)
-        const { lanes, open } = yield* passing(yield* Effect.forkChild(runAccounts(accountsOf(gateway))))
-        assert.deepStrictEqual(
-          lanes.map(({ attempts, end }) => [attempts, end._tag]),
-          [[80, "Drained"]]
-        )
-        assert.strictEqual(open, 0)
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ id }) => id),
-          eighty.map((_, n) => `i${n + 1}`)
-        )
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      yield* plan(...eighty)
+      const { lanes, open } = yield* passing(yield* Effect.forkChild(runAccounts(accountsOf(gateway))))
+      assert.deepStrictEqual(
+        lanes.map(({ attempts, end }) => [attempts, end._tag]),
+        [[80, "Drained"]]
+      )
+      assert.strictEqual(open, 0)
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ id }) => id),
+        eighty.map((_, n) => `i${n + 1}`)
+      )
+    })
   )
 
   it.effect(
     "are listed by the store for each of them",
-    test(() =>
-      Effect.gen(function* () {
-        yield* plan(...eighty, invoice("x", { account: "other", lane: "test/2002", number: "X" }))
-        const store = yield* SubmissionStore
-        for (const account of ["shop", "till"]) {
-          const [lane, ...others] = yield* store.lanes([account])
-          assert.deepStrictEqual([lane!.accounts, others], [["shop", "till"], []])
-        }
-      })
-    )
+    test(function* () {
+      yield* plan(...eighty, invoice("x", { account: "other", lane: "test/2002", number: "X" }))
+      const store = yield* SubmissionStore
+      for (const account of ["shop", "till"]) {
+        const [lane, ...others] = yield* store.lanes([account])
+        assert.deepStrictEqual([lane!.accounts, others], [["shop", "till"], []])
+      }
+    })
   )
 
   it.effect(
     "are blocked if only one of them is processed, and the report names the blocking document",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(...eighty)
-        const [shop] = accountsOf(gateway)
-        const [first] = yield* drain(shop!)
-        assert.strictEqual(inWords(first!), "lane test/1001 waits for the outcome of the invoice i1 of account shop")
-        const { lanes } = yield* passing(yield* Effect.forkChild(runAccounts([shop!])))
-        assert.deepStrictEqual(lanes[0]!.end, {
-          _tag: "Waiting",
-          wait: {
-            for: "account",
-            key: { ...key("i2"), account: "till" },
-            number: DocumentNumber.make("till 2"),
-            environment: "test"
-          }
-        })
-        assert.strictEqual(
-          inWords(lanes[0]!),
-          "lane test/1001 waits for the invoice till 2 of account till (test), which is before the others and is not sent for here: send for all accounts of the device together"
-        )
-        assert.strictEqual(gateway.submitted.length, 1)
+    test(function* () {
+      const gateway = make()
+      yield* plan(...eighty)
+      const [shop] = accountsOf(gateway)
+      const [first] = yield* drain(shop!)
+      assert.strictEqual(inWords(first!), "lane test/1001 waits for the outcome of the invoice i1 of account shop")
+      const { lanes } = yield* passing(yield* Effect.forkChild(runAccounts([shop!])))
+      assert.deepStrictEqual(lanes[0]!.end, {
+        _tag: "Waiting",
+        wait: {
+          for: "account",
+          key: { ...key("i2"), account: "till" },
+          number: DocumentNumber.make("till 2"),
+          environment: "test"
+        }
       })
-    )
+      assert.strictEqual(
+        inWords(lanes[0]!),
+        "lane test/1001 waits for the invoice till 2 of account till (test), which is before the others and is not sent for here: send for all accounts of the device together"
+      )
+      assert.strictEqual(gateway.submitted.length, 1)
+    })
   )
 
   it.effect(
     "continue separately if one of them moves to another device during a run",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        const [shop, till] = accountsOf(gateway) as [AccountSettings, AccountSettings]
-        // An outcome makes the fiscal day of the device known.
-        yield* plan(invoice("i1", { account: "till", number: "till 1" }))
-        yield* drain(shop, till)
-        yield* TestClock.adjust("1 minute")
-        yield* sweep(shop, till)
-        yield* plan(invoice("i2", { account: "till", number: "till 2" }))
-        const pin = Option.getOrThrow(yield* store.pinOf("shop"))
-        let begun = 0
-        const moving: SubmissionStore["Service"] = {
-          ...store,
-          beginAttempt: (...of) =>
-            Effect.gen(function* () {
-              if (++begun > 10) return yield* Effect.die("the gateway is asked again and again")
-              if (begun > 1) return yield* store.beginAttempt(...of)
-              yield* store.repin({ ...pin, lane: "test/2002", serial: "SN-2" }, "the old one broke")
-              moved.state.device = { deviceId: 2002, serialNo: "SN-2" }
-              // An outcome has named a new day meanwhile.
-              return { _tag: "Outdated" } as const
-            })
-        }
-        const moved = make()
-        const accounts = [yield* open(moved.account({ account: "shop" })), yield* open(till)]
-        const submitter = yield* Effect.provideService(Submitter.make(), SubmissionStore, moving)
-        yield* submitter.drain(accounts)
-        yield* submitter.drain(accounts)
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ id }) => id),
-          ["i1", "i2"]
-        )
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      const store = yield* SubmissionStore
+      const [shop, till] = accountsOf(gateway) as [AccountSettings, AccountSettings]
+      // An outcome makes the fiscal day of the device known.
+      yield* plan(invoice("i1", { account: "till", number: "till 1" }))
+      yield* drain(shop, till)
+      yield* TestClock.adjust("1 minute")
+      yield* sweep(shop, till)
+      yield* plan(invoice("i2", { account: "till", number: "till 2" }))
+      const pin = Option.getOrThrow(yield* store.pinOf("shop"))
+      let begun = 0
+      const moving: SubmissionStore["Service"] = {
+        ...store,
+        beginAttempt: (...of) =>
+          Effect.gen(function* () {
+            if (++begun > 10) return yield* Effect.die("the gateway is asked again and again")
+            if (begun > 1) return yield* store.beginAttempt(...of)
+            yield* store.repin({ ...pin, lane: "test/2002", serial: "SN-2" }, "the old one broke")
+            moved.state.device = { deviceId: 2002, serialNo: "SN-2" }
+            // An outcome has named a new day meanwhile.
+            return { _tag: "Outdated" } as const
+          })
+      }
+      const moved = make()
+      const accounts = [yield* open(moved.account({ account: "shop" })), yield* open(till)]
+      const submitter = yield* Effect.provideService(Submitter.make(), SubmissionStore, moving)
+      yield* submitter.drain(accounts)
+      yield* submitter.drain(accounts)
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ id }) => id),
+        ["i1", "i2"]
+      )
+    })
   )
 })
 

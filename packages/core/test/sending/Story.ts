@@ -1,6 +1,6 @@
 /** Runs scripted stories of documents to their end, each on a separate engine. */
 import { it } from "@effect/vitest"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { StatusPoller } from "../../src/sending/StatusPoller.ts"
 import type { Submitter, SubmitterOptions } from "../../src/sending/Submitter.ts"
 import type { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -17,6 +17,6 @@ export const story = (
 ): void => {
   it.effect(
     name,
-    test(() => Effect.gen(() => tell(make())), options)
+    test(() => tell(make()), options)
   )
 }

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -355,13 +355,11 @@ describe("resend-flagged", () => {
   for (const [name, options] of [
     ["a lease that is not longer than the longest request", { lease: "60 seconds", longestRequest: "60 seconds" }]
   ] as const) {
-    it.effect(`is refused at construction with ${name}`, () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(Effect.provide(Submitter.Submitter, engine(options)))
-        assert.strictEqual(error._tag, "SubmitterConfigError")
-        assert.include(error.message, "must be longer than")
-      })
-    )
+    it.effect(`is refused at construction with ${name}`, function* () {
+      const error = yield* Effect.flip(Effect.provide(Submitter.Submitter, engine(options)))
+      assert.strictEqual(error._tag, "SubmitterConfigError")
+      assert.include(error.message, "must be longer than")
+    })
   }
 })
 

@@ -15,68 +15,62 @@ import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.
 describe("known troubles of users", () => {
   it.effect(
     "1: an item in progress is not taken for fiscalised, however often it is polled",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.status = pending
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        for (let look = 0; look < 5; look++) {
-          yield* TestClock.adjust("1 hour")
-          yield* sweep(gateway.account())
-          assert.strictEqual(yield* stateOf("i1"), "Accepted")
-        }
-        assert.isNull((yield* get("i1")).proof)
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      gateway.state.status = pending
+      yield* plan(invoice("i1"))
+      yield* drain(gateway.account())
+      for (let look = 0; look < 5; look++) {
+        yield* TestClock.adjust("1 hour")
+        yield* sweep(gateway.account())
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      }
+      assert.isNull((yield* get("i1")).proof)
+    })
   )
 
   it.effect(
     "2: a timeout is not a failure: a repeated cron job sends nothing a second time",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.answer("i1", answers.unknown)
-        for (let run = 0; run < 10; run++) {
-          yield* plan(invoice("i1"), invoice("i2"))
-          yield* runAccounts([gateway.account()])
-          yield* TestClock.adjust("1 day")
-        }
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ id }) => id),
-          ["i1"]
-        )
-        assert.deepStrictEqual(yield* states, ["i1 Unknown", "i2 Planned"])
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      gateway.answer("i1", answers.unknown)
+      for (let run = 0; run < 10; run++) {
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* runAccounts([gateway.account()])
+        yield* TestClock.adjust("1 day")
+      }
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ id }) => id),
+        ["i1"]
+      )
+      assert.deepStrictEqual(yield* states, ["i1 Unknown", "i2 Planned"])
+    })
   )
 
   it.effect(
     "3: a correction keeps the number, answers, outcomes and attempts of the first sending",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1", { number: "A" }))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(invoice("i1", { number: "B", total: "20.00" }))
-        yield* drain(account)
-        yield* sweep(account)
-        const { attempts, timeline } = yield* explain("i1")
-        assert.deepStrictEqual(
-          attempts.map(({ requestId, revision }) => [revision, requestId]),
-          [
-            [1, RequestId.make("r1")],
-            [2, RequestId.make("r2")]
-          ]
-        )
-        assert.isTrue(timeline.some(({ text, to }) => to === "Rejected" && text === "RCPT017: TaxCode X is not mapped"))
-        const [taken] = yield* plan(invoice("i9", { number: "A" }))
-        assert.strictEqual(taken!.verdict._tag, "NumberTaken")
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i1", { number: "A" }))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* plan(invoice("i1", { number: "B", total: "20.00" }))
+      yield* drain(account)
+      yield* sweep(account)
+      const { attempts, timeline } = yield* explain("i1")
+      assert.deepStrictEqual(
+        attempts.map(({ requestId, revision }) => [revision, requestId]),
+        [
+          [1, RequestId.make("r1")],
+          [2, RequestId.make("r2")]
+        ]
+      )
+      assert.isTrue(timeline.some(({ text, to }) => to === "Rejected" && text === "RCPT017: TaxCode X is not mapped"))
+      const [taken] = yield* plan(invoice("i9", { number: "A" }))
+      assert.strictEqual(taken!.verdict._tag, "NumberTaken")
+    })
   )
 
   it.effect("8: only a document's number and ids are logged, never its buyer or its amounts", () => {
@@ -101,91 +95,81 @@ describe("known troubles of users", () => {
 
   it.effect(
     "9: one unknown id does not fail its whole delivery",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        yield* plan(invoice("i1"), invoice("i2"))
-        yield* drain(gateway.account())
-        yield* store.recordOutcomes("shop", [fiscalised("nobody's"), fiscalised("r1"), rejected("r2")], "webhook")
-        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Rejected"])
-        assert.strictEqual((yield* store.inbox("shop")).length, 1)
-        yield* store.recordOutcomes("shop", [], "webhook")
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      const store = yield* SubmissionStore
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drain(gateway.account())
+      yield* store.recordOutcomes("shop", [fiscalised("nobody's"), fiscalised("r1"), rejected("r2")], "webhook")
+      assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Rejected"])
+      assert.strictEqual((yield* store.inbox("shop")).length, 1)
+      yield* store.recordOutcomes("shop", [], "webhook")
+    })
   )
 
   it.effect(
     "10: two companies submit at once, and the trouble of one does not affect the other",
-    test(() =>
-      Effect.gen(function* () {
-        const shop = make()
-        const bakery = make()
-        bakery.answer("i1", answers.credentials)
-        const other = { account: "bakery", lane: "test/2002", taxpayer: "3000000000" }
-        yield* plan(invoice("i1"), invoice("i2"), invoice("i1", other))
-        yield* drain(shop.account(), bakery.account({ account: "bakery" }, { deviceId: 2002, tin: "3000000000" }))
-        assert.deepStrictEqual(
-          [shop.submitted.map(({ id }) => id), bakery.submitted.map(({ id }) => id)],
-          [["i1", "i2"], ["i1"]]
-        )
-        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted", "i1 Planned"])
-      })
-    )
+    test(function* () {
+      const shop = make()
+      const bakery = make()
+      bakery.answer("i1", answers.credentials)
+      const other = { account: "bakery", lane: "test/2002", taxpayer: "3000000000" }
+      yield* plan(invoice("i1"), invoice("i2"), invoice("i1", other))
+      yield* drain(shop.account(), bakery.account({ account: "bakery" }, { deviceId: 2002, tin: "3000000000" }))
+      assert.deepStrictEqual(
+        [shop.submitted.map(({ id }) => id), bakery.submitted.map(({ id }) => id)],
+        [["i1", "i2"], ["i1"]]
+      )
+      assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted", "i1 Planned"])
+    })
   )
 
   it.effect(
     "11: a receipt date keeps its offset and its day, from the plan through the file to the request",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1", { receiptDate: "2026-01-01T00:00:01+02:00" }))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ date }) => date),
-          ["2026-01-01T00:00:01+02:00"]
-        )
-        assert.strictEqual((yield* get("i1")).sourceDate, "2026-01-01")
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      yield* plan(invoice("i1", { receiptDate: "2026-01-01T00:00:01+02:00" }))
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ date }) => date),
+        ["2026-01-01T00:00:01+02:00"]
+      )
+      assert.strictEqual((yield* get("i1")).sourceDate, "2026-01-01")
+    })
   )
 
   it.effect(
     "12: a stuck queue is noticed even if all workers are dead",
-    test(() =>
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        yield* plan(invoice("i1"))
-        const claim = yield* store.claim("test/1001", "a worker that died", Duration.minutes(2), () => false)
-        assert.strictEqual(claim._tag, "Claimed")
-        yield* TestClock.adjust("2 days")
-        const found = concerns(yield* store.health(Duration.days(7)))
-        assert.deepStrictEqual(
-          found.map(({ code, text }) => [code, text]),
-          [["NOT_WORKED", "1 Planned in lane test/1001, and no process works it; the oldest has waited 48 h"]]
-        )
-      })
-    )
+    test(function* () {
+      const store = yield* SubmissionStore
+      yield* plan(invoice("i1"))
+      const claim = yield* store.claim("test/1001", "a worker that died", Duration.minutes(2), () => false)
+      assert.strictEqual(claim._tag, "Claimed")
+      yield* TestClock.adjust("2 days")
+      const found = concerns(yield* store.health(Duration.days(7)))
+      assert.deepStrictEqual(
+        found.map(({ code, text }) => [code, text]),
+        [["NOT_WORKED", "1 Planned in lane test/1001, and no process works it; the oldest has waited 48 h"]]
+      )
+    })
   )
 })
 
 it.effect(
   "a fiscalised document is never sent again, whatever is reported afterwards",
-  test(() =>
-    Effect.gen(function* () {
-      const gateway = make()
-      const store = yield* SubmissionStore
-      const account = gateway.account({ firstLook: 0 })
-      yield* plan(invoice("i1"))
-      yield* drain(account)
-      yield* sweep(account)
-      yield* store.recordOutcomes("shop", [rejected("r1")], "webhook")
-      yield* plan(invoice("i1", { total: "9.00" }))
-      for (const decision of [{ _tag: "Resend" }, { _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
-        assert.strictEqual((yield* store.decide(key("i1"), decision, "try"))._tag, "Refused")
-      }
-      yield* drain(account)
-      assert.deepStrictEqual([gateway.submitted.length, yield* stateOf("i1")], [1, "Fiscalised"])
-    })
-  )
+  test(function* () {
+    const gateway = make()
+    const store = yield* SubmissionStore
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* sweep(account)
+    yield* store.recordOutcomes("shop", [rejected("r1")], "webhook")
+    yield* plan(invoice("i1", { total: "9.00" }))
+    for (const decision of [{ _tag: "Resend" }, { _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
+      assert.strictEqual((yield* store.decide(key("i1"), decision, "try"))._tag, "Refused")
+    }
+    yield* drain(account)
+    assert.deepStrictEqual([gateway.submitted.length, yield* stateOf("i1")], [1, "Fiscalised"])
+  })
 )

@@ -44,62 +44,56 @@ const fullAfterSending = Effect.gen(function* () {
 describe("an answer that the store cannot take", () => {
   it.effect(
     "is named by the error, and stored by the next run of the process",
-    test(() =>
-      Effect.gen(function* () {
-        const { error, gateway, mend, run } = yield* fullAfterSending
-        assert.include(error.message, "the disk is full. The gateway accepted invoice N-i1 with the request id r1")
-        yield* mend
-        yield* run
-        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Planned"])
-        assert.strictEqual((yield* get("i1")).requestId, "r1")
-        // The lane could not be released; it is free when its lease has expired.
-        yield* TestClock.adjust("2 minutes")
-        yield* run
-        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
-        assert.lengthOf(gateway.submitted, 2)
-      })
-    )
+    test(function* () {
+      const { error, gateway, mend, run } = yield* fullAfterSending
+      assert.include(error.message, "the disk is full. The gateway accepted invoice N-i1 with the request id r1")
+      yield* mend
+      yield* run
+      assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Planned"])
+      assert.strictEqual((yield* get("i1")).requestId, "r1")
+      // The lane could not be released; it is free when its lease has expired.
+      yield* TestClock.adjust("2 minutes")
+      yield* run
+      assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
+      assert.lengthOf(gateway.submitted, 2)
+    })
   )
 
   it.effect(
     "is stored before the gateway is asked to renew the permission to send, which can take long",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const settings = gateway.account()
-        yield* open(settings)
-        yield* plan(invoice("i1"), invoice("i2"))
-        yield* TestClock.adjust("9 minutes")
-        gateway.answer(
-          "i1",
-          Effect.tap(gateway.accept, () => TestClock.adjust("61 seconds"))
-        )
-        const store = yield* SubmissionStore
-        const whileRenewed: Array<string> = []
-        gateway.state.afterDays = store.get(key("i1")).pipe(
-          Effect.map((i1) => void whileRenewed.push(Option.getOrThrow(i1).state)),
-          Effect.orDie
-        )
-        yield* drain(settings)
-        assert.deepStrictEqual(whileRenewed, ["Accepted"])
-        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      const settings = gateway.account()
+      yield* open(settings)
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* TestClock.adjust("9 minutes")
+      gateway.answer(
+        "i1",
+        Effect.tap(gateway.accept, () => TestClock.adjust("61 seconds"))
+      )
+      const store = yield* SubmissionStore
+      const whileRenewed: Array<string> = []
+      gateway.state.afterDays = store.get(key("i1")).pipe(
+        Effect.map((i1) => void whileRenewed.push(Option.getOrThrow(i1).state)),
+        Effect.orDie
+      )
+      yield* drain(settings)
+      assert.deepStrictEqual(whileRenewed, ["Accepted"])
+      assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
+    })
   )
 
   it.effect(
     "settles the document that another process has found without an answer in the meantime",
-    test(() =>
-      Effect.gen(function* () {
-        const { gateway, mend, run, settings } = yield* fullAfterSending
-        yield* TestClock.adjust("2 minutes")
-        yield* drain(settings)
-        assert.strictEqual(yield* stateOf("i1"), "Unknown")
-        yield* mend
-        yield* run
-        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
-        assert.lengthOf(gateway.submitted, 2)
-      })
-    )
+    test(function* () {
+      const { gateway, mend, run, settings } = yield* fullAfterSending
+      yield* TestClock.adjust("2 minutes")
+      yield* drain(settings)
+      assert.strictEqual(yield* stateOf("i1"), "Unknown")
+      yield* mend
+      yield* run
+      assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
+      assert.lengthOf(gateway.submitted, 2)
+    })
   )
 })

@@ -40,78 +40,68 @@ const inbox = (account: string) =>
 describe("a signed delivery", () => {
   it.effect(
     "brings the outcomes of the account's documents",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1", "i2", "i3")
-        const reply = yield* receive(delivery(shop, rejectedWire("r2"), fiscalisedWire("r1"), pendingWire("r3")))
-        assert.strictEqual(reply, "200 3 taken")
-        assert.deepStrictEqual(
-          [yield* stateOf("i1"), yield* stateOf("i2"), yield* stateOf("i3")],
-          ["Fiscalised", "Rejected", "Accepted"]
-        )
-        assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
-      })
-    )
+    test(function* () {
+      yield* accepted("i1", "i2", "i3")
+      const reply = yield* receive(delivery(shop, rejectedWire("r2"), fiscalisedWire("r1"), pendingWire("r3")))
+      assert.strictEqual(reply, "200 3 taken")
+      assert.deepStrictEqual(
+        [yield* stateOf("i1"), yield* stateOf("i2"), yield* stateOf("i3")],
+        ["Fiscalised", "Rejected", "Accepted"]
+      )
+      assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
+    })
   )
 
   it.effect(
     "is stored without keys and secrets that the gateway echoes",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        const apiKey = Redacted.make("planted-key-77")
-        const secret = Redacted.value(shop.secrets[0]!)
-        const wire = { ...rejectedWire("r1"), Error: `no: planted-key-77, ${secret}`, Trace: ["planted-key-77"] }
-        yield* receive(delivery({ ...shop, apiKey }, wire))
-        const kept = JSON.stringify(yield* SubmissionStore.use((store) => store.explain(key("i1"))))
-        assert.include(kept, "<redacted>")
-        assert.notInclude(kept, "planted-key-77")
-        assert.notInclude(kept, secret)
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      const apiKey = Redacted.make("planted-key-77")
+      const secret = Redacted.value(shop.secrets[0]!)
+      const wire = { ...rejectedWire("r1"), Error: `no: planted-key-77, ${secret}`, Trace: ["planted-key-77"] }
+      yield* receive(delivery({ ...shop, apiKey }, wire))
+      const kept = JSON.stringify(yield* SubmissionStore.use((store) => store.explain(key("i1"))))
+      assert.include(kept, "<redacted>")
+      assert.notInclude(kept, "planted-key-77")
+      assert.notInclude(kept, secret)
+    })
   )
 
   it.effect(
     "keeps good results next to a bad one",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        const bad = [null, 7, {}, { RequestId: "r1", Success: "yes" }, fiscalisedWire("x".repeat(201))]
-        const reply = yield* receive(delivery(shop, ...bad, fiscalisedWire("r1"), ...bad))
-        assert.strictEqual(reply, "200 1 taken, 10 unreadable")
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-        assert.deepStrictEqual(yield* inbox("shop"), [])
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      const bad = [null, 7, {}, { RequestId: "r1", Success: "yes" }, fiscalisedWire("x".repeat(201))]
+      const reply = yield* receive(delivery(shop, ...bad, fiscalisedWire("r1"), ...bad))
+      assert.strictEqual(reply, "200 1 taken, 10 unreadable")
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      assert.deepStrictEqual(yield* inbox("shop"), [])
+    })
   )
 
   it.effect(
     "is accepted repeatedly, and changes nothing the second time (HOOK-3)",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        const one = delivery(shop, fiscalisedWire("r1"))
-        assert.deepStrictEqual(yield* receiving(one, one, one), ["200 1 taken", "200 1 taken", "200 1 taken"])
-        const explained = yield* SubmissionStore.use((store) =>
-          Effect.map(store.explain({ account: "shop", kind: "invoice", id: "i1" }), Option.getOrThrow)
-        )
-        assert.strictEqual(explained.evidence.length, 1)
-        assert.strictEqual(explained.timeline.filter(({ to }) => to === "Fiscalised").length, 1)
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      const one = delivery(shop, fiscalisedWire("r1"))
+      assert.deepStrictEqual(yield* receiving(one, one, one), ["200 1 taken", "200 1 taken", "200 1 taken"])
+      const explained = yield* SubmissionStore.use((store) =>
+        Effect.map(store.explain({ account: "shop", kind: "invoice", id: "i1" }), Option.getOrThrow)
+      )
+      assert.strictEqual(explained.evidence.length, 1)
+      assert.strictEqual(explained.timeline.filter(({ to }) => to === "Fiscalised").length, 1)
+    })
   )
 
   it.effect(
     "may arrive before the submission's own answer: its outcome is kept until then (HOOK-7)",
-    test(() =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* receive(delivery(shop, fiscalisedWire("r1"))), "200 1 taken")
-        assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
-        yield* accepted("i1")
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-        assert.deepStrictEqual(yield* inbox("shop"), [])
-      })
-    )
+    test(function* () {
+      assert.strictEqual(yield* receive(delivery(shop, fiscalisedWire("r1"))), "200 1 taken")
+      assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
+      yield* accepted("i1")
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      assert.deepStrictEqual(yield* inbox("shop"), [])
+    })
   )
 
   for (const [name, body, reply] of [
@@ -130,49 +120,43 @@ describe("a signed delivery", () => {
 
   it.effect(
     "is accepted with a former secret during a rotation, and not afterwards (AUTH-6)",
-    test(() =>
-      Effect.gen(function* () {
-        const rotating = { ...shop, secrets: [Redacted.make("the next one"), ...shop.secrets] }
-        const former = { ...delivery(shop), account: rotating }
-        const gone = { ...delivery(shop), account: { ...shop, secrets: [Redacted.make("the next one")] } }
-        assert.deepStrictEqual(
-          (yield* receiving(former, gone)).map((reply) => reply.slice(0, 3)),
-          ["200", "401"]
-        )
-      })
-    )
+    test(function* () {
+      const rotating = { ...shop, secrets: [Redacted.make("the next one"), ...shop.secrets] }
+      const former = { ...delivery(shop), account: rotating }
+      const gone = { ...delivery(shop), account: { ...shop, secrets: [Redacted.make("the next one")] } }
+      assert.deepStrictEqual(
+        (yield* receiving(former, gone)).map((reply) => reply.slice(0, 3)),
+        ["200", "401"]
+      )
+    })
   )
 
   it.effect(
     "changes only documents of the account with the secret that signed it",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        // The bakery's valid signature names the shop's request.
-        assert.strictEqual(yield* receive(delivery(bakery, fiscalisedWire("r1"))), "200 1 taken")
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-        assert.deepStrictEqual([yield* inbox("shop"), yield* inbox("bakery")], [[], ["r1"]])
-        // At the shop's address, the delivery is refused like any forgery.
-        const misplaced = { ...delivery(bakery, fiscalisedWire("r1")), account: shop }
-        assert.match(yield* receive(misplaced), /^401/)
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      // The bakery's valid signature names the shop's request.
+      assert.strictEqual(yield* receive(delivery(bakery, fiscalisedWire("r1"))), "200 1 taken")
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      assert.deepStrictEqual([yield* inbox("shop"), yield* inbox("bakery")], [[], ["r1"]])
+      // At the shop's address, the delivery is refused like any forgery.
+      const misplaced = { ...delivery(bakery, fiscalisedWire("r1")), account: shop }
+      assert.match(yield* receive(misplaced), /^401/)
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    })
   )
 
   it.effect(
     "is read with the header and the form in the account's switches (HOOK-1, HOOK-3)",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        const other = { ...shop, assumptions: { "HOOK-1": "array-or-item", "HOOK-3": "X-Hub-Signature" } } as const
-        const one = deliveryOf(other, JSON.stringify(fiscalisedWire("r1")))
-        assert.property(one.headers, "x-hub-signature")
-        assert.match(yield* receive({ ...one, account: shop }), /^401/)
-        assert.strictEqual(yield* receive(one), "200 1 taken")
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      const other = { ...shop, assumptions: { "HOOK-1": "array-or-item", "HOOK-3": "X-Hub-Signature" } } as const
+      const one = deliveryOf(other, JSON.stringify(fiscalisedWire("r1")))
+      assert.property(one.headers, "x-hub-signature")
+      assert.match(yield* receive({ ...one, account: shop }), /^401/)
+      assert.strictEqual(yield* receive(one), "200 1 taken")
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    })
   )
 })
 
@@ -187,14 +171,12 @@ describe("a delivery that is not signed by the account", () => {
   ] as const) {
     it.effect(
       `is answered 401 and changes nothing: ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          yield* accepted("i1")
-          assert.match(yield* receive(forge(delivery(shop, fiscalisedWire("r1")))), /^401/)
-          assert.strictEqual(yield* stateOf("i1"), "Accepted")
-          assert.deepStrictEqual(yield* inbox("shop"), [])
-        })
-      )
+      test(function* () {
+        yield* accepted("i1")
+        assert.match(yield* receive(forge(delivery(shop, fiscalisedWire("r1")))), /^401/)
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
+        assert.deepStrictEqual(yield* inbox("shop"), [])
+      })
     )
   }
 })
@@ -313,49 +295,43 @@ describe("the outcomes of unknown requests", () => {
 
   it.effect(
     "are kept up to the last 10 000 of the account",
-    test(() =>
-      Effect.gen(function* () {
-        yield* receive(delivery(bakery, fiscalisedWire("b1")))
-        for (let from = 0; from < 10_050; from += 2010) yield* receive(delivery(shop, ...many(from, 2010)))
-        const kept = yield* inbox("shop")
-        assert.strictEqual(kept.length, 10_000)
-        assert.strictEqual(kept[0], "e50")
-        assert.deepStrictEqual(yield* inbox("bakery"), ["b1"])
-      })
-    )
+    test(function* () {
+      yield* receive(delivery(bakery, fiscalisedWire("b1")))
+      for (let from = 0; from < 10_050; from += 2010) yield* receive(delivery(shop, ...many(from, 2010)))
+      const kept = yield* inbox("shop")
+      assert.strictEqual(kept.length, 10_000)
+      assert.strictEqual(kept[0], "e50")
+      assert.deepStrictEqual(yield* inbox("bakery"), ["b1"])
+    })
   )
 
   it.effect(
     "are kept for 8 days",
-    test(() =>
-      Effect.gen(function* () {
-        yield* receive(delivery(shop, fiscalisedWire("old")))
-        yield* TestClock.adjust("8 days")
-        yield* receive(delivery(shop, fiscalisedWire("mid")))
-        assert.deepStrictEqual(yield* inbox("shop"), ["old", "mid"])
-        yield* TestClock.adjust(1)
-        yield* receive(delivery(shop, fiscalisedWire("new")))
-        assert.deepStrictEqual(yield* inbox("shop"), ["mid", "new"])
-      })
-    )
+    test(function* () {
+      yield* receive(delivery(shop, fiscalisedWire("old")))
+      yield* TestClock.adjust("8 days")
+      yield* receive(delivery(shop, fiscalisedWire("mid")))
+      assert.deepStrictEqual(yield* inbox("shop"), ["old", "mid"])
+      yield* TestClock.adjust(1)
+      yield* receive(delivery(shop, fiscalisedWire("new")))
+      assert.deepStrictEqual(yield* inbox("shop"), ["mid", "new"])
+    })
   )
 })
 
 describe("an account with an empty text as its secret", () => {
   it.effect(
     "accepts no delivery, because anyone could sign with an empty secret",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1")
-        const body = new TextEncoder().encode(JSON.stringify([fiscalisedWire("r1")]))
-        const signature = createHmac("sha256", "").update(body).digest("base64")
-        const account: WebhookAccount = { account: "shop", secrets: [Redacted.make("")] }
-        assert.match(yield* receive({ account, headers: { "x-api-signature": signature }, body }), /^204/)
-        const rotating = { ...account, secrets: [...account.secrets, ...shop.secrets] }
-        assert.match(yield* receive({ account: rotating, headers: { "x-api-signature": signature }, body }), /^401/)
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-      })
-    )
+    test(function* () {
+      yield* accepted("i1")
+      const body = new TextEncoder().encode(JSON.stringify([fiscalisedWire("r1")]))
+      const signature = createHmac("sha256", "").update(body).digest("base64")
+      const account: WebhookAccount = { account: "shop", secrets: [Redacted.make("")] }
+      assert.match(yield* receive({ account, headers: { "x-api-signature": signature }, body }), /^204/)
+      const rotating = { ...account, secrets: [...account.secrets, ...shop.secrets] }
+      assert.match(yield* receive({ account: rotating, headers: { "x-api-signature": signature }, body }), /^401/)
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    })
   )
 })
 
@@ -424,38 +400,36 @@ describe("an account without a secret", () => {
 describe("a thousand forged deliveries", () => {
   it.effect(
     "change nothing: wrong keys, changed bytes, signatures of other bodies, replays",
-    test(() =>
-      Effect.gen(function* () {
-        yield* accepted("i1", "i2")
-        const settled = delivery(shop, rejectedWire("r2"))
-        yield* receive(settled)
-        const before = yield* everything
-        const good = delivery(shop, fiscalisedWire("r1"))
-        const forged = (n: number): Delivery => {
-          switch (n % 4) {
-            case 0: {
-              const thief = { ...shop, secrets: [Redacted.make(`guess ${n}`)] }
-              return { ...delivery(thief, fiscalisedWire("r1")), account: shop }
-            }
-            case 1: {
-              const body = Uint8Array.from(good.body)
-              body[n % body.length]! ^= 1 << (n % 8)
-              return { ...good, body }
-            }
-            case 2:
-              return { ...good, headers: delivery(shop, fiscalisedWire(`r${n}`)).headers }
-            default:
-              return settled
+    test(function* () {
+      yield* accepted("i1", "i2")
+      const settled = delivery(shop, rejectedWire("r2"))
+      yield* receive(settled)
+      const before = yield* everything
+      const good = delivery(shop, fiscalisedWire("r1"))
+      const forged = (n: number): Delivery => {
+        switch (n % 4) {
+          case 0: {
+            const thief = { ...shop, secrets: [Redacted.make(`guess ${n}`)] }
+            return { ...delivery(thief, fiscalisedWire("r1")), account: shop }
           }
+          case 1: {
+            const body = Uint8Array.from(good.body)
+            body[n % body.length]! ^= 1 << (n % 8)
+            return { ...good, body }
+          }
+          case 2:
+            return { ...good, headers: delivery(shop, fiscalisedWire(`r${n}`)).headers }
+          default:
+            return settled
         }
-        const replies = yield* receiving(...Array.from({ length: 1000 }, (_, n) => forged(n)))
-        assert.deepStrictEqual(
-          replies.map((reply) => reply.slice(0, 3)),
-          replies.map((_, n) => (n % 4 === 3 ? "200" : "401"))
-        )
-        assert.deepStrictEqual(yield* everything, before)
-      })
-    )
+      }
+      const replies = yield* receiving(...Array.from({ length: 1000 }, (_, n) => forged(n)))
+      assert.deepStrictEqual(
+        replies.map((reply) => reply.slice(0, 3)),
+        replies.map((_, n) => (n % 4 === 3 ? "200" : "401"))
+      )
+      assert.deepStrictEqual(yield* everything, before)
+    })
   )
 })
 

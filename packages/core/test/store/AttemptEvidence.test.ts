@@ -2,7 +2,7 @@
  * Record of an attempt's request, over real sockets: its progress, the answer, the failure, and the
  * duration.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { GatewayError } from "../../src/gateway/contract/GatewayError.ts"
@@ -155,35 +155,29 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
 
 describe("a stored attempt", () => {
   for (const [situation, [server, { because, result, ...exchanged }]] of Object.entries(situations)) {
-    it.live(`contains the facts about ${situation}`, () =>
-      Effect.gen(function* () {
-        const isEndless = exchanged.code === "TIMEOUT"
-        const { attempt } = yield* attempted(server, isEndless ? limit : undefined)
-        const { millis, ...facts } = attempt.exchanged!
-        assert.strictEqual(attempt.result?._tag, result)
-        assert.deepStrictEqual(facts, exchanged as typeof facts)
-        assert.isAtLeast(millis, isEndless ? 1990 : 0)
-        if (because !== undefined) assert.propertyVal(attempt.result, "because", because)
-      })
-    )
+    it.live(`contains the facts about ${situation}`, function* () {
+      const isEndless = exchanged.code === "TIMEOUT"
+      const { attempt } = yield* attempted(server, isEndless ? limit : undefined)
+      const { millis, ...facts } = attempt.exchanged!
+      assert.strictEqual(attempt.result?._tag, result)
+      assert.deepStrictEqual(facts, exchanged as typeof facts)
+      assert.isAtLeast(millis, isEndless ? 1990 : 0)
+      if (because !== undefined) assert.propertyVal(attempt.result, "because", because)
+    })
   }
 
-  it.live("has the text that the submission and its timeline show", () =>
-    Effect.gen(function* () {
-      const { submission, timeline } = yield* attempted(answer(500, page))
-      assert.include(submission.said, "500, an HTML page")
-      assert.include(timeline.at(-1)?.text, "500, an HTML page")
-    })
-  )
+  it.live("has the text that the submission and its timeline show", function* () {
+    const { submission, timeline } = yield* attempted(answer(500, page))
+    assert.include(submission.said, "500, an HTML page")
+    assert.include(timeline.at(-1)?.text, "500, an HTML page")
+  })
 
-  it.live("has the time until the answer", () =>
-    Effect.gen(function* () {
-      const { attempt } = yield* attempted(
-        serveSockets((socket) => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr-1"), 100))
-      )
-      assert.isAtLeast(attempt.exchanged!.millis, 95)
-    })
-  )
+  it.live("has the time until the answer", function* () {
+    const { attempt } = yield* attempted(
+      serveSockets((socket) => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr-1"), 100))
+    )
+    assert.isAtLeast(attempt.exchanged!.millis, 95)
+  })
 
   it.live("has the progress of a request that the lane interrupted", () =>
     Effect.gen(function* () {
@@ -194,7 +188,7 @@ describe("a stored attempt", () => {
       const [attempt] = (yield* explain("i1")).attempts
       assert.propertyVal(attempt?.result, "because", "no answer within 2s")
       assert.deepInclude(attempt?.exchanged, { stage: "answered-in-part", status: 200 })
-    }).pipe(Effect.provide(engine({ longestRequest: limit })), withClient(), Effect.scoped)
+    }).pipe(Effect.provide(engine({ longestRequest: limit })), withClient())
   )
 })
 
@@ -217,7 +211,7 @@ describe("an error of the gateway", () => {
         assert.deepInclude(error.exchanged, { stage: "not-sent", status: null, code: "ECONNREFUSED" })
         assert.nestedPropertyVal(JSON.parse(JSON.stringify(error)), "exchanged.stage", "not-sent")
       }
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 
   it.live("has the transport's own code, even if the client wraps it", () =>
@@ -225,6 +219,6 @@ describe("an error of the gateway", () => {
       for (const { exchanged } of yield* refusedBy(nobody)) {
         assert.deepInclude(exchanged, { stage: "sent", code: "ECONNREFUSED" })
       }
-    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })

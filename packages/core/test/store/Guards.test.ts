@@ -2,7 +2,7 @@
  * Every row of the table of guards: with the row the attempt does not begin, and without it the
  * same document is sent.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -306,21 +306,19 @@ describe("a guard before an attempt", () => {
     ))
 
   for (const guard of rows) {
-    it.effect(`${guard.name}: ${objections(guard).join(", ")}, and without the row the document is sent`, () =>
-      Effect.gen(function* () {
-        const asked: Array<number> = []
-        for (const objection of objections(guard)) {
-          const scene = scenes[nameOf(guard, objection)]!
-          const { queries, row } = counted(guard)
-          const found = yield* inScene(scene, (...world) => withRow(guard, [row], begun(...world)))
-          assert.strictEqual(found, objection)
-          asked.push(queries())
-          const without = yield* inScene(scene, (...world) => withRow(guard, [], begun(...world)))
-          assert.strictEqual(without, "sent", objection)
-        }
-        assert.strictEqual(Math.max(...asked), guard.queries ?? 0, "queries of the question")
-      })
-    )
+    it.effect(`${guard.name}: ${objections(guard).join(", ")}, and without the row the document is sent`, function* () {
+      const asked: Array<number> = []
+      for (const objection of objections(guard)) {
+        const scene = scenes[nameOf(guard, objection)]!
+        const { queries, row } = counted(guard)
+        const found = yield* inScene(scene, (...world) => withRow(guard, [row], begun(...world)))
+        assert.strictEqual(found, objection)
+        asked.push(queries())
+        const without = yield* inScene(scene, (...world) => withRow(guard, [], begun(...world)))
+        assert.strictEqual(without, "sent", objection)
+      }
+      assert.strictEqual(Math.max(...asked), guard.queries ?? 0, "queries of the question")
+    })
   }
 
   for (const guard of rows.filter(({ cause }) => cause !== undefined)) {

@@ -2,7 +2,7 @@
  * A note of the source and a prepared note on one invoice are never both sent without an answer, in
  * any order of planning, sending, outcomes and answers.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -108,16 +108,14 @@ const history = (seed: number) =>
   }).pipe(Effect.scoped)
 
 describe("a note of the source beside a prepared note", () => {
-  it.effect("is never sent without an answer, in 150 histories", () =>
-    Effect.gen(function* () {
-      const sums = { answered: 0, held: 0, sent: 0 }
-      for (let seed = 1; seed <= 150; seed++) {
-        const { breaches, counts } = yield* history(seed)
-        assert.deepStrictEqual(breaches, [])
-        for (const name of ["answered", "held", "sent"] as const) sums[name] += counts[name]
-      }
-      // the histories do reach the question, its answers, and notes that are sent
-      assert.isAbove(Math.min(sums.answered, sums.held, sums.sent), 50, JSON.stringify(sums))
-    })
-  )
+  it.effect("is never sent without an answer, in 150 histories", function* () {
+    const sums = { answered: 0, held: 0, sent: 0 }
+    for (let seed = 1; seed <= 150; seed++) {
+      const { breaches, counts } = yield* history(seed)
+      assert.deepStrictEqual(breaches, [])
+      for (const name of ["answered", "held", "sent"] as const) sums[name] += counts[name]
+    }
+    // the histories do reach the question, its answers, and notes that are sent
+    assert.isAbove(Math.min(sums.answered, sums.held, sums.sent), 50, JSON.stringify(sums))
+  })
 })

@@ -64,23 +64,21 @@ describe("a replacement device", () => {
   ] as const) {
     it.effect(
       `takes over nothing while a document sent to the old device may have a receipt there: one document is ${state}`,
-      test(() =>
-        Effect.gen(function* () {
-          yield* plan(invoice("i1"), invoice("i9", { receiptDate: "2026-01-10T23:00:00+02:00" }))
-          yield* prepare(make())
-          assert.strictEqual(yield* stateOf("i1"), state)
-          const before = yield* everything
-          const answer = yield* repin()
-          assert.isTrue(answer._tag === "Refused" && answer.reason === "in-flight")
-          if (answer._tag === "Refused") assert.include(answer.because, `N-i1 is ${state}`)
-          assert.deepStrictEqual(yield* everything, before)
-          const store = yield* SubmissionStore
-          assert.deepStrictEqual(
-            (yield* store.lanes(["shop"])).map(({ lane }) => lane),
-            ["test/1001"]
-          )
-        })
-      )
+      test(function* () {
+        yield* plan(invoice("i1"), invoice("i9", { receiptDate: "2026-01-10T23:00:00+02:00" }))
+        yield* prepare(make())
+        assert.strictEqual(yield* stateOf("i1"), state)
+        const before = yield* everything
+        const answer = yield* repin()
+        assert.isTrue(answer._tag === "Refused" && answer.reason === "in-flight")
+        if (answer._tag === "Refused") assert.include(answer.because, `N-i1 is ${state}`)
+        assert.deepStrictEqual(yield* everything, before)
+        const store = yield* SubmissionStore
+        assert.deepStrictEqual(
+          (yield* store.lanes(["shop"])).map(({ lane }) => lane),
+          ["test/1001"]
+        )
+      })
     )
   }
 
@@ -90,78 +88,72 @@ describe("a replacement device", () => {
   ] as const) {
     it.effect(
       `takes over nothing if it is ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          yield* plan(invoice("i1"))
-          const answer = yield* repin(to)
-          assert.strictEqual(answer._tag === "Refused" ? answer.reason : answer._tag, reason)
-          assert.strictEqual((yield* get("i1")).lane, "test/1001")
-        })
-      )
+      test(function* () {
+        yield* plan(invoice("i1"))
+        const answer = yield* repin(to)
+        assert.strictEqual(answer._tag === "Refused" ? answer.reason : answer._tag, reason)
+        assert.strictEqual((yield* get("i1")).lane, "test/1001")
+      })
     )
   }
 
   it.effect(
     "gives new times to documents with assigned times, after its sent documents and between its planned ones",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const accounts = [gateway.account({ firstLook: 0 }), gateway.account({ account: "till", firstLook: 0 })]
-        replaced(gateway)
-        yield* plan(till("t1", "12:30:00"))
-        yield* drain(accounts[1]!)
+    test(function* () {
+      const gateway = make()
+      const accounts = [gateway.account({ firstLook: 0 }), gateway.account({ account: "till", firstLook: 0 })]
+      replaced(gateway)
+      yield* plan(till("t1", "12:30:00"))
+      yield* drain(accounts[1]!)
+      yield* sweep(...accounts)
+      yield* plan(
+        till("t2", "12:30:02"),
+        invoice("i1", { dated: "assigned" }),
+        invoice("i2", { dated: "assigned" }),
+        invoice("i3", { dated: "stated" }),
+        invoice("i4", { dated: "stated", receiptDate: "2026-01-10T13:00:00+02:00" }),
+        invoice("i5", { dated: "assigned", receiptDate: "2026-01-09T12:00:00+02:00" }),
+        invoice("i6", { dated: "assigned", receiptDate: "2026-01-10T14:00:00+02:00" })
+      )
+      assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 6, redated: 2 })
+      const { timeline } = yield* explain("i1")
+      assert.strictEqual(
+        timeline.at(-1)!.text,
+        "moved from device test/1001 to test/2002: the old one broke; its receipt date becomes 2026-01-10T12:30:01+02:00"
+      )
+      for (let turn = 0; turn < 6; turn++) {
+        yield* drain(...accounts)
         yield* sweep(...accounts)
-        yield* plan(
-          till("t2", "12:30:02"),
-          invoice("i1", { dated: "assigned" }),
-          invoice("i2", { dated: "assigned" }),
-          invoice("i3", { dated: "stated" }),
-          invoice("i4", { dated: "stated", receiptDate: "2026-01-10T13:00:00+02:00" }),
-          invoice("i5", { dated: "assigned", receiptDate: "2026-01-09T12:00:00+02:00" }),
-          invoice("i6", { dated: "assigned", receiptDate: "2026-01-10T14:00:00+02:00" })
-        )
-        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 6, redated: 2 })
-        const { timeline } = yield* explain("i1")
-        assert.strictEqual(
-          timeline.at(-1)!.text,
-          "moved from device test/1001 to test/2002: the old one broke; its receipt date becomes 2026-01-10T12:30:01+02:00"
-        )
-        for (let turn = 0; turn < 6; turn++) {
-          yield* drain(...accounts)
-          yield* sweep(...accounts)
-        }
-        assert.deepStrictEqual(sent(gateway), [
-          "t1 12:30:00",
-          "i1 12:30:01",
-          "t2 12:30:02",
-          "i2 12:30:03",
-          "i4 13:00:00",
-          "i6 14:00:00"
-        ])
-        assert.deepStrictEqual([(yield* get("i3")).hold?.cause, (yield* get("i5")).hold?.cause], ["late", "late"])
-      })
-    )
+      }
+      assert.deepStrictEqual(sent(gateway), [
+        "t1 12:30:00",
+        "i1 12:30:01",
+        "t2 12:30:02",
+        "i2 12:30:03",
+        "i4 13:00:00",
+        "i6 14:00:00"
+      ])
+      assert.deepStrictEqual([(yield* get("i3")).hold?.cause, (yield* get("i5")).hold?.cause], ["late", "late"])
+    })
   )
 
   it.effect(
     "releases documents that were late only for the old device, and no other held documents",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i5"))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(invoice("i1"), invoice("i2", { held: "look at it" }))
-        yield* drain(account)
-        assert.deepStrictEqual(yield* states, ["i5 Fiscalised", "i1 Held", "i2 Held"])
-        yield* repin()
-        replaced(gateway)
-        yield* drain(account)
-        assert.deepStrictEqual(sent(gateway), ["i5 12:00:05", "i1 12:00:01"])
-        assert.strictEqual((yield* get("i2")).hold?.cause, "operator")
-      })
-    )
+    test(function* () {
+      const gateway = make()
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i5"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* plan(invoice("i1"), invoice("i2", { held: "look at it" }))
+      yield* drain(account)
+      assert.deepStrictEqual(yield* states, ["i5 Fiscalised", "i1 Held", "i2 Held"])
+      yield* repin()
+      replaced(gateway)
+      yield* drain(account)
+      assert.deepStrictEqual(sent(gateway), ["i5 12:00:05", "i1 12:00:01"])
+      assert.strictEqual((yield* get("i2")).hold?.cause, "operator")
+    })
   )
 
   for (const [name, again] of [
@@ -173,81 +165,7 @@ describe("a replacement device", () => {
   ] as const) {
     it.effect(
       `gets documents that the old device rejected after they are ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          const account = gateway.account({ firstLook: 0 })
-          gateway.state.status = (id) => rejected(id)
-          yield* plan(invoice("i1"))
-          yield* drain(account)
-          yield* sweep(account)
-          yield* repin()
-          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
-          yield* again()
-          replaced(gateway)
-          gateway.state.status = (id) => rejected(id)
-          yield* drain(account)
-          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
-          const store = yield* SubmissionStore
-          const { lanes } = yield* store.health(Duration.days(7))
-          assert.deepStrictEqual(
-            lanes.map(({ counts, lane }) => [lane, { ...counts }]),
-            [
-              ["test/1001", {}],
-              ["test/2002", { Accepted: 1 }]
-            ]
-          )
-        })
-      )
-    )
-  }
-
-  it.effect(
-    "takes over a credit note whose original the old device has fiscalised, and both if neither was sent",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(creditNote("c2", { credits: "i1" }), invoice("i3"), creditNote("c4", { credits: "i3" }))
-        assert.strictEqual((yield* repin())._tag, "Repinned")
-        replaced(gateway)
-        for (let turn = 0; turn < 3; turn++) {
-          yield* drain(account)
-          yield* sweep(account)
-        }
-        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "i3 Fiscalised", "c4 Fiscalised"])
-      })
-    )
-  )
-
-  it.effect(
-    "is checked before it is used, and gets nothing while the gateway still names the old device",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(invoice("i2"))
-        yield* repin()
-        const [left] = yield* drain(account)
-        assert.isTrue(left!.end._tag === "Stopped" && left!.end.stop.cause === "device-changed")
-        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01"])
-        replaced(gateway)
-        yield* drain(gateway.account({ firstLook: 0 }))
-        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01", "i2 12:00:02"])
-      })
-    )
-  )
-
-  it.effect(
-    "is not stopped by a late receipt of the old device",
-    test(() =>
-      Effect.gen(function* () {
+      test(function* () {
         const gateway = make()
         const account = gateway.account({ firstLook: 0 })
         gateway.state.status = (id) => rejected(id)
@@ -255,33 +173,97 @@ describe("a replacement device", () => {
         yield* drain(account)
         yield* sweep(account)
         yield* repin()
+        assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
+        yield* again()
+        replaced(gateway)
+        gateway.state.status = (id) => rejected(id)
+        yield* drain(account)
+        assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
         const store = yield* SubmissionStore
-        yield* plan(invoice("i1", { lane: "test/2002", total: "20.00" }))
-        yield* store.recordOutcomes("shop", [receiptOf(1001)("r1")], "webhook")
-        const { conflicts, submission } = yield* explain("i1")
+        const { lanes } = yield* store.health(Duration.days(7))
         assert.deepStrictEqual(
-          [submission.hold?.cause, ...conflicts.map(({ code }) => code)],
-          ["contradicted", "OUTCOME_CONFLICT"]
-        )
-        assert.deepStrictEqual(
-          (yield* store.lanes()).map(({ stop }) => stop),
-          [null, null]
+          lanes.map(({ counts, lane }) => [lane, { ...counts }]),
+          [
+            ["test/1001", {}],
+            ["test/2002", { Accepted: 1 }]
+          ]
         )
       })
     )
+  }
+
+  it.effect(
+    "takes over a credit note whose original the old device has fiscalised, and both if neither was sent",
+    test(function* () {
+      const gateway = make()
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* plan(creditNote("c2", { credits: "i1" }), invoice("i3"), creditNote("c4", { credits: "i3" }))
+      assert.strictEqual((yield* repin())._tag, "Repinned")
+      replaced(gateway)
+      for (let turn = 0; turn < 3; turn++) {
+        yield* drain(account)
+        yield* sweep(account)
+      }
+      assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "i3 Fiscalised", "c4 Fiscalised"])
+    })
+  )
+
+  it.effect(
+    "is checked before it is used, and gets nothing while the gateway still names the old device",
+    test(function* () {
+      const gateway = make()
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* plan(invoice("i2"))
+      yield* repin()
+      const [left] = yield* drain(account)
+      assert.isTrue(left!.end._tag === "Stopped" && left!.end.stop.cause === "device-changed")
+      assert.deepStrictEqual(sent(gateway), ["i1 12:00:01"])
+      replaced(gateway)
+      yield* drain(gateway.account({ firstLook: 0 }))
+      assert.deepStrictEqual(sent(gateway), ["i1 12:00:01", "i2 12:00:02"])
+    })
+  )
+
+  it.effect(
+    "is not stopped by a late receipt of the old device",
+    test(function* () {
+      const gateway = make()
+      const account = gateway.account({ firstLook: 0 })
+      gateway.state.status = (id) => rejected(id)
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* repin()
+      const store = yield* SubmissionStore
+      yield* plan(invoice("i1", { lane: "test/2002", total: "20.00" }))
+      yield* store.recordOutcomes("shop", [receiptOf(1001)("r1")], "webhook")
+      const { conflicts, submission } = yield* explain("i1")
+      assert.deepStrictEqual(
+        [submission.hold?.cause, ...conflicts.map(({ code }) => code)],
+        ["contradicted", "OUTCOME_CONFLICT"]
+      )
+      assert.deepStrictEqual(
+        (yield* store.lanes()).map(({ stop }) => stop),
+        [null, null]
+      )
+    })
   )
 
   it.effect(
     "may be declared twice, and for an account that was never used",
-    test(() =>
-      Effect.gen(function* () {
-        yield* plan(invoice("i1"))
-        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 1, redated: 0 })
-        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 0, redated: 0 })
-        assert.deepStrictEqual(yield* repin({ account: "new" }), { _tag: "Repinned", moved: 0, redated: 0 })
-        const store = yield* SubmissionStore
-        assert.deepStrictEqual(yield* store.pin({ ...pin, account: "new" }), { _tag: "Pinned" })
-      })
-    )
+    test(function* () {
+      yield* plan(invoice("i1"))
+      assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 1, redated: 0 })
+      assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 0, redated: 0 })
+      assert.deepStrictEqual(yield* repin({ account: "new" }), { _tag: "Repinned", moved: 0, redated: 0 })
+      const store = yield* SubmissionStore
+      assert.deepStrictEqual(yield* store.pin({ ...pin, account: "new" }), { _tag: "Pinned" })
+    })
   )
 })

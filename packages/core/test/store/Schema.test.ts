@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -10,14 +10,12 @@ const inMemory = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.provide(effect, Layer.fresh(SqliteClient.layer({ filename: ":memory:" })))
 
 describe("a new store", () => {
-  it.effect("has the same tables as a store that ran all migrations", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* inMemory(Effect.andThen(atOnce, dump)),
-        yield* inMemory(Effect.andThen(stepByStep, dump))
-      )
-    })
-  )
+  it.effect("has the same tables as a store that ran all migrations", function* () {
+    assert.deepStrictEqual(
+      yield* inMemory(Effect.andThen(atOnce, dump)),
+      yield* inMemory(Effect.andThen(stepByStep, dump))
+    )
+  })
 })
 
 describe("a store of schema 25", () => {

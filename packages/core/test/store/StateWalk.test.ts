@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, it } from "../It.ts"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -293,23 +293,21 @@ const every = [
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 
 // slow: each walk has its own store, and attention is read after a third of its steps
-it.effect("a document changes its state along every edge of the table, and never otherwise", () =>
-  Effect.gen(function* () {
-    const table = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
-    const seen = new Set<string>()
-    for (const seed of seeds) {
-      if (seen.size >= table.size) break
-      // attention reads the whole store: each walk has its own
-      const edges = yield* Effect.provide(walk(seed), engine({ backOff: { first: 0, longest: 0 } }))
-      for (const edge of edges) seen.add(edge)
-    }
-    assert.deepStrictEqual(
-      [...seen].filter((edge) => !table.has(edge)),
-      []
-    )
-    assert.deepStrictEqual(
-      [...table].filter((edge) => !seen.has(edge)),
-      []
-    )
-  })
-)
+it.effect("a document changes its state along every edge of the table, and never otherwise", function* () {
+  const table = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
+  const seen = new Set<string>()
+  for (const seed of seeds) {
+    if (seen.size >= table.size) break
+    // attention reads the whole store: each walk has its own
+    const edges = yield* Effect.provide(walk(seed), engine({ backOff: { first: 0, longest: 0 } }))
+    for (const edge of edges) seen.add(edge)
+  }
+  assert.deepStrictEqual(
+    [...seen].filter((edge) => !table.has(edge)),
+    []
+  )
+  assert.deepStrictEqual(
+    [...table].filter((edge) => !seen.has(edge)),
+    []
+  )
+})

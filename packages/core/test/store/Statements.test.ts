@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { make } from "../../src/node/SqliteClient.ts"
@@ -15,8 +15,9 @@ const withFruit = <A, E>(work: (sql: Statements) => Effect.Effect<A, E>) =>
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
 describe("a transaction template", () => {
-  it.effect("has the same text for other values, and another text for other columns or another number of rows", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "has the same text for other values, and another text for other columns or another number of rows",
+    function* () {
       const rows = yield* withFruit((sql) =>
         Effect.gen(function* () {
           const add = (first: Row, ...rest: ReadonlyArray<Row>) =>
@@ -41,51 +42,47 @@ describe("a transaction template", () => {
           { id: 4, name: null, colour: null }
         ]
       )
-    })
+    }
   )
 
-  it.effect("has another text for other keywords", () =>
-    Effect.gen(function* () {
-      const orders = yield* withFruit((sql) =>
-        Effect.gen(function* () {
-          yield* sql`insert into fruit ${sql.insert([{ id: 1 }, { id: 2 }])}`
-          const inOrder = (order: "asc" | "desc") =>
-            Effect.map(
-              sql<{ readonly id: number }>`select id from fruit where id > ${0} order by id ${sql.literal(order)}`,
-              (rows) => rows.map(({ id }) => id)
-            )
-          return [yield* inOrder("asc"), yield* inOrder("desc"), yield* inOrder("asc")]
-        })
-      )
-      assert.deepStrictEqual(orders, [
-        [1, 2],
-        [2, 1],
-        [1, 2]
-      ])
-    })
-  )
+  it.effect("has another text for other keywords", function* () {
+    const orders = yield* withFruit((sql) =>
+      Effect.gen(function* () {
+        yield* sql`insert into fruit ${sql.insert([{ id: 1 }, { id: 2 }])}`
+        const inOrder = (order: "asc" | "desc") =>
+          Effect.map(
+            sql<{ readonly id: number }>`select id from fruit where id > ${0} order by id ${sql.literal(order)}`,
+            (rows) => rows.map(({ id }) => id)
+          )
+        return [yield* inOrder("asc"), yield* inOrder("desc"), yield* inOrder("asc")]
+      })
+    )
+    assert.deepStrictEqual(orders, [
+      [1, 2],
+      [2, 1],
+      [1, 2]
+    ])
+  })
 
-  it.effect("accepts lists of any length and pieces of text", () =>
-    Effect.gen(function* () {
-      const counted = yield* withFruit((sql) =>
-        Effect.gen(function* () {
-          yield* sql`insert into fruit ${sql.insert([{ id: 1 }, { id: 2 }, { id: 3 }])}`
-          const among = (ids: ReadonlyArray<number>, order: "asc" | "desc") =>
-            Effect.map(
-              sql<{
-                readonly id: number
-              }>`select id from fruit where ${sql.in("id", ids)} and id > ${0} order by id ${sql.literal(order)}`,
-              (rows) => rows.map(({ id }) => id)
-            )
-          return [
-            yield* among([1, 2], "asc"),
-            yield* among([1, 2, 3], "desc"),
-            yield* among([], "asc"),
-            yield* among([3, 1], "desc")
-          ]
-        })
-      )
-      assert.deepStrictEqual(counted, [[1, 2], [3, 2, 1], [], [3, 1]])
-    })
-  )
+  it.effect("accepts lists of any length and pieces of text", function* () {
+    const counted = yield* withFruit((sql) =>
+      Effect.gen(function* () {
+        yield* sql`insert into fruit ${sql.insert([{ id: 1 }, { id: 2 }, { id: 3 }])}`
+        const among = (ids: ReadonlyArray<number>, order: "asc" | "desc") =>
+          Effect.map(
+            sql<{
+              readonly id: number
+            }>`select id from fruit where ${sql.in("id", ids)} and id > ${0} order by id ${sql.literal(order)}`,
+            (rows) => rows.map(({ id }) => id)
+          )
+        return [
+          yield* among([1, 2], "asc"),
+          yield* among([1, 2, 3], "desc"),
+          yield* among([], "asc"),
+          yield* among([3, 1], "desc")
+        ]
+      })
+    )
+    assert.deepStrictEqual(counted, [[1, 2], [3, 2, 1], [], [3, 1]])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
@@ -50,54 +50,48 @@ describe("a line without a tax code", () => {
     })
   )
 
-  it.effect("does not get the tax of another account or product, and no suggestion if it states neither", () =>
-    Effect.gen(function* () {
-      const book = yield* load(
-        `${standard}, { "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }`
+  it.effect("does not get the tax of another account or product, and no suggestion if it states neither", function* () {
+    const book = yield* load(
+      `${standard}, { "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }`
+    )
+    for (const fields of [{}, { account: "201" }, { productCode: "200" }, { account: "" }]) {
+      const [finding] = translate(untaxed({ productCode: "", ...fields }), book).findings
+      assert.strictEqual(finding?.code, "TAX_UNMAPPED")
+      assert.strictEqual(
+        finding?.unmapped === undefined,
+        !("account" in fields && fields.account) && !("productCode" in fields)
       )
-      for (const fields of [{}, { account: "201" }, { productCode: "200" }, { account: "" }]) {
-        const [finding] = translate(untaxed({ productCode: "", ...fields }), book).findings
-        assert.strictEqual(finding?.code, "TAX_UNMAPPED")
-        assert.strictEqual(
-          finding?.unmapped === undefined,
-          !("account" in fields && fields.account) && !("productCode" in fields)
-        )
-      }
-    })
-  )
+    }
+  })
 
-  it.effect("is refused if its account and its product disagree, or outside of the period", () =>
-    Effect.gen(function* () {
-      const book = yield* load(
-        `{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" },
+  it.effect("is refused if its account and its product disagree, or outside of the period", function* () {
+    const book = yield* load(
+      `{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" },
          { "from": [""], "products": ["BOOK"], "until": "2025-12-31", "code": "EXEMPT", "device": 3, "percent": null }`
-      )
-      const both = (date: string) => ({
-        ...untaxed({ account: "200", productCode: "BOOK" }),
-        date: invoice("x", date).date!
-      })
-      assert.deepStrictEqual(
-        translate(both("2026-01-05"), book).findings.map(({ code }) => code),
-        []
-      )
-      const [contradiction] = translate(both("2025-06-30"), book).findings
-      assert.deepStrictEqual(
-        [contradiction?.code, contradiction?.detail],
-        ["TAX_UNMAPPED", "by its account and its product it is VAT15 and EXEMPT"]
-      )
-      const [out] = translate(untaxed({ productCode: "BOOK" }), book).findings
-      assert.strictEqual(out?.code, "TAX_OUT_OF_PERIOD")
+    )
+    const both = (date: string) => ({
+      ...untaxed({ account: "200", productCode: "BOOK" }),
+      date: invoice("x", date).date!
     })
-  )
+    assert.deepStrictEqual(
+      translate(both("2026-01-05"), book).findings.map(({ code }) => code),
+      []
+    )
+    const [contradiction] = translate(both("2025-06-30"), book).findings
+    assert.deepStrictEqual(
+      [contradiction?.code, contradiction?.detail],
+      ["TAX_UNMAPPED", "by its account and its product it is VAT15 and EXEMPT"]
+    )
+    const [out] = translate(untaxed({ productCode: "BOOK" }), book).findings
+    assert.strictEqual(out?.code, "TAX_OUT_OF_PERIOD")
+  })
 
-  it.effect("has its stated tax compared with the tax of the blank entry", () =>
-    Effect.gen(function* () {
-      const book = yield* load('{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }')
-      const { findings } = translate(untaxed({ account: "200", totals: { tax: money("0.00") } }), book)
-      assert.deepStrictEqual(
-        findings.map(({ code }) => code),
-        ["TAX_AMOUNT_DIFFERS"]
-      )
-    })
-  )
+  it.effect("has its stated tax compared with the tax of the blank entry", function* () {
+    const book = yield* load('{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }')
+    const { findings } = translate(untaxed({ account: "200", totals: { tax: money("0.00") } }), book)
+    assert.deepStrictEqual(
+      findings.map(({ code }) => code),
+      ["TAX_AMOUNT_DIFFERS"]
+    )
+  })
 })

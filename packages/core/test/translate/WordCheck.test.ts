@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Stream } from "effect"
 import type { SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { ExportStatements } from "@fiscal-connector/core/source/ExportStatements"
@@ -140,12 +140,10 @@ describe("an unread statement of an export", () => {
     )
   })
 
-  it.effect("must name one seller: the reading ends at a second seller", () =>
-    Effect.gen(function* () {
-      const by = (text: string): SourceDocument => ({ ...source, words: [word(["seller", "Company", text])] })
-      assert.strictEqual((yield* entered(by("Own Ltd"), by("Own Ltd"), by("-"))).length, 3)
-      const stopped = yield* Effect.flip(entered(by("Own Ltd"), by("Other Ltd")))
-      assert.match(stopped.message, /^a\.csv: "Company" names two sellers, "Own Ltd" and "Other Ltd"/)
-    })
-  )
+  it.effect("must name one seller: the reading ends at a second seller", function* () {
+    const by = (text: string): SourceDocument => ({ ...source, words: [word(["seller", "Company", text])] })
+    assert.strictEqual((yield* entered(by("Own Ltd"), by("Own Ltd"), by("-"))).length, 3)
+    const stopped = yield* Effect.flip(entered(by("Own Ltd"), by("Other Ltd")))
+    assert.match(stopped.message, /^a\.csv: "Company" names two sellers, "Own Ltd" and "Other Ltd"/)
+  })
 })

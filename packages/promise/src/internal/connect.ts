@@ -137,36 +137,34 @@ const make = (
       })
     )
 
-  const decided = (
+  const decided = Effect.fnUntraced(function* (
     key: Key,
     decision: Parameters<typeof manyDecisions.decisionOf>[0] | "withdrawn",
     because: string,
     { although, by }: DecisionOptions = {}
-  ) =>
-    Effect.gen(function* () {
-      const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : manyDecisions.decisionOf(decision)
-      yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([own.settings]))
-      const resolution = yield* manyDecisions.decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
-      if (resolution._tag === "Refused") {
-        const { because, from } = resolution
-        const now = yield* Clock.currentTimeMillis
-        const later = from && { retryable: true, retryAfterMs: Math.max(0, from.epochMilliseconds - now) }
-        return yield* Effect.fail(new FiscalConnectorError("decision_refused", because, later))
-      }
-      return ofSubmission(yield* stored(key))
-    })
+  ) {
+    const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : manyDecisions.decisionOf(decision)
+    yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([own.settings]))
+    const resolution = yield* manyDecisions.decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
+    if (resolution._tag === "Refused") {
+      const { because, from } = resolution
+      const now = yield* Clock.currentTimeMillis
+      const later = from && { retryable: true, retryAfterMs: Math.max(0, from.epochMilliseconds - now) }
+      return yield* Effect.fail(new FiscalConnectorError("decision_refused", because, later))
+    }
+    return ofSubmission(yield* stored(key))
+  })
 
-  const settled = (patience: number | undefined, longest: number | undefined) =>
-    Effect.gen(function* () {
-      const settling = Session.resume(yield* permitted, patience === undefined ? {} : { patience })
-      const settlement =
-        longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
-      const report = runReport(settlement)
-      for (const { lane, state, text } of report.lanes) {
-        if (text !== null && state !== "busy") heard(onEvent, { type: "lane", lane, because: text })
-      }
-      return report
-    })
+  const settled = Effect.fnUntraced(function* (patience: number | undefined, longest: number | undefined) {
+    const settling = Session.resume(yield* permitted, patience === undefined ? {} : { patience })
+    const settlement =
+      longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
+    const report = runReport(settlement)
+    for (const { lane, state, text } of report.lanes) {
+      if (text !== null && state !== "busy") heard(onEvent, { type: "lane", lane, because: text })
+    }
+    return report
+  })
 
   /** Reads the gateway's facts about the account, also for callers without permission to send. */
   const facts = Effect.suspend(() =>

@@ -71,60 +71,59 @@ export const becomesLate = (account: string, selection: Selection, decision: Com
     ({ late }) => late && { documents: late.documents, before: late.before as string, text: LateBy.inWords(late) }
   )
 
-export const resolveAll = (
+export const resolveAll = Effect.fnUntraced(function* (
   account: string,
   selection: Selection,
   common: CommonDecision,
   because: string,
   { although, by, expected }: DecisionOptions & { readonly expected: number },
   settings: PollingAccount
-) =>
-  Effect.gen(function* () {
-    const { decision, documents, each } = yield* selected(account, selection, common)
-    if (documents.length !== expected) {
-      const alone =
-        each.length === 0
-          ? ""
-          : `. ${each.length} more need a look in the gateway's portal each: name their \`numbers\``
-      const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
-      return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
-    }
-    yield* BulkDecision.before(decision, documents, Effect.succeed([settings]))
-    const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
-    const store = yield* SubmissionStore
-    return yield* Effect.forEach(decided, ({ resolution, submission }) =>
-      Effect.map(store.get(submission), (now) => ({
-        result: ofSubmission(Option.getOrElse(now, () => submission)),
-        refused: resolution._tag === "Refused" ? resolution.because : null
-      }))
-    )
-  })
+) {
+  const { decision, documents, each } = yield* selected(account, selection, common)
+  if (documents.length !== expected) {
+    const alone =
+      each.length === 0 ? "" : `. ${each.length} more need a look in the gateway's portal each: name their \`numbers\``
+    const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
+    return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
+  }
+  yield* BulkDecision.before(decision, documents, Effect.succeed([settings]))
+  const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
+  const store = yield* SubmissionStore
+  return yield* Effect.forEach(decided, ({ resolution, submission }) =>
+    Effect.map(store.get(submission), (now) => ({
+      result: ofSubmission(Option.getOrElse(now, () => submission)),
+      refused: resolution._tag === "Refused" ? resolution.because : null
+    }))
+  )
+})
 
-export const acknowledgeDay = (account: string, day: number, because: string, by: string | undefined) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const pin = Option.getOrNull(yield* store.pinOf(account))
-    const answer =
-      pin === null
-        ? ({ _tag: "Refused", because: `the store never sent for the account ${account}` } as const)
-        : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
-    if (answer._tag === "Refused")
-      return yield* Effect.fail(new FiscalConnectorError("decision_refused", answer.because))
-  })
+export const acknowledgeDay = Effect.fnUntraced(function* (
+  account: string,
+  day: number,
+  because: string,
+  by: string | undefined
+) {
+  const store = yield* SubmissionStore
+  const pin = Option.getOrNull(yield* store.pinOf(account))
+  const answer =
+    pin === null
+      ? ({ _tag: "Refused", because: `the store never sent for the account ${account}` } as const)
+      : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
+  if (answer._tag === "Refused") return yield* Effect.fail(new FiscalConnectorError("decision_refused", answer.because))
+})
 
 /** Dismisses refused documents of the account. Rejects with `decision_refused` if none matches. */
-export const dismiss = (
+export const dismiss = Effect.fnUntraced(function* (
   account: string,
   { cause, numbers = [] }: { readonly cause?: string; readonly numbers?: ReadonlyArray<string> },
   because: string,
   by: string | undefined
-) =>
-  Effect.gen(function* () {
-    const problem =
-      cause === undefined && numbers.length === 0 ? "name the documents: `numbers` or `cause`" : reasonProblem(because)
-    if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
-    const { refused } = yield* SubmissionStore
-    const dismissed = yield* decidedBy(by, refused.dismiss({ account, cause, numbers }, because))
-    if (dismissed.length > 0) return dismissed
-    return yield* Effect.fail(new FiscalConnectorError("decision_refused", "no refused document matches"))
-  })
+) {
+  const problem =
+    cause === undefined && numbers.length === 0 ? "name the documents: `numbers` or `cause`" : reasonProblem(because)
+  if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
+  const { refused } = yield* SubmissionStore
+  const dismissed = yield* decidedBy(by, refused.dismiss({ account, cause, numbers }, because))
+  if (dismissed.length > 0) return dismissed
+  return yield* Effect.fail(new FiscalConnectorError("decision_refused", "no refused document matches"))
+})

@@ -24,8 +24,8 @@ interface Opened {
 const opened = new WeakMap<object, Opened>()
 
 /** Reads the place like `store` of a configuration. */
-const placeOf = (place: StorePlace) =>
-  Effect.gen(function* () {
+const placeOf = Effect.fnUntraced(
+  function* (place: StorePlace) {
     if (isMemory(place)) return memory
     const [entry, environment] = entryOf(place)
     const { findings, place: at } = yield* ConfigStore.read(entry, {
@@ -35,7 +35,9 @@ const placeOf = (place: StorePlace) =>
       modes: "kept"
     })
     return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
-  }).pipe(Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)))
+  },
+  Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer))
+)
 
 const layerOf = (place: StorePlace): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> =>
   Layer.unwrap(Effect.map(placeOf(place), StoreOpening.layer))

@@ -8,21 +8,20 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { Handed } from "./handed.ts"
 import { problemOf } from "./problemOf.ts"
 
-export const register = (
+export const register = Effect.fnUntraced(function* (
   { destination }: Pick<AccountFacts, "destination">,
   book: MappingBook,
   { failed, readings }: Handed
-) =>
-  Effect.gen(function* () {
-    const { account, taxpayer } = destination
-    const { findings, ...report } = yield* Originals.register(readings, { account, taxpayer, book }).pipe(
-      Effect.catchTags({
-        AdapterError: (error) => Effect.fail(failed(error)),
-        OtherTaxpayer: (cause) => Effect.fail(new FiscalConnectorError("device_changed", cause.message, { cause }))
-      })
-    )
-    return {
-      ...report,
-      problems: findings.map(({ finding, number }) => ({ number: number ?? null, ...problemOf(finding) }))
-    } satisfies OriginalsReport
-  })
+) {
+  const { account, taxpayer } = destination
+  const { findings, ...report } = yield* Originals.register(readings, { account, taxpayer, book }).pipe(
+    Effect.catchTags({
+      AdapterError: (error) => Effect.fail(failed(error)),
+      OtherTaxpayer: (cause) => Effect.fail(new FiscalConnectorError("device_changed", cause.message, { cause }))
+    })
+  )
+  return {
+    ...report,
+    problems: findings.map(({ finding, number }) => ({ number: number ?? null, ...problemOf(finding) }))
+  } satisfies OriginalsReport
+})

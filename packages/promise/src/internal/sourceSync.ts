@@ -106,15 +106,15 @@ const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): So
 }
 
 /** Runs the source once. `problems`: guards of the connector that are off, read after the run. */
-export const run = (
-  { settings: account }: Account,
-  book: MappingBook,
-  opening: OpeningOptions,
-  given: SourceInput,
-  options: SourceOptions,
-  problems: () => ReadonlyArray<Problem>
-) =>
-  Effect.gen(function* () {
+export const run = Effect.fnUntraced(
+  function* (
+    { settings: account }: Account,
+    book: MappingBook,
+    opening: OpeningOptions,
+    given: SourceInput,
+    options: SourceOptions,
+    problems: () => ReadonlyArray<Problem>
+  ) {
     const settings = yield* settingsOf(account.account, given, options)
     // a value without an Effect ends as a mistake of the caller's code does
     const thrown: Array<unknown> = []
@@ -130,7 +130,9 @@ export const run = (
         thrown.includes(defect) ? Effect.fail(new CallerThrew({ thrown: Redacted.make(defect) })) : Effect.die(defect)
       )
     )
-  }).pipe(Effect.catchTag("LiveSourceError", (error) => Effect.flatMap(ofSource(error), Effect.fail)))
+  },
+  Effect.catchTag("LiveSourceError", (error) => Effect.flatMap(ofSource(error), Effect.fail))
+)
 
 /** Returns the source with its exceptions kept: they are the caller's, and not defects of ours. */
 const watched = (live: LiveSource<unknown>, thrown: Array<unknown>): LiveSource<unknown> => {

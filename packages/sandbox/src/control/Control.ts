@@ -124,19 +124,17 @@ export const layer = Layer.effect(
         for (const receipt of red) device.days.repaired.add(receipt.requestId)
         return { deviceId: device.id, fiscalDay: device.days.number, repaired: red.map((receipt) => receipt.requestId) }
       }),
-      changeDevice: (change) =>
-        Effect.gen(function* () {
-          const decoded = yield* decodeDeviceChange(change)
-          yield* worked
-          if (DeviceChange.apply(world, decoded) === "unknown") return yield* noSuchDevice
-        }),
-      changeAccount: (change) =>
-        Effect.gen(function* () {
-          const decoded = yield* decodeAccountChange(change)
-          yield* worked
-          const applied = AccountChange.apply(world, decoded)
-          if (applied !== "changed") return yield* invalid([`the sandbox has ${applied}`])
-        }),
+      changeDevice: Effect.fnUntraced(function* (change) {
+        const decoded = yield* decodeDeviceChange(change)
+        yield* worked
+        if (DeviceChange.apply(world, decoded) === "unknown") return yield* noSuchDevice
+      }),
+      changeAccount: Effect.fnUntraced(function* (change) {
+        const decoded = yield* decodeAccountChange(change)
+        yield* worked
+        const applied = AccountChange.apply(world, decoded)
+        if (applied !== "changed") return yield* invalid([`the sandbox has ${applied}`])
+      }),
       clock,
       moveClock: Effect.fnUntraced(function* ({ advanceMillis, mode, set }) {
         world.revision++

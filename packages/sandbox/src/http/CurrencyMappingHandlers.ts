@@ -51,22 +51,24 @@ export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handl
         return Answer.json(added)
       }).pipe(Answer.respond)
     )
-    .handleRaw("updateCurrencyMapping", ({ params }) =>
-      Effect.gen(function* () {
+    .handleRaw(
+      "updateCurrencyMapping",
+      Effect.fnUntraced(function* ({ params }) {
         const { account, body, contentType } = yield* Caller
         const { DestinationCurrency, SourceCurrency } = yield* decodeChange(body, contentType)
         const mapping = yield* find(params.id)
         account.currencyMappings.set(mapping.Id, { ...mapping, SourceCurrency, DestinationCurrency })
         ;(yield* World).revision++
         return Answer.json(true)
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
-    .handle("deleteCurrencyMapping", ({ params }) =>
-      Effect.gen(function* () {
+    .handle(
+      "deleteCurrencyMapping",
+      Effect.fnUntraced(function* ({ params }) {
         const mapping = yield* find(params.id)
         ;(yield* Caller).account.currencyMappings.delete(mapping.Id)
         ;(yield* World).revision++
         return Answer.json(true)
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
 )

@@ -107,18 +107,17 @@ export const layer = Layer.effect(
     })
 
     return {
-      ApiKey: (httpEffect, { endpoint }) =>
-        Effect.gen(function* () {
-          const operation = endpoint.identifier
-          if (!isOperation(operation))
-            return yield* Effect.die(new Error(`${operation} is not an operation of the gateway`))
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const body = yield* Effect.result(
-            Effect.provideService(bodyOf(request), HttpIncomingMessage.MaxBodySize, maxBodySize)
-          )
-          if (Result.isFailure(body)) return tooLarge
-          return yield* pass(httpEffect, operation, request, body.success)
-        })
+      ApiKey: Effect.fnUntraced(function* (httpEffect, { endpoint }) {
+        const operation = endpoint.identifier
+        if (!isOperation(operation))
+          return yield* Effect.die(new Error(`${operation} is not an operation of the gateway`))
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const body = yield* Effect.result(
+          Effect.provideService(bodyOf(request), HttpIncomingMessage.MaxBodySize, maxBodySize)
+        )
+        if (Result.isFailure(body)) return tooLarge
+        return yield* pass(httpEffect, operation, request, body.success)
+      })
     }
   })
 )

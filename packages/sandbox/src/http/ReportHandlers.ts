@@ -25,8 +25,9 @@ const find = Effect.fnUntraced(function* (day: string) {
 /** Handlers of the Z-reports. */
 export const layer = HttpApiBuilder.group(GatewayApi, "reports", (handlers) =>
   handlers
-    .handle("zReports", ({ query }) =>
-      Effect.gen(function* () {
+    .handle(
+      "zReports",
+      Effect.fnUntraced(function* ({ query }) {
         const { config, days } = yield* callersDevice
         const parsed = ZReportQuery.parse(query, config.zone)
         if (Result.isFailure(parsed)) {
@@ -39,16 +40,17 @@ export const layer = HttpApiBuilder.group(GatewayApi, "reports", (handlers) =>
           Page: parsed.success.page,
           PageSize: parsed.success.size
         })
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
     .handle("zReport", ({ params }) =>
       Effect.map(find(params.day), ({ report, zone }) => Answer.json(ZReport.single(report, zone))).pipe(Answer.respond)
     )
-    .handle("zReportPdf", ({ params }) =>
-      Effect.gen(function* () {
+    .handle(
+      "zReportPdf",
+      Effect.fnUntraced(function* ({ params }) {
         const { report, zone } = yield* find(params.day)
         const ZReportPdf = yield* Effect.promise(() => import("../pdf/ZReportPdf.ts"))
         return Answer.pdf(yield* ZReportPdf.render(report, zone))
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
 )

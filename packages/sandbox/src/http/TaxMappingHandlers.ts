@@ -43,8 +43,9 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
         return Answer.json(added)
       }).pipe(Answer.respond)
     )
-    .handleRaw("updateTaxMapping", ({ params }) =>
-      Effect.gen(function* () {
+    .handleRaw(
+      "updateTaxMapping",
+      Effect.fnUntraced(function* ({ params }) {
         const { account, body, contentType } = yield* Caller
         const world = yield* World
         const { DestinationTaxId, TaxCode, TaxName } = yield* decodeChange(
@@ -56,14 +57,15 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
         account.taxMappings.set(mapping.Id, { ...mapping, TaxCode, TaxName, DestinationTaxId })
         world.revision++
         return Answer.json(true)
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
-    .handle("deleteTaxMapping", ({ params }) =>
-      Effect.gen(function* () {
+    .handle(
+      "deleteTaxMapping",
+      Effect.fnUntraced(function* ({ params }) {
         const mapping = yield* find(params.id)
         ;(yield* Caller).account.taxMappings.delete(mapping.Id)
         ;(yield* World).revision++
         return Answer.json(true)
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
 )

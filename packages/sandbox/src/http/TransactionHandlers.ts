@@ -77,8 +77,9 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
         )
       }).pipe(Answer.respond)
     )
-    .handle("downloadPdf", ({ params }) =>
-      Effect.gen(function* () {
+    .handle(
+      "downloadPdf",
+      Effect.fnUntraced(function* ({ params }) {
         const { account } = yield* Caller
         const { world } = yield* look
         const submission = world.submissions.get(params.file.replace(/\.pdf$/, ""))
@@ -92,6 +93,6 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
         }
         const InvoicePdf = yield* Effect.promise(() => import("../pdf/InvoicePdf.ts"))
         return Answer.pdf(yield* InvoicePdf.render(submission.document, outcome.receipt))
-      }).pipe(Answer.respond)
+      }, Answer.respond)
     )
 )

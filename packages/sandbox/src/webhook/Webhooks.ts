@@ -235,8 +235,9 @@ const testing = ({
       { RequestId: "test", Success: false, IsActionable: false, Error: null, QrData: null, FiscalInvoicePdf: null }
     ])
     const signed = secretOf(account, address.config) !== undefined
-    return yield* Effect.forEach(series, ({ body, dress, sent }) =>
-      Effect.gen(function* () {
+    return yield* Effect.forEach(
+      series,
+      Effect.fnUntraced(function* ({ body, dress, sent }) {
         const text = body ?? unknown
         const one = Postbox.letter(postbox, {
           account: name,

@@ -3,7 +3,7 @@
  * has fiscalised the case's earlier documents. Shares no code with the preflight that reads the
  * same files.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../../core/test/It.ts"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { SandboxShape } from "../../src/Sandbox.ts"
@@ -97,13 +97,11 @@ const codesOf = (one: Case) =>
 for (const { cases, code } of files) {
   describe(`rule ${code} on the device`, () => {
     for (const one of cases) {
-      it.effect(`${one.expect}: ${one.name}`, () =>
-        Effect.gen(function* () {
-          const codes = yield* codesOf(one)
-          if (one.expect === "breaks") assert.include(codes, code)
-          else assert.deepStrictEqual(codes, [])
-        })
-      )
+      it.effect(`${one.expect}: ${one.name}`, function* () {
+        const codes = yield* codesOf(one)
+        if (one.expect === "breaks") assert.include(codes, code)
+        else assert.deepStrictEqual(codes, [])
+      })
     }
   })
 }

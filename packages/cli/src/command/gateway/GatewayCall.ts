@@ -5,7 +5,8 @@
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { Effect, FileSystem } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import * as GatewayProblem from "../../account/GatewayProblem.ts"
@@ -48,13 +49,16 @@ export const operation = <const Config extends Command.Command.Config, A, R>(
   call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
-  Command.make(name, { ...accountFlags, given: config }, ({ account, config, given }) =>
-    Effect.gen(function* () {
+  describedCommand(
+    name,
+    description,
+    { ...accountFlags, given: config },
+    Effect.fnUntraced(function* ({ account, config, given }) {
       const { operations } = yield* ConfigAccount.gateway(config, account)
       yield* GatewayProblem.tellMisfits(operations)
       yield* print(call(operations, given), show)
-    }).pipe(Effect.scoped)
-  ).pipe(Command.withDescription(description))
+    }, Effect.scoped)
+  )
 
 const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
 
@@ -65,8 +69,11 @@ export const download = <const Config extends Command.Command.Config>(
   config: Config,
   call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<Uint8Array, GatewayError>
 ) =>
-  operation(name, description, { given: config, out }, (gateway, { given, out }) =>
-    Effect.gen(function* () {
+  operation(
+    name,
+    description,
+    { given: config, out },
+    Effect.fnUntraced(function* (gateway, { given, out }) {
       const fs = yield* FileSystem.FileSystem
       const bytes = yield* call(gateway, given)
       yield* fs.writeFile(out, bytes, { mode: 0o600 }).pipe(Effect.mapError((error) => notDone(systemText(error))))

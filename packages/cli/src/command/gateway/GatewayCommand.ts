@@ -5,7 +5,8 @@
 import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { commandGroup } from "../../output/Commands.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { download, operation } from "./GatewayCall.ts"
 import { submitCreditNote, submitInvoice } from "./GatewaySubmitCommand.ts"
@@ -47,9 +48,10 @@ const zReportsFlags = {
   all: isSet("all", "every report, page after page")
 }
 
-export const gateway = Command.make("gateway").pipe(
-  Command.withDescription("Call a single operation of the gateway; the result is a table or JSON"),
-  Command.withSubcommands([
+export const gateway = commandGroup(
+  "gateway",
+  "Call a single operation of the gateway; the result is a table or JSON",
+  [
     operation("profile", "Get Profile: whose credentials these are", {}, ({ profile }) => profile),
     operation(
       "fiscaldevice",
@@ -168,5 +170,5 @@ export const gateway = Command.make("gateway").pipe(
     operation("delete-currency-mapping", "Delete Currency Mapping", id, (gateway, { id }) =>
       Effect.as(gateway.deleteCurrencyMapping(id), { deleted: id })
     )
-  ])
+  ]
 )

@@ -3,7 +3,8 @@ import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocumen
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { Effect, FileSystem, Result } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
@@ -13,32 +14,28 @@ import { ExitError, notDone } from "../../output/ExitError.ts"
 import { print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
-  Command.make(
+  describedCommand(
     name,
+    `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`,
     {
       ...accountFlags,
       file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("the request body as JSON"))
     },
-    (given) =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const text = yield* fs.readFileString(given.file)
-        const document = WireCodec.decode(kind, text)
-        if (Result.isFailure(document)) {
-          const problem = withFieldNames(document.failure)
-          return yield* notDone(`Nothing was sent. ${given.file} is no ${kind}: ${problem}`)
-        }
-        const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
-        yield* Effect.gen(function* () {
-          const account = yield* Opening.openTest(settings, witness)
-          const submission = yield* OneDocument.send(account, document.success, given.file)
-          yield* said(submission)
-        }).pipe(Effect.provide(Engine.layer(store)))
-      }).pipe(Effect.scoped)
-  ).pipe(
-    Command.withDescription(
-      `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`
-    )
+    Effect.fnUntraced(function* (given) {
+      const fs = yield* FileSystem.FileSystem
+      const text = yield* fs.readFileString(given.file)
+      const document = WireCodec.decode(kind, text)
+      if (Result.isFailure(document)) {
+        const problem = withFieldNames(document.failure)
+        return yield* notDone(`Nothing was sent. ${given.file} is no ${kind}: ${problem}`)
+      }
+      const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
+      yield* Effect.gen(function* () {
+        const account = yield* Opening.openTest(settings, witness)
+        const submission = yield* OneDocument.send(account, document.success, given.file)
+        yield* said(submission)
+      }).pipe(Effect.provide(Engine.layer(store)))
+    }, Effect.scoped)
   )
 
 /**

@@ -5,7 +5,7 @@
 import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
@@ -22,32 +22,28 @@ const heldNow = (held: number): string =>
     ? "Nothing in it was waiting to be sent, so nothing is held now."
     : `${held} ${held === 1 ? "document that was waiting to be sent is" : "documents that were waiting to be sent are"} held now.`
 
-export const acceptOlder = Command.make(
+export const acceptOlder = describedCommand(
   "accept-older",
+  "Continue with an older copy of the store if no newer one exists; planned documents are held for an operator",
   {
     config,
     because: reason("the reason; recorded with every held document"),
     as
   },
-  ({ as, because, config }) =>
-    Effect.gen(function* () {
-      const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
-      const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
-      const call = yield* Call
-      const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
-      const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
-      yield* Output.answer(
-        "store-accepted",
-        { store: StorePlace.describe(store), held },
-        [
-          `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
-          "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
-          ...(held === 0 ? [] : [fix, ...NextStep.callsFor(next, call).map((line) => `  ${line}`)])
-        ].join("\n")
-      )
-    }).pipe(Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Continue with an older copy of the store if no newer one exists; planned documents are held for an operator"
-  )
+  Effect.fnUntraced(function* ({ as, because, config }) {
+    const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
+    const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
+    const call = yield* Call
+    const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
+    const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
+    yield* Output.answer(
+      "store-accepted",
+      { store: StorePlace.describe(store), held },
+      [
+        `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
+        "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
+        ...(held === 0 ? [] : [fix, ...NextStep.callsFor(next, call).map((line) => `  ${line}`)])
+      ].join("\n")
+    )
+  }, Effect.scoped)
 )

@@ -4,7 +4,8 @@
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { missing, placeOf } from "../../account/StoreFlags.ts"
@@ -28,26 +29,22 @@ const rows = (counts: StoreOpening.Moved): string => {
   return `${of("fiscal_submission")} documents, ${of("fiscal_attempt")} attempts, ${all} rows in all`
 }
 
-export const copy = Command.make(
+export const copy = describedCommand(
   "copy",
+  "Move the store between a file and PostgreSQL and compare every row; the old store is closed permanently. Refused while documents are being sent",
   { from: place("from", "the existing store"), to: place("to", "the new store, which must not exist") },
-  ({ from, to }) =>
-    Effect.gen(function* () {
-      const [source, target] = [yield* placeNamed(from), yield* placeNamed(to)]
-      const [old, next] = [StorePlace.describe(source), StorePlace.describe(target)]
-      if (old === next) return yield* notDone(`${old} cannot be moved to itself.`)
-      if (!(yield* StoreOpening.isThere(source))) return yield* missing(source)
-      const counts = yield* StoreOpening.move(source, target)
-      yield* RunEffect.changed
-      yield* Output.answer(
-        "store-copied",
-        { from: old, to: next, rows: counts },
-        `${old} was moved to ${next}: ${rows(counts)}, each compared with the copy.
+  Effect.fnUntraced(function* ({ from, to }) {
+    const [source, target] = [yield* placeNamed(from), yield* placeNamed(to)]
+    const [old, next] = [StorePlace.describe(source), StorePlace.describe(target)]
+    if (old === next) return yield* notDone(`${old} cannot be moved to itself.`)
+    if (!(yield* StoreOpening.isThere(source))) return yield* missing(source)
+    const counts = yield* StoreOpening.move(source, target)
+    yield* RunEffect.changed
+    yield* Output.answer(
+      "store-copied",
+      { from: old, to: next, rows: counts },
+      `${old} was moved to ${next}: ${rows(counts)}, each compared with the copy.
 Nothing is sent from ${old} any more; it can still be read. Name the new place in the configuration: "store".`
-      )
-    })
-).pipe(
-  Command.withDescription(
-    "Move the store between a file and PostgreSQL and compare every row; the old store is closed permanently. Refused while documents are being sent"
-  )
+    )
+  })
 )

@@ -17,7 +17,7 @@ import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import { type DateTime, Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
@@ -81,17 +81,14 @@ const codeOf = ({ hold, rejection, state }: Submission): string =>
  * Returns the calls to make before any document of the lane moves, taken from the worst attention
  * item that blocks the lane.
  */
-const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
-  Effect.gen(function* () {
-    if (!moving.includes(state)) return []
-    const store = yield* SubmissionStore
-    const health = yield* store.health(retentionOf([]))
-    const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
-    const item = Attention.of(health).find(
-      (one) => stops.has(one.code) && (one.account === account || one.lane === lane)
-    )
-    return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
-  })
+const inTheWay = Effect.fnUntraced(function* ({ account, lane, state }: Submission, call: CallShape) {
+  if (!moving.includes(state)) return []
+  const store = yield* SubmissionStore
+  const health = yield* store.health(retentionOf([]))
+  const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
+  const item = Attention.of(health).find((one) => stops.has(one.code) && (one.account === account || one.lane === lane))
+  return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
+})
 
 const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
 
@@ -178,21 +175,25 @@ const print = (
     .join("\n")
 }
 
-export const explain = Command.make("explain", { ...documentFlags, id: idArgument }, (given) =>
-  onStore(
-    given,
-    Effect.gen(function* () {
-      const submission = yield* findOne(given)
-      const explanation = yield* Connector.explain(keyOf(submission))
-      if (Option.isSome(explanation)) {
-        const call = yield* Call
-        const first = yield* inTheWay(explanation.value.submission, call)
-        yield* Output.answer(
-          "explanation",
-          explanation.value,
-          print(explanation.value, call, first, yield* Times.zoneOfStore)
-        )
-      }
-    })
-  )
-).pipe(Command.withDescription("Show the history of a document"))
+export const explain = describedCommand(
+  "explain",
+  "Show the history of a document",
+  { ...documentFlags, id: idArgument },
+  (given) =>
+    onStore(
+      given,
+      Effect.gen(function* () {
+        const submission = yield* findOne(given)
+        const explanation = yield* Connector.explain(keyOf(submission))
+        if (Option.isSome(explanation)) {
+          const call = yield* Call
+          const first = yield* inTheWay(explanation.value.submission, call)
+          yield* Output.answer(
+            "explanation",
+            explanation.value,
+            print(explanation.value, call, first, yield* Times.zoneOfStore)
+          )
+        }
+      })
+    )
+)

@@ -7,7 +7,8 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
@@ -28,8 +29,9 @@ const also = (joined: string, imports: number): string =>
 const elsewhere =
   "Backups, copies of the store, exports and files of refused documents are not touched: they keep what they have."
 
-export const forget = Command.make(
+export const forget = describedCommand(
   "forget",
+  "Erase buyers, descriptions and response texts of old settled documents; amounts and proofs are kept",
   {
     ...storeFlags,
     before: Flag.String("before").pipe(
@@ -39,49 +41,44 @@ export const forget = Command.make(
     because: optionalReason,
     as
   },
-  ({ as, because: reason, before, doIt, ...which }) =>
-    Effect.gen(function* () {
-      if (!CivilDate.isCivilDate(before)) {
-        return yield* notDone(`--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`)
-      }
-      const place = yield* chosen(which)
-      if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
-      const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
-      if (doIt && found.documents + found.imports > 0) {
-        yield* RunEffect.changed
-        const what = `${documents(found.documents)} and ${found.imports} imports lose buyers and texts`
-        const because = Option.getOrNull(reason)
-        const decision = { act: "forget", account: null, subject: `before ${before}`, what, because } as const
-        yield* decidedBy(
-          as,
-          changingPlace(
-            place,
-            SubmissionStore.use((store) => store.recordDecision(decision, "each"))
-          )
+  Effect.fnUntraced(function* ({ as, because: reason, before, doIt, ...which }) {
+    if (!CivilDate.isCivilDate(before)) {
+      return yield* notDone(`--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`)
+    }
+    const place = yield* chosen(which)
+    if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
+    const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
+    if (doIt && found.documents + found.imports > 0) {
+      yield* RunEffect.changed
+      const what = `${documents(found.documents)} and ${found.imports} imports lose buyers and texts`
+      const because = Option.getOrNull(reason)
+      const decision = { act: "forget", account: null, subject: `before ${before}`, what, because } as const
+      yield* decidedBy(
+        as,
+        changingPlace(
+          place,
+          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
         )
-      }
-      if (found.open.length > 0) {
-        const lines = found.open.map(({ account, because, kind, number }) =>
-          printable(`  ${kind} ${number} of account ${account}: ${because}`)
-        )
-        return yield* notDone(
-          [
-            `Nothing ${doIt ? "more is" : "would be"} forgotten: settle these first, or say an earlier day.`,
-            ...lines
-          ].join("\n")
-        )
-      }
-      const name = StorePlace.describe(place)
-      yield* Output.answer(
-        "forgetting",
-        { store: name, before, documents: found.documents, imports: found.imports, is: doIt ? "done" : "looked" },
-        doIt
-          ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}${also("and", found.imports)}.\n${elsewhere}`
-          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
       )
-    })
-).pipe(
-  Command.withDescription(
-    "Erase buyers, descriptions and response texts of old settled documents; amounts and proofs are kept"
-  )
+    }
+    if (found.open.length > 0) {
+      const lines = found.open.map(({ account, because, kind, number }) =>
+        printable(`  ${kind} ${number} of account ${account}: ${because}`)
+      )
+      return yield* notDone(
+        [
+          `Nothing ${doIt ? "more is" : "would be"} forgotten: settle these first, or say an earlier day.`,
+          ...lines
+        ].join("\n")
+      )
+    }
+    const name = StorePlace.describe(place)
+    yield* Output.answer(
+      "forgetting",
+      { store: name, before, documents: found.documents, imports: found.imports, is: doIt ? "done" : "looked" },
+      doIt
+        ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}${also("and", found.imports)}.\n${elsewhere}`
+        : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
+    )
+  })
 )

@@ -8,7 +8,7 @@ import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags, type WhichStore } from "../../account/StoreFlags.ts"
 import { ExitError } from "../../output/ExitError.ts"
@@ -50,6 +50,9 @@ const show = Effect.fnUntraced(function* (which: WhichStore) {
   if (items.length > 0) return yield* new ExitError({ code: 3, text: "" })
 })
 
-export const health = Command.make("health", { ...storeFlags, watch: watchFlag }, ({ watch, ...which }) =>
-  onStore(which, watched(watch, show(which)))
-).pipe(Command.withDescription("Check whether anything needs an operator; the exit code states the result"))
+export const health = describedCommand(
+  "health",
+  "Check whether anything needs an operator; the exit code states the result",
+  { ...storeFlags, watch: watchFlag },
+  ({ watch, ...which }) => onStore(which, watched(watch, show(which)))
+)

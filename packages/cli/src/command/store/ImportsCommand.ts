@@ -11,6 +11,7 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason, reason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -128,50 +129,50 @@ const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string =
   }
 }
 
-const one = (id: number, report: Option.Option<string>) =>
-  Effect.gen(function* () {
-    const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
-    if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
-    const { form, verbosity, write } = yield* Output.Output
-    const unattached = yield* ImportMemory.unattached(kept)
-    const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
-    const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
-    const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
-    yield* Stream.runForEach(documents, (rows) => {
-      for (const row of rows) tally.add(row)
-      if (form === "people") return Effect.void
-      return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
-    })
-    const file = yield* Effect.forEach(Option.toArray(report), (target) =>
-      ReportFile.write(target, {
-        at: kept.at,
-        destinations: [kept.destination],
-        record: kept,
-        book: { taxes: [] },
-        unattached,
-        documents
-      })
-    )
-    const { summary } = tally
-    if (form === "json") {
-      const { counts } = summary
-      return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
-    }
-    const call = yield* Call
-    const text = tally.print(undefined, call, yield* Screen, verbosity)
-    yield* Console.log(
-      paragraphs([
-        madeOf(kept).join("\n"),
-        openText(kept, call),
-        text,
-        ImportReport.summaryText(summary),
-        ...file.map((name) => `The report: ${printable(name)}`)
-      ])
-    )
+const one = Effect.fnUntraced(function* (id: number, report: Option.Option<string>) {
+  const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
+  if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
+  const { form, verbosity, write } = yield* Output.Output
+  const unattached = yield* ImportMemory.unattached(kept)
+  const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
+  const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
+  const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
+  yield* Stream.runForEach(documents, (rows) => {
+    for (const row of rows) tally.add(row)
+    if (form === "people") return Effect.void
+    return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
   })
+  const file = yield* Effect.forEach(Option.toArray(report), (target) =>
+    ReportFile.write(target, {
+      at: kept.at,
+      destinations: [kept.destination],
+      record: kept,
+      book: { taxes: [] },
+      unattached,
+      documents
+    })
+  )
+  const { summary } = tally
+  if (form === "json") {
+    const { counts } = summary
+    return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
+  }
+  const call = yield* Call
+  const text = tally.print(undefined, call, yield* Screen, verbosity)
+  yield* Console.log(
+    paragraphs([
+      madeOf(kept).join("\n"),
+      openText(kept, call),
+      text,
+      ImportReport.summaryText(summary),
+      ...file.map((name) => `The report: ${printable(name)}`)
+    ])
+  )
+})
 
-const cancel = Command.make(
+const cancel = describedCommand(
   "cancel",
+  "End an import; documents that were not handed over are never sent",
   {
     ...storeFlags,
     id: Argument.Int("id").pipe(Argument.withDescription("the id of the import, see connector imports")),
@@ -196,7 +197,7 @@ const cancel = Command.make(
         )
       })
     )
-).pipe(Command.withDescription("End an import; documents that were not handed over are never sent"))
+)
 
 const account = Flag.String("account").pipe(Flag.withDescription("the account that the documents were given to"))
 
@@ -209,21 +210,26 @@ const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<RefusedDo
   { title: "", value: ({ lateAt, standing }) => (standing === "dismissed" ? standing : lateAt === null ? "" : "late") }
 ]
 
-const refused = Command.make("refused", { ...storeFlags, account }, ({ account, ...which }) =>
-  onStore(
-    which,
-    Effect.gen(function* () {
-      const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
-      if ((yield* Output.Output).form === "json")
-        return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
-      const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
-      yield* Console.log(documents.length === 0 ? "No document given to the account is refused." : text)
-    })
-  )
-).pipe(Command.withDescription("List documents that were given to an account and refused"))
+const refused = describedCommand(
+  "refused",
+  "List documents that were given to an account and refused",
+  { ...storeFlags, account },
+  ({ account, ...which }) =>
+    onStore(
+      which,
+      Effect.gen(function* () {
+        const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
+        if ((yield* Output.Output).form === "json")
+          return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
+        const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
+        yield* Console.log(documents.length === 0 ? "No document given to the account is refused." : text)
+      })
+    )
+)
 
-const dismiss = Command.make(
+const dismiss = describedCommand(
   "dismiss",
+  "Dismiss refused documents with a reason; they stay dismissed while they are unchanged",
   {
     ...storeFlags,
     account,
@@ -255,7 +261,7 @@ const dismiss = Command.make(
         )
       })
     )
-).pipe(Command.withDescription("Dismiss refused documents with a reason; they stay dismissed while they are unchanged"))
+)
 
 export const imports = Command.make(
   "imports",
@@ -270,12 +276,11 @@ export const imports = Command.make(
       "write a report of this import as one HTML file, with its documents as they are now; an existing file is replaced"
     )
   },
-  ({ id, report, ...which }) =>
-    Effect.gen(function* () {
-      if (Option.isNone(id) && Option.isSome(report))
-        return yield* notDone("Say of which import the report is to be: its id, as connector imports lists it.")
-      yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
-    })
+  Effect.fnUntraced(function* ({ id, report, ...which }) {
+    if (Option.isNone(id) && Option.isSome(report))
+      return yield* notDone("Say of which import the report is to be: its id, as connector imports lists it.")
+    yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
+  })
 ).pipe(
   Command.withDescription("List imports with their files and times, or show the state of the documents of one import"),
   Command.withSubcommands([cancel, refused, dismiss])

@@ -5,7 +5,8 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
@@ -51,15 +52,14 @@ const oneForm = (csv: boolean) =>
   )
 
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
-const known = (named: Option.Option<string>) =>
-  Effect.gen(function* () {
-    if (Option.isNone(named)) return
-    const store = yield* SubmissionStore
-    const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
-    if (accounts.includes(named.value)) return
-    const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
-    return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
-  })
+const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  if (Option.isNone(named)) return
+  const store = yield* SubmissionStore
+  const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
+  if (accounts.includes(named.value)) return
+  const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
+  return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
+})
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
 const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: Flags) {
@@ -135,6 +135,6 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   )
 })
 
-export const list = Command.make("list", flags, (given) =>
+export const list = describedCommand("list", "List the documents of the store", flags, (given) =>
   Effect.andThen(oneForm(given.csv), onStore(given, watched(given.watch, show(given))))
-).pipe(Command.withDescription("List the documents of the store"))
+)

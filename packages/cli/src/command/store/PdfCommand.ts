@@ -5,7 +5,8 @@
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, type Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -52,29 +53,28 @@ const gateways = (config: string) => {
   })
 }
 
-const one = (id: string, given: Flags) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const submission = yield* findOne({ ...given, id })
-    const { account, proof, state } = submission
-    if (proof === null || proof.fiscalInvoicePdf === null) {
-      const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
-      return yield* notDone(
-        `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
-      )
-    }
-    const accounts = yield* accountsOf
-    const folder = Option.getOrElse(given.outDir, () => "")
-    const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
-    if (yield* fs.exists(file)) {
-      return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
-    }
-    const operations = yield* gateways(given.config)(account)
-    const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
-    if (Option.isSome(given.outDir)) yield* fs.makeDirectory(folder, { recursive: true })
-    const written = yield* write(file, bytes)
-    yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
-  })
+const one = Effect.fnUntraced(function* (id: string, given: Flags) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const submission = yield* findOne({ ...given, id })
+  const { account, proof, state } = submission
+  if (proof === null || proof.fiscalInvoicePdf === null) {
+    const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
+    return yield* notDone(
+      `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
+    )
+  }
+  const accounts = yield* accountsOf
+  const folder = Option.getOrElse(given.outDir, () => "")
+  const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
+  if (yield* fs.exists(file)) {
+    return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
+  }
+  const operations = yield* gateways(given.config)(account)
+  const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
+  if (Option.isSome(given.outDir)) yield* fs.makeDirectory(folder, { recursive: true })
+  const written = yield* write(file, bytes)
+  yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
+})
 
 /**
  * Returns `several` if the store has several accounts. The selection does not matter, so file names
@@ -86,54 +86,56 @@ const accountsOf = Effect.gen(function* () {
   return names.size > 1 ? "several" : "one"
 })
 
-const all = (given: Flags) =>
-  Effect.gen(function* () {
-    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const store = yield* SubmissionStore
-    const accounts = yield* accountsOf
-    const operationsOf = gateways(given.config)
-    const folder = Option.getOrElse(given.outDir, () => ".")
-    const counts = { written: 0, there: 0 }
-    const missing: Array<{ readonly number: string; readonly problem: string }> = []
-    yield* fs.makeDirectory(folder, { recursive: true })
-    const fiscalised = store.stream({
-      states: ["Fiscalised"],
-      ...(Option.isSome(given.account) && { accounts: [given.account.value] }),
-      ...(Option.isSome(given.kind) && { kind: given.kind.value })
-    })
-    yield* Stream.runForEach(fiscalised, (submission) =>
-      Effect.gen(function* () {
-        const pdf = submission.proof?.fiscalInvoicePdf ?? null
-        if (pdf === null) return
-        const file = path.join(folder, nameOf(submission, accounts))
-        if (yield* fs.exists(file)) {
-          counts.there += 1
-          return
-        }
-        const operations = yield* operationsOf(submission.account)
-        const bytes = yield* operations.downloadPdf(pdf).pipe(
-          Effect.catch((error) => {
-            if (error.reason._tag !== "NotFound") return Effect.fail(error)
-            missing.push({ number: submission.number, problem: error.message })
-            return Effect.void
-          })
-        )
-        if (bytes === undefined) return
-        yield* Output.tell("file", yield* write(file, bytes))
-        counts.written += 1
-      })
-    )
-    const there = counts.there === 0 ? "" : `, ${counts.there} there already`
-    yield* Output.answer(
-      "pdfs",
-      { folder, ...counts, missing },
-      `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
-    )
-    return missing
+const all = Effect.fnUntraced(function* (given: Flags) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const store = yield* SubmissionStore
+  const accounts = yield* accountsOf
+  const operationsOf = gateways(given.config)
+  const folder = Option.getOrElse(given.outDir, () => ".")
+  const counts = { written: 0, there: 0 }
+  const missing: Array<{ readonly number: string; readonly problem: string }> = []
+  yield* fs.makeDirectory(folder, { recursive: true })
+  const fiscalised = store.stream({
+    states: ["Fiscalised"],
+    ...(Option.isSome(given.account) && { accounts: [given.account.value] }),
+    ...(Option.isSome(given.kind) && { kind: given.kind.value })
   })
+  yield* Stream.runForEach(fiscalised, (submission) =>
+    Effect.gen(function* () {
+      const pdf = submission.proof?.fiscalInvoicePdf ?? null
+      if (pdf === null) return
+      const file = path.join(folder, nameOf(submission, accounts))
+      if (yield* fs.exists(file)) {
+        counts.there += 1
+        return
+      }
+      const operations = yield* operationsOf(submission.account)
+      const bytes = yield* operations.downloadPdf(pdf).pipe(
+        Effect.catch((error) => {
+          if (error.reason._tag !== "NotFound") return Effect.fail(error)
+          missing.push({ number: submission.number, problem: error.message })
+          return Effect.void
+        })
+      )
+      if (bytes === undefined) return
+      yield* Output.tell("file", yield* write(file, bytes))
+      counts.written += 1
+    })
+  )
+  const there = counts.there === 0 ? "" : `, ${counts.there} there already`
+  yield* Output.answer(
+    "pdfs",
+    { folder, ...counts, missing },
+    `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
+  )
+  return missing
+})
 
-export const pdf = Command.make("pdf", flags, (given) =>
-  Effect.gen(function* () {
+export const pdf = describedCommand(
+  "pdf",
+  "Download the fiscal PDF of a document, or of all fiscalised documents",
+  flags,
+  Effect.fnUntraced(function* (given) {
     const { id } = given
     if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
     if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
@@ -148,5 +150,5 @@ export const pdf = Command.make("pdf", flags, (given) =>
         text: `${missing.length} could not be fetched. Run the command again to fetch the missing ones.`
       })
     }
-  }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Download the fiscal PDF of a document, or of all fiscalised documents"))
+  }, Effect.scoped)
+)

@@ -12,7 +12,8 @@ import { type State, states, type Submission } from "@fiscal-connector/core/subm
 import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, ownText, reason } from "../../account/DecidedBy.ts"
@@ -285,52 +286,65 @@ const decisions = {
   acknowledged: isSet("acknowledged", "the document's conflicts were settled")
 }
 
-export const resolve = Command.make(
+export const resolve = describedCommand(
   "resolve",
+  "Record what happened to documents, or decide what to do next",
   { ...which, text, ...decisions, althoughRecent, as, because },
-  ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, same, verification, ...given }) =>
-    Effect.gen(function* () {
-      const chosen: ReadonlyArray<Decision> = [
-        ...(fiscalised
-          ? [
-              {
-                _tag: "Fiscalised",
-                proof: Option.match(verification, {
-                  onNone: () => ({}),
-                  onSome: (verificationCode) => ({ verificationCode })
-                })
-              } as const
-            ]
-          : []),
-        ...Option.toArray(
-          Option.map(rejected, (error) => ({ _tag: "Rejected", rejection: { error, nature: "correctable" } }) as const)
-        ),
-        ...Option.toArray(
-          Option.map(accepted, (text) => ({ _tag: "Accepted", requestId: RequestId.make(text) }) as const)
-        ),
-        ...(notProcessed ? [{ _tag: "NotProcessed" } as const] : []),
-        ...(same ? [{ _tag: "Same" } as const] : []),
-        ...(resend ? [{ _tag: "Resend" } as const] : []),
-        ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
-      ]
-      if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
-        return yield* notDone(
-          `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
-        )
-      }
-      const [decision, ...others] = chosen
-      if (decision === undefined || others.length > 0) {
-        return yield* notDone(
-          "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
-        )
-      }
-      yield* decidedBy(as, decideWhich(given, decision, because))
-    })
-).pipe(Command.withDescription("Record what happened to documents, or decide what to do next"))
+  Effect.fnUntraced(function* ({
+    accepted,
+    acknowledged,
+    as,
+    because,
+    fiscalised,
+    notProcessed,
+    rejected,
+    resend,
+    same,
+    verification,
+    ...given
+  }) {
+    const chosen: ReadonlyArray<Decision> = [
+      ...(fiscalised
+        ? [
+            {
+              _tag: "Fiscalised",
+              proof: Option.match(verification, {
+                onNone: () => ({}),
+                onSome: (verificationCode) => ({ verificationCode })
+              })
+            } as const
+          ]
+        : []),
+      ...Option.toArray(
+        Option.map(rejected, (error) => ({ _tag: "Rejected", rejection: { error, nature: "correctable" } }) as const)
+      ),
+      ...Option.toArray(
+        Option.map(accepted, (text) => ({ _tag: "Accepted", requestId: RequestId.make(text) }) as const)
+      ),
+      ...(notProcessed ? [{ _tag: "NotProcessed" } as const] : []),
+      ...(same ? [{ _tag: "Same" } as const] : []),
+      ...(resend ? [{ _tag: "Resend" } as const] : []),
+      ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
+    ]
+    if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
+      return yield* notDone(
+        `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
+      )
+    }
+    const [decision, ...others] = chosen
+    if (decision === undefined || others.length > 0) {
+      return yield* notDone(
+        "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
+      )
+    }
+    yield* decidedBy(as, decideWhich(given, decision, because))
+  })
+)
 
-export const withdraw = Command.make(
+export const withdraw = describedCommand(
   "withdraw",
+  "Withdraw documents: never send them, or stop waiting for them",
   { ...which, althoughRecent, as, because },
   ({ as, because, ...given }) =>
     decidedBy(as, decideWhich({ ...given, text: Option.none() }, { _tag: "Withdrawn" }, because))
-).pipe(Command.withDescription("Withdraw documents: never send them, or stop waiting for them"))
+)

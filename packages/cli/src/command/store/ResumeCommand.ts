@@ -12,7 +12,7 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
-import { Command } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -33,25 +33,25 @@ import * as Times from "../../output/Times.ts"
 import { optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
-export const resume = Command.make(
+export const resume = describedCommand(
   "resume",
+  "Continue an interrupted import",
   {
     config,
     account: optionalText("account", "only this account of the configuration; default all"),
     report: optionalText("report", "write a report of the open documents as one HTML file"),
     ...Opening.openingFlags
   },
-  (given) =>
-    Effect.gen(function* () {
-      if (Option.isSome(given.report)) yield* ReportFile.room("report", given.report.value)
-      const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      const options = yield* Opening.now(Opening.optionsOf(given, witness))
-      const chosen = Option.isNone(given.account) ? "all" : "one"
-      yield* resumeSending(accounts, options, given.report, chosen).pipe(
-        Effect.provide(Engine.sendingFor(store, accounts.length))
-      )
-    }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Continue an interrupted import"))
+  Effect.fnUntraced(function* (given) {
+    if (Option.isSome(given.report)) yield* ReportFile.room("report", given.report.value)
+    const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
+    const options = yield* Opening.now(Opening.optionsOf(given, witness))
+    const chosen = Option.isNone(given.account) ? "all" : "one"
+    yield* resumeSending(accounts, options, given.report, chosen).pipe(
+      Effect.provide(Engine.sendingFor(store, accounts.length))
+    )
+  }, Effect.scoped)
+)
 
 const resumeSending = Effect.fnUntraced(function* (
   all: ReadonlyArray<AccountSettings>,

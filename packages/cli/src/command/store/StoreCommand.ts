@@ -2,7 +2,8 @@
 import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups"
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { commandGroup, describedCommand } from "../../output/Commands.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { notDone } from "../../output/ExitError.ts"
@@ -23,46 +24,39 @@ const inPostgres =
 const keptText = (kept: number, removed: number): string =>
   `${kept} backup${kept === 1 ? "" : "s"} kept${removed === 0 ? "" : `, ${removed} older one${removed === 1 ? "" : "s"} deleted`}`
 
-const backup = Command.make(
+const backup = describedCommand(
   "backup",
+  "Back up the store while other processes use it; the copy is checked, and only its owner can read it",
   {
     ...storeFlags,
     keep: keepFlag,
     file: Argument.Path("file").pipe(Argument.withDescription("the new file to write; with --keep the folder"))
   },
-  ({ file, keep, ...which }) =>
-    Effect.gen(function* () {
-      const place = yield* chosen(which)
-      if (place._tag !== "File") return yield* notDone(inPostgres)
-      if (Option.isSome(keep) && keep.value < 1)
-        return yield* notDone("--keep is to be 1 or more. Nothing was written or deleted.")
-      // a file other than a store is rejected before anything is copied
-      yield* onPlace(place, Effect.void)
-      if (Option.isNone(keep)) {
-        const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
-        yield* RunEffect.changed
-        return yield* Output.answer(
-          "store-backup",
-          { file, bytes, submissions },
-          `${file}: ${bytes} bytes, ${submissions} documents`
-        )
-      }
-      const made = yield* StoreBackups.make(place.file, file, keep.value)
+  Effect.fnUntraced(function* ({ file, keep, ...which }) {
+    const place = yield* chosen(which)
+    if (place._tag !== "File") return yield* notDone(inPostgres)
+    if (Option.isSome(keep) && keep.value < 1)
+      return yield* notDone("--keep is to be 1 or more. Nothing was written or deleted.")
+    // a file other than a store is rejected before anything is copied
+    yield* onPlace(place, Effect.void)
+    if (Option.isNone(keep)) {
+      const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
       yield* RunEffect.changed
-      const { bytes, kept, removed, submissions } = made
-      yield* Output.answer(
+      return yield* Output.answer(
         "store-backup",
-        made,
-        `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
+        { file, bytes, submissions },
+        `${file}: ${bytes} bytes, ${submissions} documents`
       )
-    })
-).pipe(
-  Command.withDescription(
-    "Back up the store while other processes use it; the copy is checked, and only its owner can read it"
-  )
+    }
+    const made = yield* StoreBackups.make(place.file, file, keep.value)
+    yield* RunEffect.changed
+    const { bytes, kept, removed, submissions } = made
+    yield* Output.answer(
+      "store-backup",
+      made,
+      `${made.file}: ${bytes} bytes, ${submissions} documents\n${keptText(kept, removed.length)}`
+    )
+  })
 )
 
-export const store = Command.make("store").pipe(
-  Command.withDescription("Back up, copy or accept a store"),
-  Command.withSubcommands([backup, copy, acceptOlder])
-)
+export const store = commandGroup("store", "Back up, copy or accept a store", [backup, copy, acceptOlder])

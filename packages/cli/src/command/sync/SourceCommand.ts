@@ -6,7 +6,8 @@
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
+import { commandGroup, describedCommand } from "../../output/Commands.ts"
 import { createServer } from "node:http"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
@@ -67,8 +68,9 @@ const listening = (
 const refused = (error: LiveSourceError) =>
   Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding: finding(error), subject: undefined }], call))))
 
-const login = Command.make(
+const login = describedCommand(
   "login",
+  "Log in to an accounting system in a browser; the tokens are written to the token file",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the source in the configuration")),
     config
@@ -117,10 +119,11 @@ const login = Command.make(
       `${printable(`Logged in for ${identity.name || identity.tenant}. The tokens are in ${way.tokenFile}.`)}\n  ${next}`
     )
   }, Effect.scoped)
-).pipe(Command.withDescription("Log in to an accounting system in a browser; the tokens are written to the token file"))
+)
 
-const forget = Command.make(
+const forget = describedCommand(
   "forget",
+  "Forget what was read of a source: its next run is a plan, as the first one; health no longer mentions it",
   {
     name: Argument.String("name").pipe(
       Argument.withDescription("the name of the source; it need not be in the configuration any more")
@@ -145,13 +148,10 @@ const forget = Command.make(
       )
     )
   })
-).pipe(
-  Command.withDescription(
-    "Forget what was read of a source: its next run is a plan, as the first one; health no longer mentions it"
-  )
 )
 
-export const source = Command.make("source").pipe(
-  Command.withDescription("Log in to an accounting system that is read live, or forget what was read of it"),
-  Command.withSubcommands([login, forget])
+export const source = commandGroup(
+  "source",
+  "Log in to an accounting system that is read live, or forget what was read of it",
+  [login, forget]
 )

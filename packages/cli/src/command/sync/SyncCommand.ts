@@ -6,7 +6,8 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import type * as Sync from "@fiscal-connector/core/pull/Sync"
 import { Clock, Console, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
+import { describedCommand } from "../../output/Commands.ts"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
@@ -33,8 +34,9 @@ const printReport = Effect.fnUntraced(function* (result: Sync.SyncReport) {
   yield* Output.answer("sync-report", SyncText.toJson(result), SyncText.text(result, yield* Call))
 })
 
-export const sync = Command.make(
+export const sync = describedCommand(
   "sync",
+  "Read an accounting system live and send new documents; the first run is only a plan",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the source in the configuration")),
     config,
@@ -83,4 +85,4 @@ export const sync = Command.make(
     const work = Option.match(pause, { onNone: () => single, onSome: repeated })
     yield* Effect.provide(work, Layer.merge(SqliteStaging.layer, Engine.layer(store)))
   }, Effect.scoped)
-).pipe(Command.withDescription("Read an accounting system live and send new documents; the first run is only a plan"))
+)
