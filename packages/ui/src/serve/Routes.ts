@@ -58,7 +58,7 @@ export const respond = (site: Site, call: Call) => {
       case "health":
         return showHealth(site, call.query)
       case "book":
-        return SettingsRoutes.showCompared(site, call.query.get("compare"))
+        return SettingsRoutes.showAt(site, call.query)
       case "days":
         return showDays(site, call.query)
       case "decide":

@@ -700,21 +700,26 @@ export const book = {
 /** Texts of the settings. */
 export const settings = {
   title: "Settings",
-  about:
-    "Settings of this account, for the page and the command. Changes apply from the next check of an import; sent documents do not change.",
+  about: "For the page and the command. A change counts from the next check. Receipts do not change.",
+  sections: {
+    business: "Business",
+    taxes: "Taxes and currencies",
+    missing: "Missing facts",
+    codes: "Product codes",
+    files: "Known files",
+    advanced: "Advanced",
+    changes: "Changes"
+  },
   none: "There are no settings yet. They begin with the first import.",
-  save: "Save the settings",
+  save: "Save",
   saved: "Saved. It counts from the next check of an import on.",
   unchanged: "Nothing was changed.",
   nothing: "nothing: these documents are not accepted",
-  business: "Business",
   zone: "Time zone of the business",
-  zoneHelp: "Dates of files are days in this zone.",
-  late: "Late documents",
+  zoneHelp: "The dates in your files are days of this zone.",
   lateLabel: "Documents older than the last receipt",
   lateHelp: "You can also decide it for each import.",
   lateChoices: { hold: "are held back until you decide", restamp: "are dated at the moment they are sent" },
-  missing: "When something is missing",
   cashBuyer: {
     label: "A buyer without a TIN is named",
     help: "As “Cash sale {name}”; {name} is the name in the file. Empty: the document is not accepted."
@@ -731,7 +736,19 @@ export const settings = {
     ["BankTransfer", "bank transfer"],
     ["Other", "other"]
   ] as ReadonlyArray<readonly [string, string]>,
-  unclear: "When a file can be understood in several ways",
+  differ: (changed: number, all: number) =>
+    `You are asked when a file needs one of these rules. ${changed} of ${all} differ from the delivered rule.`,
+  has: "What the file has",
+  rule: "Rule",
+  setBy: "Set by",
+  delivered: "as delivered",
+  changed: "changed",
+  changedTo: (label: string, to: string, from: string) => `${label}: ${to} (before: ${from})`,
+  noFiles: "No kind of file is known yet. Answers about a file are kept when you send it.",
+  knownFiles: "Files with the same columns are read with these answers.",
+  fileLike: "Files like",
+  answered: "Answered",
+  says: "Answers",
   policies: {
     charges: {
       label: "Shipping, fees and adjustments beside the lines",
@@ -800,7 +817,6 @@ export const settings = {
   taxes: "Taxes",
   currencies: "Currencies",
   paymentsTitle: "Payment methods",
-  productCodes: "Product codes",
   itemsHelp: "An item without a product code in the file gets the code of its name here: 8 digits, or 4.",
   spelledCode: (spelling: string) => `Code “${spelling}” of the file`,
   newItem: "Another item, named as in the file",
@@ -822,7 +838,6 @@ export const settings = {
   tax: (id: number) => `device tax ${id}`,
   item: "Item",
   code: "Product code",
-  history: "Changes in this run of the page",
   noHistory: "Nothing was changed since the page was started.",
   when: "When",
   what: "What"
