@@ -115,15 +115,7 @@ export const healthPage = (
       )}
       ${shown === null || more === "less" ? null : live("more", morePart(frame, shown, zone))}
       <div class="links">
-        ${accounts.map(
-          (account) =>
-            html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}"
-                >${texts.examine(account)}</a
-              >
-              <a href="${`${frame.prefix}/days?account=${encodeURIComponent(account)}`}"
-                >${Texts.days.look(account)}</a
-              >`
-        )}
+        ${accounts.map((account) => html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.examine(account)}</a>`)}
         <a href="${frame.prefix}/health?more=yes">${texts.activity}</a>
         <a href="${frame.prefix}/decisions">${texts.record}</a>
       </div>
@@ -167,9 +159,9 @@ const resumeForm = (frame: Frame, hasLive: boolean): Html =>
   </form>`
 
 /** Returns the button for the action, or a link to the page for the action. */
-const actionPart = (
+export const actionPart = (
   frame: Frame,
-  { cause }: AttentionItem,
+  cause: AttentionItem["cause"] | null,
   { account, document, step }: Action,
   hasLive: boolean
 ): Html | null => {
@@ -229,7 +221,7 @@ const itemsPart = (frame: Frame, { concerns, health }: HealthShown, zone: DateTi
   return html`<p class="soft">${concerns.length === 0 ? texts.nobody : texts.needYou(concerns.length)}</p>
     ${concerns.map((item) => {
       const { actions, code, consequence, documents, since, text, until } = item
-      const parts = actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
+      const parts = actions.flatMap((action) => actionPart(frame, item.cause, action, hasLive) ?? [])
       return caseCard(
         isSevere.has(code) ? "bad" : "waiting",
         text,

@@ -291,17 +291,23 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
                   html`<tr>
                     <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
                     <td>${change}</td>
-                    <td>
-                      ${when(
-                        index === 0 && line === 0,
-                        () =>
-                          html`<form method="post" action="${frame.prefix}/settings/undo">
-                            ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button class="link">
-                              ${Texts.heldBack.takeBack}
-                            </button>
-                          </form>`
-                      )}
-                    </td>
+                    ${when(
+                      line === 0,
+                      () =>
+                        html`<td rowspan="${changes.length}">
+                          ${when(
+                            index === 0,
+                            () =>
+                              html`<form method="post" action="${frame.prefix}/settings/undo">
+                                ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button
+                                  class="link"
+                                >
+                                  ${Texts.heldBack.takeBack}
+                                </button>
+                              </form>`
+                          )}
+                        </td>`
+                    )}
                   </tr>`
               )
             )

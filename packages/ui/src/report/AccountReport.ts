@@ -34,7 +34,8 @@ const row = (cells: ReadonlyArray<string | Money.Money>): Html =>
   </tr>`
 const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
 
-const legs = ({ legs }: Reconciliation): Html =>
+/** Returns which sides were compared, and what was not with its reason. */
+export const legs = ({ legs }: Reconciliation): Html =>
   table(
     "What was compared",
     ["Sides", "Compared", "Not possible"],
@@ -47,7 +48,8 @@ const legs = ({ legs }: Reconciliation): Html =>
     )
   )
 
-const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
+/** Returns the chain of one currency. A credit note is negative. */
+export const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
   const { left, notCompared, others, reports } = deviceSums.get(currency)!
   const single = (words: string, total: Money.Money) =>
     html`<tr>
@@ -68,7 +70,7 @@ const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyA
           ${count(invoice.documents)}
           <td class="number">${amount(invoice.total)}</td>
           ${count(note.documents)}
-          <td class="number">${amount(note.total)}</td>
+          <td class="number">${amount(BigDecimal.negate(note.total))}</td>
           <td class="number">${amount(BigDecimal.subtract(invoice.tax, note.tax))}</td>
           <td class="number">${amount(Account.netOf(one))}</td>
         </tr>`

@@ -18,6 +18,9 @@ export const day = (iso: string): string => {
   return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
 }
 
+/** Returns `Feb 2026` for `2026-02`. */
+export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
+
 /** Text of each state for the operator. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
@@ -144,6 +147,7 @@ export const page = {
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
+  days: "Days",
   health: "Attention",
   openDecisions: "open decisions",
   device: (device: string) => `device ${device}`,
@@ -527,7 +531,26 @@ export const mappings = {
 
 /** Texts of fiscal days. */
 export const days = {
-  look: (account: string) => `Fiscal days of ${account}`,
+  month: "Reconcile a month",
+  monthField: "Month",
+  monthAbout: "The same document must be in your books, in a receipt and in a day report.",
+  compare: "Compare",
+  results: {
+    0: () => "everything agrees",
+    2: (count: number) => plural(count, "difference", "differences"),
+    3: () => "not everything can be compared yet"
+  },
+  grades: { proven: "Proven", fits: "Fits", possible: "Possible", unexplained: "Not explained" },
+  differences: (count: number) => `${plural(count, "difference", "differences")}, by name`,
+  more: "More at the device",
+  what: "Difference",
+  whatToDo: "What to do",
+  examined: (who: string) => `Examined by ${who}.`,
+  notSummed: "The month cannot be summed: the closings of its fiscal days are not known.",
+  compared: "What was compared",
+  books: "To compare your books too, in a terminal: connector reconcile, with the files of the month.",
+  neverSent: "Nothing was ever sent from this computer.",
+  noMonth: "Choose a month, as 2026-02.",
   heading: "Fiscal days",
   title: (account: string) => `Fiscal days of ${account}`,
   one: (day: number) => `Fiscal day ${day}`,

@@ -29,7 +29,7 @@ export interface Around {
 
 export interface Layout {
   readonly title: string
-  readonly at?: "import" | "documents" | "health" | "book"
+  readonly at?: "import" | "documents" | "health" | "days" | "book"
   readonly environment?: string
   /**
    * Seconds until the page reloads without a script. With a script, the page updates without
@@ -106,6 +106,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
                     link(frame, at, "import", "/", texts.import),
                     link(frame, at, "documents", "/documents", texts.documents),
                     link(frame, at, "health", "/health", texts.health, frame.around.open),
+                    link(frame, at, "days", "/days", texts.days),
                     link(frame, at, "book", "/book", texts.bookFile)
                   ]}
                 </ul>
