@@ -48,7 +48,7 @@ const tabs = (frame: Frame, accounts: ReadonlyArray<string>, shown: string, at: 
           html`<li>
             <a
               href="${address(frame, account, tab === "month" ? "&at=month" : "")}"
-              aria-current="${account === shown && tab === at ? "page" : "false"}"
+              aria-current="${account === shown && tab === at ? "true" : "false"}"
               >${tab === "days" ? texts.heading : texts.month}${accounts.length > 1 ? ` · ${account}` : ""}</a
             >
           </li>`
@@ -199,7 +199,7 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
   const { chains, differences, notes } = found
   return html`${Array.from(
       chains ?? [],
-      ([currency, rows]) => html`<section class="card">${AccountReport.chain(found, currency, rows)}</section>`
+      ([currency, rows]) => html`<section class="card chain">${AccountReport.chain(found, currency, rows)}</section>`
     )}
     ${when(chains === null, () => html`<div class="note waiting"><p>${texts.notSummed}</p></div>`)}
     ${when(

@@ -182,6 +182,9 @@ export const actionPart = (
         : resumeForm(frame, hasLive || step.live === "allowed")
     case "import-again":
       return link("/", texts.correct)
+    case "why":
+      // of refused documents; other items have an action beside the explanation of their code
+      return cause === step.code ? link("/", texts.correct) : null
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":

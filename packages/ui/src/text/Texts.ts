@@ -451,7 +451,7 @@ export const document = {
   althoughRecent:
     "Record it now, although the last request may still reach the gateway and make a second receipt. Your reason is kept with the document.",
   record: "Record",
-  recorded: (from: string, to: string) => `Recorded: ${from} → ${to}.`,
+  recorded: (to: string) => `Recorded. The document is now: ${states[to] ?? to}.`,
   refused: (because: string) => `Nothing was changed: ${because}.`,
   changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is its current state.",
   noRequestId: "Nothing was changed: that is not a request id.",
