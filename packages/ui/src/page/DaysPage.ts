@@ -17,7 +17,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.days
 
@@ -244,6 +244,5 @@ export const monthPage = (
         <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>
       </form>
     </div>
-    ${when(problem, () => html`<div class="note waiting" role="alert"><p>${problem}</p></div>`)}
-    ${found === null ? null : accountParts(frame, found)}`
+    ${notice(problem)} ${found === null ? null : accountParts(frame, found)}`
 }

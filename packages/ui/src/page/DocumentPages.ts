@@ -19,7 +19,7 @@ import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
@@ -182,7 +182,7 @@ export const documentPage = (
     </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
-    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
+    ${notice(note)}
     ${open.map(
       ({ code, detail }) =>
         html`<div class="note bad">

@@ -161,7 +161,7 @@ const resumeForm = (frame: Frame, hasLive: boolean): Html =>
 /** Returns the button for the action, or a link to the page for the action. */
 export const actionPart = (
   frame: Frame,
-  cause: AttentionItem["cause"] | null,
+  item: Pick<AttentionItem, "cause" | "code"> | null,
   { account, document, step }: Action,
   hasLive: boolean
 ): Html | null => {
@@ -177,14 +177,14 @@ export const actionPart = (
   }
   switch (step.do) {
     case "resume":
-      return cause === "FIRST_USE"
+      return item?.cause === "FIRST_USE"
         ? link("/", texts.importAgain)
         : resumeForm(frame, hasLive || step.live === "allowed")
     case "import-again":
       return link("/", texts.correct)
     case "why":
-      // of refused documents; other items have an action beside the explanation of their code
-      return cause === step.code ? link("/", texts.correct) : null
+      // other items have an action beside the explanation of their code
+      return item?.code === "IMPORT_REFUSED" ? link("/", texts.correct) : null
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":
@@ -224,7 +224,7 @@ const itemsPart = (frame: Frame, { concerns, health }: HealthShown, zone: DateTi
   return html`<p class="soft">${concerns.length === 0 ? texts.nobody : texts.needYou(concerns.length)}</p>
     ${concerns.map((item) => {
       const { actions, code, consequence, documents, since, text, until } = item
-      const parts = actions.flatMap((action) => actionPart(frame, item.cause, action, hasLive) ?? [])
+      const parts = actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
       return caseCard(
         isSevere.has(code) ? "bad" : "waiting",
         text,

@@ -68,7 +68,6 @@ export const report = {
   ],
   kind: "Kind",
   balance: "The outcome of the file",
-  inFile: "In the file",
   balanceText:
     "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
   appendix: "Appendix: QR codes",
@@ -77,7 +76,6 @@ export const report = {
   taxpayer: "Taxpayer",
   documentsTitle: "Documents",
   none: "No document.",
-  totals: "Sums",
   state: "State",
   currency: "Currency",
   documentsColumn: "Documents",
@@ -173,7 +171,6 @@ export const page = {
   files: "Files",
   refusedCount: "Refused",
   unfinished: "broke off",
-  importOf: (at: string) => `Import of ${at}`,
   brokeOff:
     "It broke off while it was handed over: documents of the files may be missing. Import the files again: the rest is handed over, and nothing is sent twice.",
   importWaits: (rest: number) => `${rest} to be handed over`,
@@ -269,7 +266,6 @@ export const page = {
   total: "Total",
   taxes: "Taxes",
   state: "State",
-  findings: "Findings",
   why: "Why",
   place: "In the file",
   pageOf: (at: number, of: number) => `Page ${at} of ${of}`,
@@ -284,8 +280,6 @@ export const page = {
   preparing: "Checking once more before the first one is sent…",
   leftOutReason: "left out by the operator, on the page",
   pausedBefore: "Paused. Nothing of this import was sent.",
-  correct:
-    "Correct the refused rows in the file, and import it again: fiscalised documents are recognized and not sent again.",
   correctHere: "Correct them here",
   standstillAgain: "Check again",
   planFile: "Download the plan",
@@ -336,8 +330,7 @@ export const columns = {
   total: "The file says: total",
   equal: "✓ as the file says",
   different: "≠ the file says something else",
-  taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`,
-  showAgain: "Show the first document by this"
+  taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`
 } as const
 
 /** Returns a question, which may be a statement, with its answer. */
@@ -421,7 +414,6 @@ export const document = {
     fiscalised: "Fiscalised",
     withdrawn: "Withdrawn"
   } as Readonly<Record<string, string>>,
-  since: "Since",
   empty: "Nothing was ever planned here. Import a file first.",
   onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
   resume: "Go on with sending",
@@ -852,7 +844,6 @@ export const settings = {
   since: "Since",
   until: "until",
   change: "Change",
-  howToChange: "change it under “Your answers”",
   forget: "Ask again",
   forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
   codeOnly: "only its code",

@@ -39,6 +39,10 @@ export interface Layout {
   readonly content: Html
 }
 
+/** Returns the result of the last act, announced once. Nothing without a text. */
+export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting"): Html =>
+  when(text, () => html`<div class="note ${tone}" role="alert"><p>${text}</p></div>`)
+
 /** Returns the hidden field that proves a form is ours. */
 export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
 
