@@ -3,7 +3,7 @@
  * reason.
  */
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
-import { html, type Html, when } from "../html/Html.ts"
+import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 

@@ -69,7 +69,7 @@ export const show = (site: Site, at: Section, { compared, note = null, problems 
 
 const answersFile = ({ imports }: Site) => RememberedAnswers.fileOf(imports.bookFile)
 
-/** Returns the remembered answers by kind of files. None if their file is not readable. */
+/** Returns the remembered answers by kind of files. Empty without a readable file of them. */
 const known = (site: Site) => Effect.orElseSucceed(RememberedAnswers.load(answersFile(site)), () => [])
 
 /** Shows the section of the address, compared with the gateway for the account if one is named. */
