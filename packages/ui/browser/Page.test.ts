@@ -248,7 +248,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("textbox", { name: /Verification code/ }).fill("AAAA-BBBB-CCCC-DDDD")
         await page.getByRole("textbox", { name: "Because" }).fill("found in the portal")
         await press("Record")
-        await page.getByText("Recorded: Unknown → Fiscalised.").waitFor()
+        await page.getByText("Recorded. The document is now: Fiscalised.").waitFor()
         assert.isFalse(await page.getByRole("radio", { name: /^It was fiscalised/ }).isVisible())
         await judged()
 

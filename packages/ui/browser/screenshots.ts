@@ -138,9 +138,18 @@ const pictures = Effect.gen(function* () {
     await take(page, "document")
     await go("Settings")
     await take(page, "settings")
+    for (const name of ["Taxes and currencies", "Product codes", "Known files", "Advanced", "Changes"]) {
+      await page.getByRole("link", { name, exact: true }).click()
+      await take(page, `settings-${name.toLowerCase().replaceAll(" ", "-")}`)
+    }
     await gateway.control.closeDay().pipe(Effect.runPromise)
     await page.goto(`${running.origin}${running.prefix}/days?account=main`)
     await take(page, "days")
+    await page.getByRole("link", { name: "Reconcile a month" }).click()
+    await page.getByLabel("Month").fill(new Date().toISOString().slice(0, 7))
+    await press("Compare")
+    await page.getByRole("heading", { name: "What was compared" }).waitFor()
+    await take(page, "reconcile")
   })
 })
 

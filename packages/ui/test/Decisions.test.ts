@@ -59,7 +59,7 @@ describe("a decision within the quiet period", () => {
         const address = "/documents/main/invoice/INV-1"
         const shown = (await visitor.get(address)).body
         const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
-        assert.match(from, /^\d{4}-\d\d-\d\d \d\d:\d\d/)
+        assert.match(from, /^\d+ \w{3} \d{4}, \d\d:\d\d/)
         const looked = /name="shown" value="(\d+)"/.exec(shown)![1]!
         const decide = { shown: looked, decision: "NotProcessed", because: "not in the portal" }
         const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
@@ -71,7 +71,7 @@ describe("a decision within the quiet period", () => {
         assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
         const although = { ...decide, although: "recent" }
         const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
-        assert.include(recorded, "Recorded: Unknown → Planned.")
+        assert.include(recorded, "Recorded. The document is now: To send.")
         assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
         // A tab that was open before this decision decides nothing.
         const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body

@@ -120,7 +120,7 @@ describe("the page in a difficult situation", () => {
         })
         const kept = visitor.whereTo(answer)
         assert.match(kept, /^\/imports\/r\d+\?said=/)
-        assert.include((await visitor.get(kept)).body, "Recorded: Unknown → Fiscalised.")
+        assert.include((await visitor.get(kept)).body, "Recorded. The document is now: Fiscalised.")
         const done = await until(visitor, where, /<h1>Done: own.csv/)
         assert.include(done, "3 of 3 fiscalised")
       })

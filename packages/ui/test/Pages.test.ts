@@ -25,6 +25,10 @@ const opened = (options: Parameters<typeof gatewayFor>[1] = {}) =>
     return { folder, sandbox, page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
+/** Month in which a fiscal day is closed now, as the device closes it. */
+const closed = new Date().toISOString().slice(0, 7)
+const [year, ofYear] = closed.split("-").map(Number)
+const lastDay = new Date(Date.UTC(year!, ofYear!, 0)).toISOString().slice(0, 10)
 const text = (folder: string) => readFileSync(join(folder, faults), "utf8")
 
 describe("the page", () => {
@@ -33,7 +37,9 @@ describe("the page", () => {
       const { folder, sandbox, visitor } = yield* opened()
       const none = yield* Effect.promise(() => visitor.get("/days?account=main"))
       assert.include(none.body, "No fiscal day has been closed.")
-      assert.include((yield* Effect.promise(() => visitor.get("/health"))).body, "/days?account=main")
+      const month = () => Effect.promise(() => visitor.post("/days", { account: "main", month: closed }))
+      assert.include((yield* Effect.promise(() => visitor.post("/days", { month: "2026-13" }))).body, "Choose a month")
+      assert.include((yield* month()).body, "Nothing was ever sent from this computer.")
       yield* connector(["import", "csv", faults, ...config, "--send-rest"], { cwd: folder })
       yield* sandbox.control.closeDay()
       const list = yield* Effect.promise(() => visitor.get("/days?account=main"))
@@ -53,6 +59,26 @@ describe("the page", () => {
         if (device !== null) assert.include(day, figure)
       }
       assert.strictEqual(day.match(/<tr>/g)?.length, comparison.rows.length + 1)
+      // The month of the close has the figures that the command prints for it.
+      const compared = (yield* month()).body.replaceAll("&#39;", "'")
+      const period = ["--from", `${closed}-01`, "--to", lastDay]
+      const reconciled = yield* connector(["reconcile", ...period, "--json", ...config], { cwd: folder })
+      const { chains, legs } = lines(reconciled.out)[0] as {
+        readonly chains: ReadonlyArray<{
+          readonly rows: ReadonlyArray<{ readonly name: string; readonly invoice: { readonly documents: number } }>
+        }>
+        readonly legs: ReadonlyArray<{ readonly name: string; readonly compared: string | null }>
+      }
+      const receipts = chains[0]!.rows.find(({ name }) => name === "receipts")!
+      assert.isAbove(receipts.invoice.documents, 0)
+      assert.match(
+        compared,
+        new RegExp(`= receipts of this store</td>\\s*<td class="number">${receipts.invoice.documents}<`)
+      )
+      for (const { compared: how, name } of legs) {
+        assert.include(compared, name)
+        if (how !== null) assert.include(compared, how)
+      }
       for (const path of ["/days?account=other", "/days?account=main&day=x"])
         assert.strictEqual((yield* Effect.promise(() => visitor.get(path))).status, 404)
       assert.strictEqual((yield* Effect.promise(() => visitor.get("/days?account=main&day=7"))).status, 409)

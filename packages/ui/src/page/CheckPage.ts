@@ -13,7 +13,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 import { ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
@@ -189,9 +189,8 @@ export const checkPage = (
       ${one.files.map(({ name }) => name).join(", ")} ·
       ${when(isLikeAnother, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
     </p>
-    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
-    ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)} ${Tiles.equation(groups)}
-    ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
+    ${notice(note)} ${stoppedNote(stopped)} ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
+    ${Tiles.equation(groups)} ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
         ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}

@@ -168,7 +168,6 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
       ${rememberBox}
       <div class="actions">
         <button>${Texts.page.proceed}</button>
-        <button class="quiet" formaction="${here}/preview">${texts.showAgain}</button>
       </div>
     </form>
     ${discardForm(frame, one)}`

@@ -13,7 +13,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { lateNote, moment, why } from "./DocumentPages.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
@@ -21,9 +21,6 @@ const texts = Texts.decisions
 
 /** Maximum number of documents in a preview. */
 const shown = 50
-
-const noteOf = (note: string | null): Html =>
-  html`${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}`
 
 /** Returns the preview. `asked`: selection and decision, from the address. */
 export const decidePage = (
@@ -35,7 +32,7 @@ export const decidePage = (
 ): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${texts.title}</h1>
-    ${noteOf(note)}
+    ${notice(note)}
     <p>
       ${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong>
       ${Tiles.amountsOf(SignedSums.of(documents))}
@@ -114,7 +111,7 @@ export const acknowledgePage = (
 ): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${Texts.days.one(day)}</h1>
-    ${noteOf(note)}
+    ${notice(note)}
     ${items.map(
       ({ code, consequence, text, until }) =>
         html`<div class="note waiting">

@@ -13,13 +13,13 @@ import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { DateTime } from "effect"
-import { Flag, html, type Html, when } from "../html/Html.ts"
+import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
@@ -34,8 +34,11 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-/** Returns a time in the zone of the page, with the zone's offset. */
-export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => Parts.time(DateTime.setZone(at, zone))
+/** Returns a time in the zone of the page: `2 Jan 2026, 11:05:17`. */
+export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => {
+  const own = DateTime.setZone(at, zone)
+  return `${Texts.day(DateTime.formatIsoDate(own))}, ${Parts.clock(own)}`
+}
 
 export const why = (submission: Submission): string => because(submission) ?? ""
 
@@ -48,13 +51,9 @@ const meaning = ({ hold, state }: Submission): Html | null => {
         <p><span class="soft">${Texts.report.fix}:</span> ${entry.fix}</p>`
 }
 
-const choice = (
-  { decision, from, with: needed }: PermittedDecision.PermittedDecision,
-  isOnly: boolean,
-  zone: DateTime.TimeZone
-): Html =>
+const choice = ({ decision, from, with: needed }: PermittedDecision.PermittedDecision, zone: DateTime.TimeZone): Html =>
   html`<label class="line"
-    ><input type="radio" name="decision" value="${decision}" required${new Flag("checked", isOnly)} /><span
+    ><input type="radio" name="decision" value="${decision}" required /><span
       >${documentTexts.decisions[decision]}
       ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${moment(from, zone)}</span>`}</span
     ></label
@@ -81,7 +80,7 @@ const decideForm = (
         <fieldset>
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>
-          ${permitted.map((one) => choice(one, permitted.length === 1, zone))} ${lateNote(late)}
+          ${permitted.map((one) => choice(one, zone))} ${lateNote(late)}
         </fieldset>
         <label class="field"
           ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"
@@ -183,7 +182,7 @@ export const documentPage = (
     </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
-    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
+    ${notice(note)}
     ${open.map(
       ({ code, detail }) =>
         html`<div class="note bad">
@@ -192,6 +191,15 @@ export const documentPage = (
           </p>
         </div>`
     )}
+    ${when(
+      submission.state !== "Fiscalised",
+      () =>
+        html`<section class="card">
+          <h2>${documentTexts.means}</h2>
+          ${meaning(submission)}
+        </section>`
+    )}
+    ${decideForm(frame, explanation, address, zone, late)}
     <div class="beside">
       <div class="grow">
         <section class="card">
@@ -234,15 +242,7 @@ export const documentPage = (
       </div>
       ${QrCode.picture(proof?.qrCodeUrl ?? null)}
     </div>
-    ${when(
-      submission.state !== "Fiscalised",
-      () =>
-        html`<section class="card">
-          <h2>${documentTexts.means}</h2>
-          ${meaning(submission)}
-        </section>`
-    )}
-    ${decideForm(frame, explanation, address, zone, late)} ${linesOf(explanation)}
+    ${linesOf(explanation)}
     <section class="card">
       <h2>${documentTexts.timeline}</h2>
       <ol class="timeline">

@@ -4,7 +4,7 @@ import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -40,7 +40,7 @@ export const filePage = (
           <div class="actions"><a class="button quiet" href="${frame.prefix}/health">${texts.openLook}</a></div>
         </div>`
     )}
-    ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
+    ${notice(problem, "bad")}
     <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data" data-limit="${limit.bytes}">
       ${tokenOf(frame)}
       ${

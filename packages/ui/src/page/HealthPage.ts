@@ -115,15 +115,7 @@ export const healthPage = (
       )}
       ${shown === null || more === "less" ? null : live("more", morePart(frame, shown, zone))}
       <div class="links">
-        ${accounts.map(
-          (account) =>
-            html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}"
-                >${texts.examine(account)}</a
-              >
-              <a href="${`${frame.prefix}/days?account=${encodeURIComponent(account)}`}"
-                >${Texts.days.look(account)}</a
-              >`
-        )}
+        ${accounts.map((account) => html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.examine(account)}</a>`)}
         <a href="${frame.prefix}/health?more=yes">${texts.activity}</a>
         <a href="${frame.prefix}/decisions">${texts.record}</a>
       </div>
@@ -167,9 +159,9 @@ const resumeForm = (frame: Frame, hasLive: boolean): Html =>
   </form>`
 
 /** Returns the button for the action, or a link to the page for the action. */
-const actionPart = (
+export const actionPart = (
   frame: Frame,
-  { cause }: AttentionItem,
+  item: Pick<AttentionItem, "cause" | "code"> | null,
   { account, document, step }: Action,
   hasLive: boolean
 ): Html | null => {
@@ -185,11 +177,14 @@ const actionPart = (
   }
   switch (step.do) {
     case "resume":
-      return cause === "FIRST_USE"
+      return item?.cause === "FIRST_USE"
         ? link("/", texts.importAgain)
         : resumeForm(frame, hasLive || step.live === "allowed")
     case "import-again":
       return link("/", texts.correct)
+    case "why":
+      // other items have an action beside the explanation of their code
+      return item?.code === "IMPORT_REFUSED" ? link("/", texts.correct) : null
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":

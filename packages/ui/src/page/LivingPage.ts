@@ -22,7 +22,7 @@ import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
 import { table } from "../html/Table.ts"
 import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
-import { type Frame, followed, live, tokenOf } from "./part/Layout.ts"
+import { followed, type Frame, live, notice, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -283,8 +283,7 @@ export const livingPage = (
           ${pauseForm(frame, here, sending)}
         </div>`
       )}
-      ${when(sending.note, () => html`<div class="note waiting" role="alert"><p>${sending.note}</p></div>`)}
-      ${importNote(kept)}
+      ${notice(sending.note)} ${importNote(kept)}
       ${live(
         "figures",
         html`${Tiles.equation(tiles)}

@@ -6,7 +6,7 @@ import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Given, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.questions
 
@@ -59,22 +59,24 @@ const typedField = (at: number, { fill }: Choice, typed: string, label: string):
   />`
 
 const radios = (at: number, question: OpenQuestion, given: Given): Html =>
-  html`${question.choices.map(
-    (choice) =>
-      html`<label class="opt"
-        ><input
-          type="radio"
-          name="${`question.${at}`}"
-          value="${choice.id}"
-          required${new Flag("checked", choice.id === given.choice)}
-        /><span
-          ><b>${sentence(choice.words)}</b>
-          ${when(choice.id === question.proposal, () => html`<span class="tag">${texts.proposed}</span>`)}
-          ${evidenceOf(choice)}
-          ${choice.fill === null ? null : typedField(at, choice, given.typed, plain(question.question))}</span
-        ></label
-      >`
-  )}`
+  html`<div class="opts">
+    ${question.choices.map(
+      (choice) =>
+        html`<label class="opt"
+          ><input
+            type="radio"
+            name="${`question.${at}`}"
+            value="${choice.id}"
+            required${new Flag("checked", choice.id === given.choice)}
+          /><span
+            ><b>${sentence(choice.words)}</b>
+            ${when(choice.id === question.proposal, () => html`<span class="tag">${texts.proposed}</span>`)}
+            ${evidenceOf(choice)}
+            ${choice.fill === null ? null : typedField(at, choice, given.typed, plain(question.question))}</span
+          ></label
+        >`
+    )}
+  </div>`
 
 /** Returns a select list, with a field for a typed answer if one is allowed. */
 const select = (at: number, question: OpenQuestion, given: Given): Html => {
@@ -157,7 +159,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
   return html`${steps(2)}
     <h1>${texts.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>
     <p class="soft">${contents(phase)} ${texts.kept}</p>
-    ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
+    ${notice(problem, "bad")}
     <form class="split" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
       <div>
         ${tokenOf(frame)} ${first.map(([at, question]) => one(at, question, given))}

@@ -1,6 +1,7 @@
 /** Settings of the account as forms instead of a file: the same settings as the command's. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { RememberedAnswers } from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { MappingBook, Policies } from "@fiscal-connector/core/mapping/MappingBook"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
@@ -40,84 +41,126 @@ const policy = (name: keyof Policies): Setting => ({
   of: ({ policies }) => policies[name]
 })
 
-/** Settings of the form, by section. */
-export const sections: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
-  {
-    title: texts.business,
-    settings: [
-      {
-        path: ["zone"],
-        label: texts.zone,
-        help: texts.zoneHelp,
-        choices: [],
-        of: ({ zone }) => DateTime.zoneToString(zone)
-      }
-    ]
-  },
-  {
-    title: texts.late,
-    settings: [
-      {
-        path: ["late"],
-        label: texts.lateLabel,
-        help: texts.lateHelp,
-        choices: Object.entries(texts.lateChoices),
-        of: ({ late }) => late
-      }
-    ]
-  },
-  {
-    title: texts.missing,
-    settings: [
-      text("cashBuyer", texts.cashBuyer),
-      text("productCode", texts.productCode),
-      text("payment", texts.payment, [["", texts.nothing], ...texts.payments]),
-      text("creditReason", texts.creditReason)
-    ]
-  },
-  {
-    title: texts.unclear,
-    settings: [
-      ...(Object.keys(texts.policies) as ReadonlyArray<keyof Policies>).map(policy),
-      {
-        path: ["rounding"],
-        label: texts.rounding,
-        help: "",
-        choices: Object.entries(texts.roundings),
-        of: ({ rounding }) => rounding
-      }
-    ]
-  }
-]
+/** Sections of the settings, one at a time. The last two are needed rarely. */
+export const sections = ["business", "taxes", "missing", "codes", "files", "advanced", "changes"] as const
+export type Section = (typeof sections)[number]
+
+/** Settings with a single value, by section. The first choice is the delivered one. */
+export const settings: Readonly<Record<"business" | "missing" | "advanced", ReadonlyArray<Setting>>> = {
+  business: [
+    {
+      path: ["zone"],
+      label: texts.zone,
+      help: texts.zoneHelp,
+      choices: [],
+      of: ({ zone }) => DateTime.zoneToString(zone)
+    },
+    {
+      path: ["late"],
+      label: texts.lateLabel,
+      help: texts.lateHelp,
+      choices: Object.entries(texts.lateChoices),
+      of: ({ late }) => late
+    }
+  ],
+  missing: [
+    text("cashBuyer", texts.cashBuyer),
+    text("productCode", texts.productCode),
+    text("payment", texts.payment, [["", texts.nothing], ...texts.payments]),
+    text("creditReason", texts.creditReason)
+  ],
+  advanced: [
+    ...(Object.keys(texts.policies) as ReadonlyArray<keyof Policies>).map(policy),
+    {
+      path: ["rounding"],
+      label: texts.rounding,
+      help: "",
+      choices: Object.entries(texts.roundings),
+      of: ({ rounding }) => rounding
+    }
+  ]
+}
 
 /** Returns the form name of a setting. */
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
-const field = (setting: Setting, book: MappingBook): Html => {
-  const { choices, help, label, path } = setting
+const control = (setting: Setting, book: MappingBook): Html => {
+  const { choices, path } = setting
   const value = setting.of(book)
-  const control =
-    path[0] === "zone"
-      ? html`<select name="${nameOf(setting)}">
-          ${zoneOptions(value)}
-        </select>`
-      : choices === null
-        ? html`<input type="text" name="${nameOf(setting)}" value="${value}" autocomplete="off" />`
-        : html`<select name="${nameOf(setting)}">
-            ${choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
-          </select>`
-  return html`<label class="field"
-    ><span>${label}</span>${control}${when(help !== "", () => html`<span class="soft small"> ${help}</span>`)}</label
-  >`
+  const [name, label] = [nameOf(setting), setting.label]
+  return choices === null
+    ? html`<input type="text" name="${name}" value="${value}" aria-label="${label}" autocomplete="off" />`
+    : html`<select name="${name}" aria-label="${label}">
+        ${path[0] === "zone" ? zoneOptions(value) : choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
+      </select>`
 }
 
-const forget = (frame: Frame, list: string, spelling: string): Html =>
+/** Returns the form of the section's settings. `stored`: the text whose change the form detects. */
+const formOf = (frame: Frame, at: Section, stored: StoredBook, content: Html): Html =>
+  html`<form class="card" method="post" action="${frame.prefix}/settings">
+    ${tokenOf(frame)} ${wasField(stored.text)}<input type="hidden" name="at" value="${at}" />
+    <h2>${texts.sections[at]}</h2>
+    ${content}
+  </form>`
+
+const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook): Html =>
+  formOf(
+    frame,
+    at,
+    stored,
+    html`${settings[at].map(
+        (setting) =>
+          html`<div class="setting">
+            <p><b>${setting.label}</b><span class="soft small">${setting.help}</span></p>
+            ${control(setting, stored.book)}
+          </div>`
+      )}
+      <div class="actions"><button>${texts.save}</button></div>`
+  )
+
+/** Returns the rules as a table, the changed ones first. `rule`: the one that is being changed. */
+const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html => {
+  const isDelivered = (one: Setting) => one.of(stored.book) === one.choices?.[0]?.[0]
+  const changed = settings.advanced.filter((one) => !isDelivered(one))
+  const row = (one: Setting) => {
+    const [name, value] = [nameOf(one), one.of(stored.book)]
+    return html`<tr>
+      <th scope="row">${one.label}</th>
+      <td>${name === rule ? control(one, stored.book) : one.choices?.find(([choice]) => choice === value)?.[1]}</td>
+      <td class="${isDelivered(one) ? "soft" : "unknown"}">${isDelivered(one) ? texts.delivered : texts.changed}</td>
+      <td>
+        ${
+          name === rule
+            ? html`<button>${texts.save}</button>`
+            : html`<a
+                href="${`${frame.prefix}/book?at=advanced&rule=${encodeURIComponent(name)}`}"
+                aria-label="${`${texts.change}: ${one.label}`}"
+                >${texts.change}</a
+              >`
+        }
+      </td>
+    </tr>`
+  }
+  return formOf(
+    frame,
+    "advanced",
+    stored,
+    html`<p class="soft">${texts.differ(changed.length, settings.advanced.length)}</p>
+      ${table(
+        texts.sections.advanced,
+        [texts.has, texts.rule, texts.setBy, ""],
+        [...changed, ...settings.advanced.filter(isDelivered)].map(row)
+      )}`
+  )
+}
+
+const forget = (frame: Frame, list: string, spelling: string, named = spelling): Html =>
   html`<form method="post" action="${frame.prefix}/settings/forget">
     ${tokenOf(frame)}<input type="hidden" name="list" value="${list}" /><input
       type="hidden"
       name="spelling"
       value="${spelling}"
-    /><button class="link" aria-label="${`${texts.forget} ${spelling}`}">${texts.forget}</button>
+    /><button class="link" aria-label="${`${texts.forget}: ${named}`}">${texts.forget}</button>
   </form>`
 
 interface SpelledRow {
@@ -200,10 +243,10 @@ const items = (frame: Frame, { productCodes }: MappingBook, stored: string): Htm
   html`<form method="post" action="${frame.prefix}/settings/items">
     ${tokenOf(frame)} ${wasField(stored)}
     <section class="card">
-      <h2>${texts.productCodes}</h2>
+      <h2>${texts.sections.codes}</h2>
       <p class="soft">${texts.itemsHelp}</p>
       ${table(
-        texts.productCodes,
+        texts.sections.codes,
         [texts.item, texts.code],
         [
           ...productCodes.flatMap(({ from, productCode }) =>
@@ -235,41 +278,43 @@ const items = (frame: Frame, { productCodes }: MappingBook, stored: string): Htm
 const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
   const all = history.all().toReversed()
   return html`<section class="card">
-    <h2>${texts.history}</h2>
+    <h2>${texts.sections.changes}</h2>
     ${
       all.length === 0
         ? html`<p class="soft">${texts.noHistory}</p>`
         : table(
-            texts.history,
+            texts.sections.changes,
             [texts.when, texts.what, texts.change],
-            all.map(
-              ({ at, id, texts: changes }, index) =>
-                html`<tr>
-                  <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                  <td>${changes.join("; ")}</td>
-                  <td>
+            all.flatMap(({ at, id, texts: changes }, index) =>
+              changes.map(
+                (change, line) =>
+                  html`<tr>
+                    <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
+                    <td>${change}</td>
                     ${when(
-                      index === 0,
+                      line === 0,
                       () =>
-                        html`<form method="post" action="${frame.prefix}/settings/undo">
-                          ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button class="link">
-                            ${Texts.heldBack.takeBack}
-                          </button>
-                        </form>`
+                        html`<td rowspan="${changes.length}">
+                          ${when(
+                            index === 0,
+                            () =>
+                              html`<form method="post" action="${frame.prefix}/settings/undo">
+                                ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button
+                                  class="link"
+                                >
+                                  ${Texts.heldBack.takeBack}
+                                </button>
+                              </form>`
+                          )}
+                        </td>`
                     )}
-                  </td>
-                </tr>`
+                  </tr>`
+              )
             )
           )
     }
   </section>`
 }
-
-/** Returns the links that compare the settings with the gateway. */
-export const compareLinks = (frame: Frame, accounts: ReadonlyArray<string>): Html =>
-  html`<p class="links">
-    ${accounts.map((name) => html`<a href="${`${frame.prefix}/book?compare=${encodeURIComponent(name)}`}">${Texts.mappings.compare(name)}</a>`)}
-  </p>`
 
 /** A usable book, with the text of its file. */
 export interface StoredBook {
@@ -277,17 +322,67 @@ export interface StoredBook {
   readonly text: string
 }
 
-/** Returns the page. `stored`: null without a usable book; the file can be corrected below. */
-export const settingsPage = (
-  frame: Frame,
-  stored: StoredBook | null,
-  history: BookHistory,
-  problems: ReadonlyArray<Finding>,
-  note: { readonly text: string; readonly tone: "good" | "waiting" } | null,
-  compared: Html,
-  file: Html
-): Html =>
-  html`<h1>${texts.title}</h1>
+/** Returns the text that names a kind of known files in a form. */
+export const kindOf = ({ adapter, header }: RememberedAnswers): string => JSON.stringify([adapter, header])
+
+const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers>): Html =>
+  html`<section class="card">
+    <h2>${texts.sections.files}</h2>
+    <p class="soft">${known.length === 0 ? texts.noFiles : texts.knownFiles}</p>
+    ${when(known.length > 0, () =>
+      table(
+        texts.sections.files,
+        [texts.fileLike, texts.answered, texts.says, texts.change],
+        known.map(
+          (entry) =>
+            html`<tr>
+              <td>${entry.from}</td>
+              <td class="nowrap">${Texts.day(entry.on)}</td>
+              <td>${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}</td>
+              <td>${forget(frame, "files", kindOf(entry), entry.from)}</td>
+            </tr>`
+        )
+      )
+    )}
+  </section>`
+
+/** Content of the page. */
+export interface SettingsShown {
+  readonly at: Section
+  /** Form name of the rule that is being changed. Null if none is. */
+  readonly rule: string | null
+  /** Null without a usable book; its file can be corrected under Advanced. */
+  readonly stored: StoredBook | null
+  readonly history: BookHistory
+  readonly known: ReadonlyArray<RememberedAnswers>
+  readonly problems: ReadonlyArray<Finding>
+  readonly note: { readonly text: string; readonly tone: "good" | "waiting" } | null
+  readonly compared: Html
+  readonly file: Html
+}
+
+const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Html => {
+  switch (shown.at) {
+    case "business":
+    case "missing":
+      return simple(frame, shown.at, stored)
+    case "taxes":
+      return html`${lists(frame, stored.book)} ${shown.compared}`
+    case "codes":
+      return items(frame, stored.book, stored.text)
+    case "files":
+      return knownFiles(frame, shown.known)
+    case "advanced":
+      return advanced(frame, stored, shown.rule)
+    case "changes":
+      return historyPart(frame, shown.history, stored.book.zone)
+  }
+}
+
+/** Returns the page of one section. */
+export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
+  const { at, file, note, problems, stored } = shown
+  return html`<h1>${texts.title}</h1>
     <p class="soft">${texts.about}</p>
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
     ${when(
@@ -300,21 +395,19 @@ export const settingsPage = (
           </ul>
         </div>`
     )}
-    ${
-      stored === null
-        ? html`<p class="soft">${texts.none}</p>`
-        : html`<form method="post" action="${frame.prefix}/settings">
-              ${tokenOf(frame)} ${wasField(stored.text)}
-              ${sections.map(
-                ({ settings, title }) =>
-                  html`<section class="card">
-                    <h2>${title}</h2>
-                    ${settings.map((setting) => field(setting, stored.book))}
-                  </section>`
-              )}
-              <div class="actions"><button>${texts.save}</button></div>
-            </form>
-            ${lists(frame, stored.book)} ${compared} ${items(frame, stored.book, stored.text)}
-            ${historyPart(frame, history, stored.book.zone)}`
-    }
-    ${file}`
+    <div class="sections">
+      <ul aria-label="${texts.title}">
+        ${sections.map((one) => html`<li><a href="${`${frame.prefix}/book?at=${one}`}" aria-current="${one === at ? "true" : "false"}">${texts.sections[one]}</a></li>`)}
+      </ul>
+      <div>
+        ${stored === null ? html`<p class="soft">${texts.none}</p>` : sectionPart(frame, shown, stored)}
+        ${at === "advanced" || stored === null ? file : null}
+      </div>
+    </div>`
+}
+
+/** Returns the links that compare the settings with the gateway. */
+export const compareLinks = (frame: Frame, accounts: ReadonlyArray<string>): Html =>
+  html`<p class="links">
+    ${accounts.map((name) => html`<a href="${`${frame.prefix}/book?compare=${encodeURIComponent(name)}`}">${Texts.mappings.compare(name)}</a>`)}
+  </p>`

@@ -3,16 +3,16 @@
  * reason.
  */
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
-import { html, type Html, when } from "../html/Html.ts"
+import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.storeDecisions
 
 const top = (frame: Frame, title: string, note: string | null, items: ReadonlyArray<AttentionItem>): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${title}</h1>
-    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
+    ${notice(note)}
     ${items.map(
       ({ code, consequence, text, until }) =>
         html`<div class="note bad">

@@ -9,6 +9,7 @@ import * as Account from "@fiscal-connector/core/unstable/day/Account"
 import type { AccountRow, Reconciliation } from "@fiscal-connector/core/unstable/session/Reconcile"
 import { BigDecimal, DateTime } from "effect"
 import { escape, html, type Html } from "../html/Html.ts"
+import { figureOf } from "./Parts.ts"
 import * as Style from "../html/Style.ts"
 import { type Column, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
@@ -34,7 +35,8 @@ const row = (cells: ReadonlyArray<string | Money.Money>): Html =>
   </tr>`
 const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
 
-const legs = ({ legs }: Reconciliation): Html =>
+/** Returns which sides were compared, and what was not with its reason. */
+export const legs = ({ legs }: Reconciliation): Html =>
   table(
     "What was compared",
     ["Sides", "Compared", "Not possible"],
@@ -47,34 +49,37 @@ const legs = ({ legs }: Reconciliation): Html =>
     )
   )
 
-const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
+/** Returns the chain of one currency without empty rows. A credit note is negative. */
+export const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
   const { left, notCompared, others, reports } = deviceSums.get(currency)!
   const single = (words: string, total: Money.Money) =>
     html`<tr>
       <td>${words}</td>
       <td colspan="5"></td>
-      <td class="number">${amount(total)}</td>
+      <td class="number">${figureOf(total)}</td>
     </tr>`
+  const isShown = ({ "credit-note": note, invoice, name }: Account.Row) =>
+    invoice.documents + note.documents > 0 || name === "issued" || Account.rows[name].sign === "="
   const figures = [right("Invoices"), right("Amount"), right("Notes"), right("Amount"), right("Tax"), right("Total")]
   return table(
     `Account in ${currency}`,
     [currency, ...figures],
     [
-      ...rows.map((one) => {
+      ...rows.filter(isShown).map((one) => {
         const { "credit-note": note, invoice } = one
         const { sign, words } = Account.rows[one.name]
         return html`<tr>
           <td>${sign} ${words}</td>
           ${count(invoice.documents)}
-          <td class="number">${amount(invoice.total)}</td>
+          <td class="number">${figureOf(invoice.total)}</td>
           ${count(note.documents)}
-          <td class="number">${amount(note.total)}</td>
-          <td class="number">${amount(BigDecimal.subtract(invoice.tax, note.tax))}</td>
-          <td class="number">${amount(Account.netOf(one))}</td>
+          <td class="number">${figureOf(BigDecimal.negate(note.total))}</td>
+          <td class="number">${figureOf(BigDecimal.subtract(invoice.tax, note.tax))}</td>
+          <td class="number">${figureOf(Account.netOf(one))}</td>
         </tr>`
       }),
-      single("- in days that were not compared", notCompared),
-      single("+ receipts of other programs", others),
+      ...(BigDecimal.isZero(notCompared) ? [] : [single("- in days that were not compared", notCompared)]),
+      ...(BigDecimal.isZero(others) ? [] : [single("+ receipts of other programs", others)]),
       single("day reports", reports),
       single("= left", left)
     ]

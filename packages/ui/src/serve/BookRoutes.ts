@@ -14,9 +14,14 @@ export const saveBook = (site: Site, form: Form) =>
     // browsers send forms with CRLF
     const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
     if (form.get("was") !== sameAs(stored))
-      return yield* SettingsRoutes.show(site, { text: Texts.book.changed, tone: "waiting" }, [], text)
+      return yield* SettingsRoutes.show(site, "advanced", {
+        note: { text: Texts.book.changed, tone: "waiting" },
+        typed: text
+      })
     const problems = yield* SettingsRoutes.write(site, stored, text, [Texts.book.byFile])
-    return problems.length === 0
-      ? yield* SettingsRoutes.show(site, { text: Texts.book.saved, tone: "good" })
-      : yield* SettingsRoutes.show(site, null, problems, text)
+    return yield* SettingsRoutes.show(
+      site,
+      "advanced",
+      problems.length === 0 ? { note: { text: Texts.book.saved, tone: "good" } } : { problems, typed: text }
+    )
   }).pipe(Effect.catchTag("PlatformError", storeProblem))

@@ -128,7 +128,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although, shownIn(form))
       return resolution._tag === "Refused"
         ? Texts.document.refused(resolution.because)
-        : Texts.document.recorded(resolution.from, resolution.to)
+        : Texts.document.recorded(resolution.to)
     })
     const text = yield* Effect.provide(decided, site.workplace.engine)
     // documents blocked by this one continue automatically, as far as the operator has consented

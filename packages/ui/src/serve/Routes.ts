@@ -11,7 +11,7 @@ import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
 import * as StoreRoutes from "./StoreRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
-import { showHealth, showDays } from "./HealthRoutes.ts"
+import { reconcile, showHealth, showDays } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type Form, plain } from "./Request.ts"
@@ -58,7 +58,7 @@ export const respond = (site: Site, call: Call) => {
       case "health":
         return showHealth(site, call.query)
       case "book":
-        return SettingsRoutes.showCompared(site, call.query.get("compare"))
+        return SettingsRoutes.showAt(site, call.query)
       case "days":
         return showDays(site, call.query)
       case "decide":
@@ -87,6 +87,8 @@ export const respond = (site: Site, call: Call) => {
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "days":
+      return reconcile(site, call.form)
     case "decide":
       return decideMany(site, call.form)
     case "acknowledge":

@@ -4,12 +4,22 @@
  */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm, sameAs } from "../page/BookPage.ts"
-import type { Html } from "../html/Html.ts"
-import { compareLinks, itemsOf, nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
+import {
+  compareLinks,
+  itemsOf,
+  kindOf,
+  nameOf as fieldOf,
+  type Section,
+  sections,
+  settings,
+  settingsPage,
+  type SettingsShown
+} from "../page/SettingsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
@@ -17,49 +27,61 @@ import * as MappingRoutes from "./MappingRoutes.ts"
 import type { Form } from "./Request.ts"
 import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
 
-type Note = Parameters<typeof settingsPage>[4]
+type Note = SettingsShown["note"]
 
-/** Shows the settings. `typed`: the rejected text of the file as sent. */
-export const show = (
-  site: Site,
-  note: Note = null,
-  problems: ReadonlyArray<Finding> = [],
-  typed: string | null = null,
-  compared: Html | null = null
-) =>
+/** Returns the section of the name. The first one for other names. */
+const sectionOf = (name: string | null | undefined): Section => sections.find((one) => one === name) ?? "business"
+
+interface Showing extends Partial<Pick<SettingsShown, "note" | "problems" | "rule" | "compared">> {
+  /** Rejected text of the file as sent. */
+  readonly typed?: string
+}
+
+/** Shows a section of the settings. */
+export const show = (site: Site, at: Section, { compared, note = null, problems = [], rule = null, typed }: Showing) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const file = site.imports.bookFile
     const stored = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
     const read = yield* Effect.result(Planning.bookOf(file))
-    const usable = read._tag === "Success" ? (read.success ?? null) : null
     const own = read._tag === "Failure" && read.failure._tag === "BookError" ? read.failure.findings : []
+    const wrong = problems.length > 0 ? problems : own
     return shown(
       site,
       {
         title: Texts.settings.title,
         at: "book",
-        content: settingsPage(
-          site.frame,
-          usable,
-          site.history,
-          problems.length > 0 ? problems : own,
+        content: settingsPage(site.frame, {
+          at,
+          rule,
           note,
-          compared ?? compareLinks(site.frame, site.workplace.accounts),
-          bookFileForm(site.frame, nameOf(file), stored, typed, problems.length + own.length > 0 ? "open" : "closed")
-        )
+          stored: read._tag === "Success" ? (read.success ?? null) : null,
+          history: site.history,
+          known: at === "files" ? yield* known(site) : [],
+          problems: wrong,
+          compared: compared ?? compareLinks(site.frame, site.workplace.accounts),
+          file: bookFileForm(site.frame, nameOf(file), stored, typed ?? null, wrong.length > 0 ? "open" : "closed")
+        })
       },
       problems.length === 0 ? 200 : 400
     )
   })
 
-/** Shows the settings, compared with the gateway's mappings for the account if one is named. */
-export const showCompared = (site: Site, named: string | null, note: string | null = null) =>
+const answersFile = ({ imports }: Site) => RememberedAnswers.fileOf(imports.bookFile)
+
+/** Returns the remembered answers by kind of files. Empty without a readable file of them. */
+const known = (site: Site) => Effect.orElseSucceed(RememberedAnswers.load(answersFile(site)), () => [])
+
+/** Shows the section of the address, compared with the gateway for the account if one is named. */
+export const showAt = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
-    const account = site.workplace.accounts.find((name) => name === named)
-    const compared = account === undefined ? null : yield* MappingRoutes.compared(site, account, note)
-    return yield* show(site, null, [], null, compared)
+    const account = site.workplace.accounts.find((name) => name === query.get("compare"))
+    if (account !== undefined) return yield* showCompared(site, account, null)
+    return yield* show(site, sectionOf(query.get("at")), { rule: query.get("rule") })
   })
+
+const showCompared = (site: Site, account: string, note: string | null) =>
+  Effect.flatMap(MappingRoutes.compared(site, account, note), (compared) => show(site, "taxes", { compared }))
 
 export const applyMappings = (site: Site, form: Form) =>
   Effect.flatMap(MappingRoutes.applyCompared(site, form), ({ account, note }) => showCompared(site, account, note))
@@ -79,33 +101,35 @@ export const write = (site: Site, before: string, after: string, texts: Readonly
   })
 
 /** Writes the changed text of the book, and shows the settings with the result. */
-const written = (site: Site, before: string, after: string, texts: ReadonlyArray<string>) =>
+const written = (site: Site, at: Section, before: string, after: string, texts: ReadonlyArray<string>) =>
   Effect.flatMap(write(site, before, after, texts), (problems) =>
-    problems.length === 0 ? show(site, saved) : show(site, null, problems)
+    show(site, at, problems.length === 0 ? { note: saved } : { problems })
   )
 
 type FoundBook = NonNullable<Effect.Success<ReturnType<typeof Planning.bookOf>>>
 
 /** Edits the book, unless its file was changed after the form was shown. */
-const edited = (site: Site, form: Form, edit: (found: FoundBook) => ReturnType<typeof written>) =>
+const edited = (site: Site, at: Section, form: Form, edit: (found: FoundBook) => ReturnType<typeof written>) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
-    if (form.get("was") !== sameAs(found.text)) return yield* show(site, { text: Texts.book.changed, tone: "waiting" })
+    if (form.get("was") !== sameAs(found.text)) return yield* show(site, at, { note: waiting(Texts.book.changed) })
     return yield* edit(found)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
 const saved: Note = { text: Texts.settings.saved, tone: "good" }
+const waiting = (text: string): Note => ({ text, tone: "waiting" })
 
-export const save = (site: Site, form: Form) =>
-  edited(site, form, (found) => {
-    const changed = sections
-      .flatMap(({ settings }) => settings)
+export const save = (site: Site, form: Form) => {
+  const at = sectionOf(form.get("at"))
+  return edited(site, at, form, (found) => {
+    const changed = Object.values(settings)
+      .flat()
       .flatMap((setting) => {
         const value = form.get(fieldOf(setting))?.trim()
         return value === undefined || value === setting.of(found.book) ? [] : [{ setting, value }]
       })
-    if (changed.length === 0) return show(site, { text: Texts.settings.unchanged, tone: "waiting" })
+    if (changed.length === 0) return show(site, at, { note: waiting(Texts.settings.unchanged) })
     const after = BookEditing.apply(
       found.text,
       changed.map(({ setting: { path }, value }) => ({
@@ -117,18 +141,23 @@ export const save = (site: Site, form: Form) =>
     )
     return written(
       site,
+      at,
       found.text,
       after,
-      changed.map(({ setting: { choices, label }, value }) => {
-        const text = choices?.find(([choice]) => choice === value)?.[1] ?? value
-        return `${label}: ${text === "" ? Texts.settings.nothing : text}`
+      changed.map(({ setting, value }) => {
+        const worded = (one: string) => {
+          const text = setting.choices?.find(([choice]) => choice === one)?.[1] ?? one
+          return text === "" ? Texts.settings.nothing : text
+        }
+        return Texts.settings.changedTo(setting.label, worded(value), worded(setting.of(found.book)))
       })
     )
   })
+}
 
 /** Saves the changed product codes of items, and a further item. */
 export const saveItems = (site: Site, form: Form) =>
-  edited(site, form, (found) => {
+  edited(site, "codes", form, (found) => {
     const typed = (name: string) => form.get(name)?.trim() ?? ""
     const shownItems = itemsOf(found.book.productCodes)
     const changed = shownItems.flatMap(([item, code], at) => {
@@ -137,30 +166,36 @@ export const saveItems = (site: Site, form: Form) =>
     })
     const further = typed("item") === "" && typed("code") === "" ? [] : [[typed("item"), typed("code")] as const]
     const all = [...changed, ...further]
-    if (all.length === 0) return show(site, { text: Texts.settings.unchanged, tone: "waiting" })
+    if (all.length === 0) return show(site, "codes", { note: waiting(Texts.settings.unchanged) })
     if (all.some((pair) => pair.includes("")))
-      return show(site, { text: Texts.settings.itemIncomplete, tone: "waiting" })
+      return show(site, "codes", { note: waiting(Texts.settings.itemIncomplete) })
     const edits = all.map(
       ([description, productCode]) => ({ what: "described product", description, productCode }) as const
     )
     const texts = all.map(([item, code]) => Texts.settings.itemIs(item, code))
-    return written(site, found.text, BookEditing.apply(found.text, edits), texts)
+    return written(site, "codes", found.text, BookEditing.apply(found.text, edits), texts)
   })
 
-/** Removes a spelling. The next import asks for its meaning. */
+/** Removes a spelling, or the answers about files. The next import asks for them. */
 export const forget = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const list = form.get("list")
     const spelling = form.get("spelling")
+    if (list === "files") {
+      const entry = (yield* known(site)).find((one) => kindOf(one) === spelling)
+      if (entry === undefined) return yield* gone
+      yield* RememberedAnswers.forget(answersFile(site), entry)
+      return yield* show(site, "files", { note: { text: Texts.settings.forgotten(entry.from), tone: "good" } })
+    }
     if ((list !== "taxes" && list !== "currencies" && list !== "payments") || spelling === undefined) return yield* gone
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
-    return yield* written(site, found.text, after, [Texts.settings.forgotten(spelling)])
-  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+    return yield* written(site, "taxes", found.text, after, [Texts.settings.forgotten(spelling)])
+  }).pipe(Effect.catchTags({ AnswersFileError: storeProblem, BookError: storeProblem, PlatformError: storeProblem }))
 
 export const undo = (site: Site, form: Form) =>
   Effect.flatMap(undoChange(site, form), (text) =>
-    show(site, { text, tone: text === Texts.fix.undone ? "good" : "waiting" })
+    show(site, "changes", { note: { text, tone: text === Texts.fix.undone ? "good" : "waiting" } })
   )

@@ -18,6 +18,9 @@ export const day = (iso: string): string => {
   return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
 }
 
+/** Returns `Feb 2026` for `2026-02`. */
+export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
+
 /** Text of each state for the operator. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
@@ -65,7 +68,6 @@ export const report = {
   ],
   kind: "Kind",
   balance: "The outcome of the file",
-  inFile: "In the file",
   balanceText:
     "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
   appendix: "Appendix: QR codes",
@@ -74,7 +76,6 @@ export const report = {
   taxpayer: "Taxpayer",
   documentsTitle: "Documents",
   none: "No document.",
-  totals: "Sums",
   state: "State",
   currency: "Currency",
   documentsColumn: "Documents",
@@ -144,6 +145,7 @@ export const page = {
   navigation: "Pages",
   import: "Import",
   documents: "Documents",
+  days: "Days",
   health: "Attention",
   openDecisions: "open decisions",
   device: (device: string) => `device ${device}`,
@@ -169,7 +171,6 @@ export const page = {
   files: "Files",
   refusedCount: "Refused",
   unfinished: "broke off",
-  importOf: (at: string) => `Import of ${at}`,
   brokeOff:
     "It broke off while it was handed over: documents of the files may be missing. Import the files again: the rest is handed over, and nothing is sent twice.",
   importWaits: (rest: number) => `${rest} to be handed over`,
@@ -265,7 +266,6 @@ export const page = {
   total: "Total",
   taxes: "Taxes",
   state: "State",
-  findings: "Findings",
   why: "Why",
   place: "In the file",
   pageOf: (at: number, of: number) => `Page ${at} of ${of}`,
@@ -280,8 +280,6 @@ export const page = {
   preparing: "Checking once more before the first one is sent…",
   leftOutReason: "left out by the operator, on the page",
   pausedBefore: "Paused. Nothing of this import was sent.",
-  correct:
-    "Correct the refused rows in the file, and import it again: fiscalised documents are recognized and not sent again.",
   correctHere: "Correct them here",
   standstillAgain: "Check again",
   planFile: "Download the plan",
@@ -332,8 +330,7 @@ export const columns = {
   total: "The file says: total",
   equal: "✓ as the file says",
   different: "≠ the file says something else",
-  taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`,
-  showAgain: "Show the first document by this"
+  taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`
 } as const
 
 /** Returns a question, which may be a statement, with its answer. */
@@ -417,7 +414,6 @@ export const document = {
     fiscalised: "Fiscalised",
     withdrawn: "Withdrawn"
   } as Readonly<Record<string, string>>,
-  since: "Since",
   empty: "Nothing was ever planned here. Import a file first.",
   onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
   resume: "Go on with sending",
@@ -447,7 +443,7 @@ export const document = {
   althoughRecent:
     "Record it now, although the last request may still reach the gateway and make a second receipt. Your reason is kept with the document.",
   record: "Record",
-  recorded: (from: string, to: string) => `Recorded: ${from} → ${to}.`,
+  recorded: (to: string) => `Recorded. The document is now: ${states[to] ?? to}.`,
   refused: (because: string) => `Nothing was changed: ${because}.`,
   changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is its current state.",
   noRequestId: "Nothing was changed: that is not a request id.",
@@ -527,7 +523,26 @@ export const mappings = {
 
 /** Texts of fiscal days. */
 export const days = {
-  look: (account: string) => `Fiscal days of ${account}`,
+  month: "Reconcile a month",
+  monthField: "Month",
+  monthAbout: "The same document must be in your books, in a receipt and in a day report.",
+  compare: "Compare",
+  results: {
+    0: () => "everything agrees",
+    2: (count: number) => plural(count, "difference", "differences"),
+    3: () => "not everything can be compared yet"
+  },
+  grades: { proven: "Proven", fits: "Fits", possible: "Possible", unexplained: "Not explained" },
+  differences: (count: number) => `${plural(count, "difference", "differences")}, by name`,
+  more: "More at the device",
+  what: "Difference",
+  whatToDo: "What to do",
+  examined: (who: string) => `Examined by ${who}.`,
+  notSummed: "The month cannot be summed: the closings of its fiscal days are not known.",
+  compared: "What was compared",
+  books: "To compare your books too, in a terminal: connector reconcile, with the files of the month.",
+  neverSent: "Nothing was ever sent from this computer.",
+  noMonth: "Choose a month, as 2026-02.",
   heading: "Fiscal days",
   title: (account: string) => `Fiscal days of ${account}`,
   one: (day: number) => `Fiscal day ${day}`,
@@ -700,21 +715,26 @@ export const book = {
 /** Texts of the settings. */
 export const settings = {
   title: "Settings",
-  about:
-    "Settings of this account, for the page and the command. Changes apply from the next check of an import; sent documents do not change.",
+  about: "For the page and the command. A change counts from the next check. Receipts do not change.",
+  sections: {
+    business: "Business",
+    taxes: "Taxes and currencies",
+    missing: "Missing facts",
+    codes: "Product codes",
+    files: "Known files",
+    advanced: "Advanced",
+    changes: "Changes"
+  },
   none: "There are no settings yet. They begin with the first import.",
-  save: "Save the settings",
+  save: "Save",
   saved: "Saved. It counts from the next check of an import on.",
   unchanged: "Nothing was changed.",
   nothing: "nothing: these documents are not accepted",
-  business: "Business",
   zone: "Time zone of the business",
-  zoneHelp: "Dates of files are days in this zone.",
-  late: "Late documents",
+  zoneHelp: "The dates in your files are days of this zone.",
   lateLabel: "Documents older than the last receipt",
   lateHelp: "You can also decide it for each import.",
   lateChoices: { hold: "are held back until you decide", restamp: "are dated at the moment they are sent" },
-  missing: "When something is missing",
   cashBuyer: {
     label: "A buyer without a TIN is named",
     help: "As “Cash sale {name}”; {name} is the name in the file. Empty: the document is not accepted."
@@ -731,7 +751,19 @@ export const settings = {
     ["BankTransfer", "bank transfer"],
     ["Other", "other"]
   ] as ReadonlyArray<readonly [string, string]>,
-  unclear: "When a file can be understood in several ways",
+  differ: (changed: number, all: number) =>
+    `You are asked when a file needs one of these rules. ${changed} of ${all} differ from the delivered rule.`,
+  has: "What the file has",
+  rule: "Rule",
+  setBy: "Set by",
+  delivered: "as delivered",
+  changed: "changed",
+  changedTo: (label: string, to: string, from: string) => `${label}: ${to} (before: ${from})`,
+  noFiles: "No kind of file is known yet. Answers about a file are kept when you send it.",
+  knownFiles: "Files with the same columns are read with these answers.",
+  fileLike: "Files like",
+  answered: "Answered",
+  says: "Answers",
   policies: {
     charges: {
       label: "Shipping, fees and adjustments beside the lines",
@@ -800,7 +832,6 @@ export const settings = {
   taxes: "Taxes",
   currencies: "Currencies",
   paymentsTitle: "Payment methods",
-  productCodes: "Product codes",
   itemsHelp: "An item without a product code in the file gets the code of its name here: 8 digits, or 4.",
   spelledCode: (spelling: string) => `Code “${spelling}” of the file`,
   newItem: "Another item, named as in the file",
@@ -813,7 +844,6 @@ export const settings = {
   since: "Since",
   until: "until",
   change: "Change",
-  howToChange: "change it under “Your answers”",
   forget: "Ask again",
   forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
   codeOnly: "only its code",
@@ -822,7 +852,6 @@ export const settings = {
   tax: (id: number) => `device tax ${id}`,
   item: "Item",
   code: "Product code",
-  history: "Changes in this run of the page",
   noHistory: "Nothing was changed since the page was started.",
   when: "When",
   what: "What"

@@ -29,7 +29,7 @@ export interface Around {
 
 export interface Layout {
   readonly title: string
-  readonly at?: "import" | "documents" | "health" | "book"
+  readonly at?: "import" | "documents" | "health" | "days" | "book"
   readonly environment?: string
   /**
    * Seconds until the page reloads without a script. With a script, the page updates without
@@ -38,6 +38,10 @@ export interface Layout {
   readonly again?: number
   readonly content: Html
 }
+
+/** Returns the result of the last act, announced once. Nothing without a text. */
+export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting"): Html =>
+  when(text, () => html`<div class="note ${tone}" role="alert"><p>${text}</p></div>`)
 
 /** Returns the hidden field that proves a form is ours. */
 export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
@@ -106,6 +110,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
                     link(frame, at, "import", "/", texts.import),
                     link(frame, at, "documents", "/documents", texts.documents),
                     link(frame, at, "health", "/health", texts.health, frame.around.open),
+                    link(frame, at, "days", "/days", texts.days),
                     link(frame, at, "book", "/book", texts.bookFile)
                   ]}
                 </ul>

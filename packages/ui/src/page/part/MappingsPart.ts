@@ -52,7 +52,7 @@ export const missingCodes = (
               )}
               <footer>
                 <button>${texts.register(codes.length)}</button>
-                <a class="small" href="${frame.prefix}/book">${texts.changeFirst}</a>
+                <a class="small" href="${frame.prefix}/book?at=taxes">${texts.changeFirst}</a>
               </footer>`
         )}
       </form>`
