@@ -4,6 +4,7 @@
  */
 import { Array as Arr, BigDecimal, Data, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
+import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Account from "../day/Account.ts"
 import * as DayDifferences from "../day/DayDifferences.ts"
 import * as DayLeg from "../day/DayLeg.ts"
@@ -25,7 +26,6 @@ import * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
-import { meaningBy } from "../day/ZReportComparison.ts"
 import * as SourceLeg from "./SourceLeg.ts"
 
 /** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
@@ -86,6 +86,8 @@ export interface Reconciliation {
   readonly device: string
   readonly period: Account.Period
   readonly at: DateTime.Utc
+  /** Zone of the days: the device's, otherwise UTC. */
+  readonly zone: DateTime.TimeZone
   readonly legs: ReadonlyArray<Leg>
   /** Rows of the chain by currency. Null if the closings of the days are not known. */
   readonly chains: ReadonlyMap<string, ReadonlyArray<Account.Row>> | null
@@ -133,6 +135,9 @@ export interface ReconcileOrder {
 
 /** Time before the period from which changed documents are read: documents are sent late. */
 const earlier = Duration.days(60)
+
+const named = (numbers: ReadonlyArray<string>, most: number): string =>
+  `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
@@ -243,6 +248,8 @@ const collecting = (period: Account.Period) => ({
   byDay: new Map<number, Map<string, Money.Money>>(),
   inOpenDay: 0,
   notStated: new Map<string, Array<string>>(),
+  /** Numbers of documents whose statement in the source cannot be compared, by the reason. */
+  notKnown: new Map<string, Array<string>>(),
   compared: 0,
   elsewhere: new Map<string, number>(),
   differences: new Array<Difference>()
@@ -278,11 +285,29 @@ interface Weighed extends Receipts.Found {
   readonly meant: MeantDocument
 }
 
+/** True if the source has voided the document, by its statement or by the record of an import. */
+const isVoid = (statement: SourceLeg.Statement | null, conflicts: Receipts.Found["document"]["conflicts"]): boolean =>
+  statement?._tag === "Void" ||
+  ((statement === null || statement._tag === "NotStated" || statement._tag === "NotKnown") &&
+    conflicts.some(({ code }) => code === "SOURCE_CANCELLED"))
+
+const taxWords = ({ currency, tax, total }: Account.Figures): string =>
+  `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
+
+const shareWords = ({ shares }: Account.Figures): string =>
+  shares.map(({ device, gross }) => `${device ?? "not known"} ${Money.formatAmount(gross)}`).join(", ")
+
+/** States the taxes of both sides if the sums are the same. */
+const taxesDiffer = (stated: Account.Figures, receipt: Account.Figures): string =>
+  taxWords(stated) === taxWords(receipt)
+    ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
+    : ""
+
 const conflictsOf = (
   { document, receiptsOf }: Weighed,
   period: Account.Period,
   place: Account.Place | null,
-  statement: ReturnType<SourceLeg.Statements["of"]> | null,
+  statement: SourceLeg.Statement | null,
   acknowledged: ReadonlyMap<string | null, string>
 ): ReadonlyArray<Difference> => {
   const { account, conflicts, id, kind, number } = document
@@ -309,17 +334,16 @@ const conflictsOf = (
     const of = `${number} has ${proven.length} receipts: ${words}`
     found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
   }
-  const isVoid =
-    statement === "void" || (statement === null && conflicts.some((one) => one.code === "SOURCE_CANCELLED"))
-  if (isVoid && first !== undefined) {
+  if (isVoid(statement, conflicts) && first !== undefined) {
     const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
     found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
   }
-  if (typeof statement === "object" && statement !== null && first !== undefined) {
-    const { because, currency, tax, total } = statement
-    if (because !== "" || !Account.equal(statement, first.figures)) {
-      const words = `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
-      const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}${because === "" ? "" : ` (${because})`}`
+  if (statement?._tag === "Stated" && first !== undefined) {
+    const { because, figures } = statement
+    if (because !== "" || Account.compare(figures, first.figures) === "other") {
+      const { total } = figures
+      const why = because === "" ? taxesDiffer(figures, first.figures) : ` (${because})`
+      const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
       const less = BigDecimal.subtract(first.figures.total, total)
       found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
     }
@@ -340,7 +364,6 @@ const addDocument = (
   const { account, dated, id, kind, made, number, state } = document
   const isOfSource = statements !== null && account === settings.account && made === "source"
   const statement = isOfSource ? statements.of({ kind, id, number }) : null
-  const isVoid = statement === null && document.conflicts.some(({ code }) => code === "SOURCE_CANCELLED")
   const one: Account.AccountDocument = {
     kind,
     number,
@@ -348,7 +371,7 @@ const addDocument = (
     dated,
     made,
     state,
-    stated: statement === "void" || isVoid ? null : typeof statement === "object" ? (statement ?? current) : current,
+    stated: isVoid(statement, document.conflicts) ? "void" : statement?._tag === "Stated" ? statement.figures : current,
     ended: endedOf(weighed),
     receipts: receiptsOf
   }
@@ -370,15 +393,26 @@ const addDocument = (
   const isDated = dated >= period.from && dated <= period.to
   if (statements !== null && isDated && account !== settings.account)
     into.elsewhere.set(account, (into.elsewhere.get(account) ?? 0) + 1)
-  if (isOfSource && isDated) {
-    if (statement !== "not-stated") into.compared++
-    else if (place.fate !== "not-issued") {
-      const file = meant.source.file
-      into.notStated.set(file, [...(into.notStated.get(file) ?? []), number])
-    }
+  if (statement !== null && isDated) {
+    const reason = notCompared(statement, receiptsOf[0])
+    if (reason !== null) count(into.notKnown, reason, number)
+    else if (statement._tag !== "NotStated") into.compared++
+    else if (one.stated !== "void" && place.fate !== "not-issued") count(into.notStated, meant.source.file, number)
   }
   each?.({ ...one, id, buyer: buyerOf(meant), place })
 }
+
+/** Returns why a statement is not compared with the receipt. Null if it is, or if it is missing. */
+const notCompared = (statement: SourceLeg.Statement, receipt: Account.PlacedReceipt | undefined): string | null => {
+  if (statement._tag === "NotKnown") return statement.because
+  if (statement._tag !== "Stated" || receipt === undefined || statement.because !== "") return null
+  return Account.compare(statement.figures, receipt.figures) === "not-known"
+    ? "the sums are the same, and the taxes of the device are not known"
+    : null
+}
+
+const count = (into: Map<string, Array<string>>, name: string, number: string): void =>
+  void into.set(name, [...(into.get(name) ?? []), number])
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
@@ -418,10 +452,8 @@ const addPage = (
     )
     yield* codes.learn(own.map(({ found }, n) => ({ account: found.document.account, meaning: meant[n]!.meaning })))
     let next = 0
-    const figuresOf = (account: string, one: MeantDocument) => {
-      const mapped = one.meaning === null ? codes.of(account) : undefined
-      return Account.figuresOf(one, mapped === undefined ? null : meaningBy(one.document, mapped))
-    }
+    const figuresOf = (account: string, one: MeantDocument) =>
+      Account.figuresOf(one, one.meaning === null ? codes.meant(account, one.document) : null)
     for (const { found, receipts } of own) {
       const { account } = found.document
       const current = meant[next++]!
@@ -459,7 +491,7 @@ const gatewayLeg = ({ claimed, proven }: Collected, { answered, asked, problem }
         : [
             {
               count: claimed.length,
-              because: `only an operator stated it (${claimed.slice(0, 10).join(", ")}${claimed.length > 10 ? ", …" : ""}); the gateway answers for 7 days only`,
+              because: `only an operator stated it (${named(claimed, 10)}); the gateway answers for 7 days only`,
               is: "left-out" as const
             }
           ]),
@@ -523,7 +555,7 @@ const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, { inOpenDay }: Collecte
 const sourceLeg = (
   source: SourceInput,
   statements: SourceLeg.Statements | null,
-  { compared, elsewhere }: Collected,
+  { compared, elsewhere, notKnown }: Collected,
   added: number
 ): Leg => {
   const name = "source ↔ store"
@@ -542,6 +574,11 @@ const sourceLeg = (
       ...(compared + added === 0
         ? [{ count: 0, because: "the source has no document of the period", is: "left-out" as const }]
         : []),
+      ...Array.from(notKnown, ([because, numbers]) => ({
+        count: numbers.length,
+        because: `${because} (${named(numbers, 10)})`,
+        is: "left-out" as const
+      })),
       ...Array.from(elsewhere, ([account, count]) => ({
         count,
         because: `documents of the account ${account}, which has an export of its own`,
@@ -665,55 +702,52 @@ const bothWays = (
   order: ReconcileOrder,
   statements: SourceLeg.Statements,
   source: Extract<SourceInput, { readonly _tag: "Read" }>,
-  acknowledged: ReadonlyMap<string | null, string>,
-  store: SubmissionStoreOperations
-) =>
-  Effect.gen(function* () {
-    const { period, settings } = order
-    const rest = statements.rest()
-    const known = new Set<string>()
-    for (const chunk of Arr.chunksOf(rest, 500))
-      for (const { id, kind } of yield* store.getMany(
-        chunk.map(({ id, kind }) => ({ account: settings.account, kind, id }))
-      ))
-        known.add(`${kind} ${id}`)
-    let added = 0
-    for (const document of rest) {
-      if (known.has(`${document.kind} ${document.id}`)) continue
-      const place = into.account.add(document)
-      if (place === null) continue
-      added++
-      order.each?.({ ...document, buyer: null, place })
-      if (place.fate !== "carried-out" || document.stated === null) continue
-      const { currency, total } = document.stated
-      const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
-      const about = {
-        code: "SOURCE_NOT_HERE",
-        grade: "proven",
-        currency,
-        amount: BigDecimal.negate(total),
-        documents: [{ account: settings.account, number: document.number }],
-        text,
-        step: { do: "import-again" }
-      } as const
-      into.differences.push(identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged))
+  acknowledged: ReadonlyMap<string | null, string>
+): number => {
+  const { period, settings } = order
+  let added = 0
+  for (const document of statements.rest()) {
+    const { because, dated } = document
+    if (dated === null) {
+      count(into.notKnown, because, document.number)
+      continue
     }
-    for (const [file, numbers] of into.notStated) {
-      const names = `${numbers.slice(0, 20).join(", ")}${numbers.length > 20 ? ", …" : ""}`
-      const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${names}. Give all exports of the period`
-      const about = {
-        code: "NOT_IN_SOURCE",
-        grade: "unexplained",
-        currency: null,
-        amount: null,
-        documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
-        text,
-        step: { do: "imports" }
-      } as const
-      into.differences.push(identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged))
-    }
-    return added
-  })
+    const one = { ...document, dated }
+    const place = into.account.add(one)
+    if (place === null) continue
+    if (because === "") added++
+    else count(into.notKnown, because, document.number)
+    order.each?.({ ...one, buyer: null, place })
+    const stated = Account.statedBy(document)
+    if (place.fate !== "carried-out" || stated === null) continue
+    const { currency, total } = stated
+    const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
+    const about = {
+      code: "SOURCE_NOT_HERE",
+      grade: "proven",
+      currency,
+      amount: BigDecimal.negate(total),
+      documents: [{ account: settings.account, number: document.number }],
+      text,
+      step: { do: "import-again" }
+    } as const
+    into.differences.push(identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged))
+  }
+  for (const [file, numbers] of into.notStated) {
+    const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${named(numbers, 20)}. Give all exports of the period`
+    const about = {
+      code: "NOT_IN_SOURCE",
+      grade: "unexplained",
+      currency: null,
+      amount: null,
+      documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
+      text,
+      step: { do: "imports" }
+    } as const
+    into.differences.push(identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged))
+  }
+  return added
+}
 
 /** Decisions read at once. */
 const perPage = 1000
@@ -739,7 +773,7 @@ const periodProblem = ({ from, to }: Account.Period, today: CivilDate.CivilDate)
 const withoutGateway = (
   { settings, period, source }: ReconcileOrder,
   because: string,
-  facts: Pick<Reconciliation, "taxpayer" | "device" | "at" | "decisions" | "reported">
+  facts: Pick<Reconciliation, "zone" | "taxpayer" | "device" | "at" | "decisions" | "reported">
 ): Reconciliation => {
   const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
@@ -775,11 +809,13 @@ export const run = (
     const reports = decisions.filter(
       ({ account, act, subject }) => act === "report" && account === settings.account && subject === reportOf(period)
     )
+    const zone = zoneOfAccount(settings, pin) ?? zoneless
     const facts = {
+      zone,
       taxpayer: pin.taxpayer,
       device: pin.lane,
       at,
-      decisions: decisions.filter(isIn(period)),
+      decisions: decisions.filter(isIn(period, zone)),
       reported: reports.at(-1) ?? null
     }
     const found = yield* Effect.result(pinned(order, store))
@@ -789,21 +825,18 @@ export const run = (
     }
     const device = found.success
     if (device === null) return withoutGateway(order, "the account has another device now", facts)
-    const problem = periodProblem(period, CivilDate.inZone(at, device.zone ?? zoneless))
+    const problem = periodProblem(period, CivilDate.inZone(at, zone))
     if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", because: problem } })
     const acknowledged = new Map(decisions.map((one) => [Notice.acknowledgedBy(one), one.who]))
     const asked = yield* askAgain(device, store, at)
-    const statements = source?._tag === "Read" ? yield* SourceLeg.read(source.plan, settings.account) : null
-    const compared = yield* Effect.result(comparedWith(order, device, statements, acknowledged, store))
+    const compared = yield* Effect.result(comparedWith(order, device, acknowledged, store))
     if (compared._tag === "Failure") {
       if (compared.failure._tag === "StoreError") return yield* compared.failure
       return withoutGateway(order, `the gateway did not answer: ${compared.failure.message}`, facts)
     }
-    const { days, into, numbers } = compared.success
+    const { days, into, numbers, statements } = compared.success
     const added =
-      statements === null || source?._tag !== "Read"
-        ? 0
-        : yield* bothWays(into, order, statements, source, acknowledged, store)
+      statements === null || source?._tag !== "Read" ? 0 : bothWays(into, order, statements, source, acknowledged)
     const byNumbers = numbersLeg(numbers, days, device, acknowledged)
     const chains = into.account.chains()
     const failed = new Set(device.own.flatMap(({ close, day }) => (close === "failed" ? [day] : [])))
@@ -845,15 +878,34 @@ const figuresIn = ({ chains, closing, deviceSums }: Reconciliation): string =>
     `${closing.length} carried out`
   ].join("; ")
 
+/** States the amounts of the tax return by tax of the device, as a report records them. */
+const sharesIn = ({ chains }: Reconciliation): string =>
+  Array.from(chains ?? [], ([currency, rows]) =>
+    rows.flatMap(({ name, shares }) =>
+      shares.map(
+        ({ device, gross, kind, tax }) =>
+          `${currency} ${Account.rows[name].words} ${kind} ${device ?? "not known"}: ${Money.formatAmount(gross)}, tax ${Money.formatAmount(tax)}`
+      )
+    )
+  )
+    .flat()
+    .toSorted()
+    .join("; ")
+
 /** States what changed since the last report of the period. Null if nothing did. */
 export const changedSince = (found: Reconciliation): string | null => {
-  const { reported } = found
+  const { reported, zone } = found
   if (reported === null) return null
-  const [before = ""] = reported.what.split(" | ")
-  const now = figuresIn(found)
-  return before === now
-    ? null
-    : `The period was reported on ${DateTime.formatIsoDateUtc(reported.at)} by ${reported.who}: ${before}. Now: ${now}.`
+  // a report of an earlier version has no shares
+  const [before = "", , shares] = reported.what.split(" | ")
+  const [now, ofTaxes] = [figuresIn(found), sharesIn(found)]
+  const by = `The period was reported on ${CivilDate.inZone(reported.at, zone)} by ${reported.who}`
+  if (before !== now) return `${by}: ${before}. Now: ${now}.`
+  if (shares === undefined || shares === ofTaxes) return null
+  const [was, is] = [shares, ofTaxes].map((text) => text.split("; "))
+  const gone = was!.filter((one) => !is!.includes(one))
+  const come = is!.filter((one) => !was!.includes(one))
+  return `${by}. Since then the amounts of taxes changed. Reported: ${gone.join("; ") || "none"}. Now: ${come.join("; ") || "none"}.`
 }
 
 /** Records that a report was written, with its figures and hash. */
@@ -864,7 +916,7 @@ export const recordReport = (found: Reconciliation, sha256: string): Effect.Effe
         act: "report",
         account: found.account,
         subject: reportOf(found.period),
-        what: `${figuresIn(found)} | sha256 ${sha256}`,
+        what: `${figuresIn(found)} | sha256 ${sha256} | ${sharesIn(found)}`,
         because: null
       },
       "each"
@@ -872,22 +924,35 @@ export const recordReport = (found: Reconciliation, sha256: string): Effect.Effe
   )
 
 const isIn =
-  ({ from, to }: Account.Period) =>
+  ({ from, to }: Account.Period, zone: DateTime.TimeZone) =>
   ({ at }: RecordedDecision): boolean => {
-    const day = DateTime.formatIsoDateUtc(at)
+    const day = CivilDate.inZone(at, zone)
     return day >= from && day <= to
   }
 
-/** Names refused documents of the period: without the source, their figures are not known. */
+/** Names refused documents that are or may be of the period: their figures are not known. */
 const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
   Effect.map(store.refused.of(account), (refused) => {
-    const own = refused.filter(({ day, standing }) => standing === "open" && day !== null && day >= from && day <= to)
-    const names = own.slice(0, 10).map(({ number }) => number)
-    return own.length === 0
-      ? []
-      : [
-          `${plural(own.length, "refused document")} of the period: ${names.join(", ")}${own.length > 10 ? ", …" : ""}. Their figures are known with the files of the source.`
-        ]
+    const open = refused.filter(({ standing }) => standing === "open")
+    const noted = (own: typeof open, where: string) =>
+      own.length === 0
+        ? []
+        : [
+            `${plural(own.length, "refused document")} ${where}: ${named(
+              own.map(({ number }) => number),
+              10
+            )}. Their figures are known with the files of the source.`
+          ]
+    return [
+      ...noted(
+        open.filter(({ day }) => day !== null && day >= from && day <= to),
+        "of the period"
+      ),
+      ...noted(
+        open.filter(({ day }) => day === null),
+        "without a date, which may be of the period"
+      )
+    ]
   })
 
 const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArray<string> => {
@@ -900,17 +965,21 @@ const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArr
 const comparedWith = (
   order: ReconcileOrder,
   device: Device,
-  statements: SourceLeg.Statements | null,
   acknowledged: ReadonlyMap<string | null, string>,
   store: SubmissionStoreOperations
 ) =>
   Effect.gen(function* () {
-    const { period, settings } = order
+    const { period, settings, source } = order
     const { accounts, first, lane, otherPrograms, own } = device
     const into = collecting(period)
     const numbers = ReceiptNumbers.make()
     const receipts = Receipts.collecting(store, own)
     const codes = FiscalDays.todaysCodes(accounts)
+    if (source?._tag === "Read") yield* codes.learn([{ account: settings.account, meaning: null }])
+    const statements =
+      source?._tag === "Read"
+        ? yield* SourceLeg.read(source.plan, settings.account, store, (one) => codes.meant(settings.account, one))
+        : null
     const from = CivilDate.at(period.from, 0, device.zone ?? zoneless)
     const since = DateTime.subtractDuration(
       [from, Receipts.sinceOf(own) ?? from].reduce((a, b) => (a.epochMilliseconds < b.epochMilliseconds ? a : b)),
@@ -926,5 +995,5 @@ const comparedWith = (
       { inDay: (day) => receipts.inDay(day, numbers) },
       { facts: { first, otherPrograms }, accounts, reportOf: (day) => FiscalDays.reportOf(settings.gateway, day) }
     )
-    return { into, numbers, days }
+    return { into, numbers, days, statements }
   })

@@ -78,7 +78,7 @@ const compare = (world: World, tills: "others" | null = null): ReadonlyArray<Day
     }
   })
   const otherPrograms = tills && { stated: tills, since: DateTime.makeUnsafe(0) }
-  return DayLeg.compare(days, { codesOf: () => undefined, first: null, otherPrograms })
+  return DayLeg.compare(days, { meant: () => null, first: null, otherPrograms })
 }
 
 /** Makes a world in which device and store agree: forty documents a day. */
@@ -354,7 +354,7 @@ describe("a planted difference between a device and a store", () => {
           ranges: []
         }
       ],
-      { codesOf: () => undefined, first: null, otherPrograms: null }
+      { meant: () => null, first: null, otherPrograms: null }
     )
     assert.deepStrictEqual(
       compared!.differences.map(({ grade, suspects }) => [grade, suspects.map(({ number }) => number as string)]),
