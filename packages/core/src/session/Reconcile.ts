@@ -14,11 +14,14 @@ import * as Receipts from "../day/Receipts.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import { RequestId } from "../document/Identifiers.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { Step } from "../finding/Step.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import { meaningOf } from "../import/StoreComparison.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
@@ -118,7 +121,13 @@ export class ReconcileRefused extends Data.TaggedError("ReconcileRefused")<{ rea
 
 /** The source of a comparison. `NotRead`: asked for, and not readable. */
 export type SourceInput =
-  | { readonly _tag: "Read"; readonly plan: Pick<ImportPlan, "entries" | "skipped">; readonly name: string }
+  | {
+      readonly _tag: "Read"
+      readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
+      readonly name: string
+      /** Documents of the store that a live source does not answer for. */
+      readonly unanswered?: SourceLeg.Unanswered
+    }
   | { readonly _tag: "NotRead"; readonly because: string }
 
 /** Input of `run`. */
@@ -134,7 +143,7 @@ export interface ReconcileOrder {
 }
 
 /** Time before the period from which changed documents are read: documents are sent late. */
-const earlier = Duration.days(60)
+export const earlier = Duration.days(60)
 
 const named = (numbers: ReadonlyArray<string>, most: number): string =>
   `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
@@ -629,10 +638,13 @@ const numbersLeg = (
 ) => {
   const own = days.map(({ day }) => day)
   const all = own.length === 0 ? [] : numbers.rangesIn(Math.min(...own), Math.max(...own))
-  const compared = new Set(days.filter(isCompared).map(({ day }) => day))
-  const unexplained = all.filter(
-    ({ after, awaited, before, from, to }) =>
-      awaited < to - from + 1 && !(before !== null && compared.has(before.day) && compared.has(after.day))
+  const standings = new Map(days.map(({ day, standing }) => [day, standing]))
+  const unexplained = ReceiptNumbers.unexplained(
+    all.filter(({ awaited, from, to }) => awaited < to - from + 1),
+    (day) => {
+      const standing = standings.get(day)
+      return standing === "agrees" || standing === "differs" ? standing : "not-compared"
+    }
   )
   const count = all.reduce((sum, { from, to }) => sum + to - from + 1, 0)
   const leg: Leg = {
@@ -961,6 +973,24 @@ const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArr
   return day > from ? [`The store has its first document on ${day}: earlier days are not compared.`] : []
 }
 
+/**
+ * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
+ * Otherwise the amounts under each tax are not known.
+ */
+const statedFigures =
+  ({ book }: Pick<ImportPlan, "book">, codes: ReturnType<typeof FiscalDays.todaysCodes>, account: string) =>
+  (written: WrittenDocument.WrittenDocument, planned: CodeMeaning | null): Account.Figures => {
+    const document = WrittenDocument.read(written)
+    if (planned !== null) return Account.figuresOf({ document, meaning: planned })
+    const today = codes.meant(account, document)
+    const { meaning = null } = meaningOf(written, book)
+    const isSame =
+      meaning !== null &&
+      meaning.currency === today?.currency &&
+      meaning.taxes.every(([code, device]) => today.taxes.some(([name, tax]) => name === code && tax === device))
+    return Account.figuresOf({ document, meaning: isSame ? meaning : null }, today)
+  }
+
 /** Reads the documents once, then compares the days. */
 const comparedWith = (
   order: ReconcileOrder,
@@ -978,7 +1008,13 @@ const comparedWith = (
     if (source?._tag === "Read") yield* codes.learn([{ account: settings.account, meaning: null }])
     const statements =
       source?._tag === "Read"
-        ? yield* SourceLeg.read(source.plan, settings.account, store, (one) => codes.meant(settings.account, one))
+        ? yield* SourceLeg.read(
+            source.plan,
+            source.unanswered ?? [],
+            settings.account,
+            store,
+            statedFigures(source.plan, codes, settings.account)
+          )
         : null
     const from = CivilDate.at(period.from, 0, device.zone ?? zoneless)
     const since = DateTime.subtractDuration(

@@ -2,9 +2,9 @@
 import { Effect, Stream } from "effect"
 import * as Account from "../day/Account.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as NumberFold from "../document/NumberFold.ts"
-import * as WrittenDocument from "../document/WrittenDocument.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
@@ -37,6 +37,9 @@ export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
   readonly because: string
 }
 
+/** Documents that a live source does not answer for: not possible to compare, and never gone. */
+export type Unanswered = ReadonlyArray<Omit<Named, "kind"> & { readonly kind: DocumentKind | null }>
+
 /** Statements of an export. */
 export interface Statements {
   /** Number of documents that the export states. */
@@ -53,18 +56,20 @@ const same: Statement = { _tag: "Same" }
 
 const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join("; ")
 
-const statementOf = (entry: ImportEntry, meant: (document: UndatedDocument) => CodeMeaning | null): Statement => {
+/** Returns the figures of a document, by the meaning that was planned with it, or else today's. */
+type FiguresOf = (document: WrittenDocument, planned: CodeMeaning | null) => Account.Figures
+
+const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): Statement => {
   const notKnown = (because: string): Statement => ({ _tag: "NotKnown", because })
   if (entry._tag === "Known")
     return entry.findings.length === 0 ? same : notKnown(listed(entry.findings.map(({ code }) => code)))
   const written = entry._tag === "Planned" ? entry.planned.document : entry.document
   if (written === null) return notKnown(`refused: ${listed(entry.findings.map(({ code }) => code))}`)
-  const document = WrittenDocument.read(written)
   const meaning = (entry._tag === "Planned" ? entry.planned.meaning : null) ?? null
   const because = listed(
     entry.findings.filter(ImportedDocument.isConflict).map(({ detail, message }) => detail ?? message)
   )
-  return { _tag: "Stated", figures: Account.figuresOf({ document, meaning }, meant(document)), because }
+  return { _tag: "Stated", figures: figuresOf(written, meaning), because }
 }
 
 /** Returns a document that only the export has, with its place as far as it is known. */
@@ -96,13 +101,14 @@ const together = 500
 
 /**
  * Reads the statements of a plan. An entry is compared by its number's fold only if the store does
- * not have its key. `meant`: today's meaning of a document's codes.
+ * not have its key.
  */
 export const read = (
   { entries, skipped }: Pick<ImportPlan, "entries" | "skipped">,
+  unanswered: Unanswered,
   account: string,
   store: Pick<SubmissionQueries, "getMany">,
-  meant: (document: UndatedDocument) => CodeMeaning | null
+  figuresOf: FiguresOf
 ): Effect.Effect<Statements, StoreError> =>
   Effect.gen(function* () {
     const byKey = new Map<string, Statement>()
@@ -135,7 +141,7 @@ export const read = (
         )
         for (const entry of page) {
           documents++
-          const statement = statementOf(entry, meant)
+          const statement = statementOf(entry, figuresOf)
           const isStored = ImportedDocument.isSentBefore(entry) || stored.has(keyOf(entry.source))
           add(entry.source, statement, isStored)
           if (entry._tag !== "Known" && !isStored) rest.set(keyOf(entry.source), onlyStated(entry, statement, account))
@@ -154,6 +160,9 @@ export const read = (
         }
       })
     )
+    for (const { kind, ...one } of unanswered)
+      if (kind !== null && !byKey.has(keyOf({ kind, ...one })))
+        byKey.set(keyOf({ kind, ...one }), { _tag: "NotKnown", because: "the source does not answer for it" })
     return {
       documents,
       skipped: left,

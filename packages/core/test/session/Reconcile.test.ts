@@ -33,7 +33,7 @@ interface Stored {
  * Statement of the source about a document: as sent, with another sale, void, under another tax.
  * `refused`: its figures are not read.
  */
-type Statement = "same" | "void" | "void and issued" | "refused" | "refused, no date" | "exempt" | Sale
+type Statement = "same" | "void" | "void and issued" | "unanswered" | "refused" | "refused, no date" | "exempt" | Sale
 
 /** Three days that were closed in the period, as source, store and device have them. */
 interface World {
@@ -184,7 +184,7 @@ const plannedOf = (sale: Sale, { document, meaning }: Pick<MeantDocument, "docum
 const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read" }> => {
   const entries = Array.from(source).flatMap(([sale, statement]): ReadonlyArray<object> => {
     const about = { kind: sale.kind, id: sale.name, number: sale.name, at: { file: "march.csv" } }
-    if (statement === "void") return []
+    if (statement === "void" || statement === "unanswered") return []
     if (statement === "void and issued") return [plannedOf(sale, documentOf(sale, "main"))]
     if (statement === "exempt") {
       const { document } = documentOf(sale, "main")
@@ -205,7 +205,14 @@ const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read
   return {
     _tag: "Read",
     name: "march.csv",
-    plan: { entries: Stream.fromIterable(entries), skipped: Stream.fromIterable(skipped) } as never
+    unanswered: Array.from(source).flatMap(([{ kind, name }, statement]) =>
+      statement === "unanswered" ? [{ kind, id: name, number: name }] : []
+    ),
+    plan: {
+      book: { taxes: [], currencies: [] },
+      entries: Stream.fromIterable(entries),
+      skipped: Stream.fromIterable(skipped)
+    } as never
   }
 }
 
@@ -341,6 +348,11 @@ const plants: Readonly<Record<string, Plant>> = {
   "a void and its reissue under one number": (world, draw) => {
     const { sale } = of(draw, world)
     world.source.set(sale, "void and issued")
+    return { exit: 3, unknown: sale.name }
+  },
+  "a document for which a live source does not answer": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, "unanswered")
     return { exit: 3, unknown: sale.name }
   },
   "a number in another spelling": (world, draw) => {
