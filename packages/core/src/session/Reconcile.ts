@@ -8,11 +8,13 @@ import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Account from "../day/Account.ts"
 import * as DayDifferences from "../day/DayDifferences.ts"
 import * as DayLeg from "../day/DayLeg.ts"
+import * as Families from "../day/Families.ts"
 import * as FiscalDays from "../day/FiscalDays.ts"
 import * as ReceiptNumbers from "../day/ReceiptNumbers.ts"
 import * as Receipts from "../day/Receipts.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
+import { originalOf } from "../document/FiscalDocument.ts"
 import { RequestId } from "../document/Identifiers.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { Step } from "../finding/Step.ts"
@@ -261,9 +263,80 @@ const collecting = (period: Account.Period) => ({
   notKnown: new Map<string, Array<string>>(),
   compared: 0,
   elsewhere: new Map<string, number>(),
+  families: Families.make(),
+  /** Differences that agree if the family of the document does, with the name of the family. */
+  ofFamily: new Map<Difference, string>(),
+  /** Families with a difference between source and receipt. */
+  conflicted: new Set<string>(),
+  /** Receipts of credit notes that were prepared here. */
+  prepared: new Array<PreparedNote>(),
   differences: new Array<Difference>()
 })
 type Collected = ReturnType<typeof collecting>
+
+/** A credit note of an invoice that was prepared here, with its receipt. */
+interface PreparedNote extends Pick<Receipts.Found["document"], "account" | "number"> {
+  readonly family: string
+  readonly invoiceId: string
+  readonly figures: Account.Figures
+}
+
+/** Adds a document with a proven receipt to its family, and marks what the family may settle. */
+const addToFamily = (
+  into: Collected,
+  { document: { account, id, kind, made, number }, meant, receiptsOf }: Weighed,
+  stated: Account.Figures | null,
+  differences: ReadonlyArray<Difference>
+): void => {
+  const [receipt] = receiptsOf
+  const invoiceId = kind === "invoice" ? id : originalOf(meant.document)
+  if (receipt === undefined || receipt.by !== "proof" || invoiceId === null) return
+  const family = `${account} ${invoiceId}`
+  const isOther = stated === null || Account.compare(stated, receipt.figures) === "other"
+  if (made === "here") into.prepared.push({ account, number, family, invoiceId, figures: receipt.figures })
+  if (isOther) into.families.add(family, stated, receipt.figures)
+  for (const difference of differences) {
+    if (difference.code !== "SOURCE_CONFLICT" && difference.code !== "SOURCE_CANCELLED") continue
+    into.conflicted.add(family)
+    if (isOther) into.ofFamily.set(difference, family)
+  }
+}
+
+/** Returns the differences that hold for whole families, and what is worth reading of the others. */
+const familyDifferences = (
+  { conflicted, differences, families, ofFamily, prepared }: Collected,
+  statements: SourceLeg.Statements | null,
+  { account: own }: AccountSettings,
+  acknowledged: ReadonlyMap<string | null, string>
+) => {
+  const notes: Array<string> = []
+  const left = differences.filter((one) => {
+    const agreement = families.agreement(ofFamily.get(one) ?? "")
+    if (agreement === "tax-cent")
+      notes.push(
+        `TAX_CENT: ${one.documents.map(({ number }) => number).join()} and its credit notes agree; the tax is off by a cent.`
+      )
+    return agreement !== "same" && agreement !== "tax-cent"
+  })
+  const unasked =
+    statements === null ? [] : prepared.filter((one) => one.account === own && !conflicted.has(one.family))
+  const added = unasked.flatMap(({ account, figures, invoiceId, number }): ReadonlyArray<Difference> => {
+    const stated = statements!.ofInvoice(invoiceId)
+    if (stated._tag !== "Same" && stated._tag !== "Stated") return []
+    const { currency, total } = figures
+    const about = {
+      code: "SOURCE_CONFLICT",
+      grade: "proven",
+      currency,
+      amount: BigDecimal.negate(total),
+      documents: [{ account, number }],
+      text: `${number}, prepared here, credits ${currency} ${Money.formatAmount(total)} of ${invoiceId}, and the source states the invoice as it was sent`,
+      step: { do: "explain" }
+    } as const
+    return [identified(account, `credit-note ${number}`, about, acknowledged)]
+  })
+  return { differences: [...left, ...added], notes }
+}
 
 type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
 
@@ -392,7 +465,9 @@ const addDocument = (
     const signed = figures.kind === "invoice" ? figures.total : BigDecimal.negate(figures.total)
     sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, signed))
   }
-  into.differences.push(...conflictsOf(weighed, period, place, statement, acknowledged))
+  const found = conflictsOf(weighed, period, place, statement, acknowledged)
+  into.differences.push(...found)
+  addToFamily(into, weighed, made === "here" ? null : Account.statedBy(one), found)
   if (place === null) return
   for (const receipt of receiptsOf) {
     if (receipt.by === "operator") into.claimed.push(number)
@@ -450,7 +525,10 @@ const addPage = (
       if (document.account === order.settings.account) statements?.of(document)
       const about = { dated: document.dated, made: document.made, ended: endedOf(found), receipts }
       return (
-        Account.placeOf(about, order.period) !== null || receipts.some((one) => Account.isWithin(one, order.period))
+        Account.placeOf(about, order.period) !== null ||
+        receipts.some((one) => Account.isWithin(one, order.period)) ||
+        // a note of a later period may belong to an invoice of this one
+        (document.made === "here" && receipts.length > 0)
       )
     })
     const meant = yield* store.revisions(
@@ -849,6 +927,7 @@ export const run = (
     const { days, into, numbers, statements } = compared.success
     const added =
       statements === null || source?._tag !== "Read" ? 0 : bothWays(into, order, statements, source, acknowledged)
+    const byFamily = familyDifferences(into, statements, settings, acknowledged)
     const byNumbers = numbersLeg(numbers, days, device, acknowledged)
     const chains = into.account.chains()
     const failed = new Set(device.own.flatMap(({ close, day }) => (close === "failed" ? [day] : [])))
@@ -866,11 +945,12 @@ export const run = (
       deviceSums: deviceSums(chains, days, into, failed),
       opening: into.account.opening,
       closing: into.account.closing,
-      differences: [...into.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
+      differences: [...byFamily.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
       days,
       notes: [
         ...beginOf(period, device),
         ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
+        ...byFamily.notes,
         ...byNumbers.notes
       ]
     }

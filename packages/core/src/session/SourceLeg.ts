@@ -48,6 +48,8 @@ export interface Statements {
   readonly skipped: number
   /** Returns what the export states of a document of the store, by its key or its number's fold. */
   readonly of: (document: Named) => Statement
+  /** Returns what the export states of an invoice by its id alone. */
+  readonly ofInvoice: (id: string) => Statement
   /** Documents of the export that the store does not have. */
   readonly rest: () => ReadonlyArray<OnlyStated>
 }
@@ -174,6 +176,7 @@ export const read = (
         for (const key of spelled.keys) rest.delete(key)
         return spelled.statement
       },
+      ofInvoice: (id) => byKey.get(keyOf({ kind: "invoice", id, number: id })) ?? { _tag: "NotStated" },
       rest: () => [...rest.values()]
     }
   })
