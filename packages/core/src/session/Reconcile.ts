@@ -6,18 +6,27 @@ import { Array as Arr, BigDecimal, Data, DateTime, Duration, Effect, Option, Str
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Account from "../day/Account.ts"
+import * as AccountDifferences from "../day/AccountDifferences.ts"
+import * as AccountLegs from "../day/AccountLegs.ts"
+import * as AccountRecord from "../day/AccountRecord.ts"
 import * as DayDifferences from "../day/DayDifferences.ts"
-import * as DayLeg from "../day/DayLeg.ts"
 import * as Families from "../day/Families.ts"
 import * as FiscalDays from "../day/FiscalDays.ts"
 import * as ReceiptNumbers from "../day/ReceiptNumbers.ts"
 import * as Receipts from "../day/Receipts.ts"
+import {
+  type AccountRow,
+  type Difference,
+  type Leg,
+  named,
+  plural,
+  type Reconciliation,
+  type Statement
+} from "../day/Reconciliation.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
-import { originalOf } from "../document/FiscalDocument.ts"
 import { RequestId } from "../document/Identifiers.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
-import type { Step } from "../finding/Step.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
@@ -26,87 +35,15 @@ import { meaningOf } from "../import/StoreComparison.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
-import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
 import * as SourceLeg from "./SourceLeg.ts"
 
-/** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
-export interface NotCompared {
-  readonly count: number
-  readonly because: string
-  readonly is: "open-day" | "left-out"
-}
-
-/** Comparison of two sides. */
-export interface Leg {
-  readonly name: "store ↔ gateway" | "store ↔ day reports" | "receipt numbers" | "source ↔ store"
-  /** The compared part with counts. Null if nothing was compared. */
-  readonly compared: string | null
-  readonly notPossible: ReadonlyArray<NotCompared>
-}
-
-/** A difference of the period. */
-export interface Difference {
-  /** Made of device, day or document, name and figures. */
-  readonly id: string
-  readonly code: StoredConflict["code"] | Notice.ReconcileCode | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
-  readonly grade: DayLeg.Grade
-  readonly currency: string | null
-  /** Amount that is taxed more than the books have. Null if no amount is known. */
-  readonly amount: Money.Money | null
-  /** Documents of the difference, by account and number. */
-  readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
-  readonly text: string
-  readonly step: Step
-  /** Operator who examined the difference. Null if it is not examined. */
-  readonly acknowledged: string | null
-}
-
-/** Sum of a currency at the device. */
-export interface DeviceSum {
-  /** Balances of the compared days. */
-  readonly reports: Money.Money
-  /** Receipts of the store in days that were not compared. */
-  readonly notCompared: Money.Money
-  /** Receipts of other programs, which an operator has declared. */
-  readonly others: Money.Money
-  /** Day reports less receipts: what no row explains. */
-  readonly left: Money.Money
-}
-
-/** A document of the period, for lists and files. */
-export interface AccountRow extends Account.AccountDocument {
-  readonly id: string
-  readonly buyer: string | null
-  readonly place: Account.Place | null
-}
-
-/** One account of a period. */
-export interface Reconciliation {
-  readonly account: string
-  readonly taxpayer: string
-  readonly device: string
-  readonly period: Account.Period
-  readonly at: DateTime.Utc
-  /** Zone of the days: the device's, otherwise UTC. */
-  readonly zone: DateTime.TimeZone
-  readonly legs: ReadonlyArray<Leg>
-  /** Rows of the chain by currency. Null if the closings of the days are not known. */
-  readonly chains: ReadonlyMap<string, ReadonlyArray<Account.Row>> | null
-  readonly deviceSums: ReadonlyMap<string, DeviceSum>
-  readonly opening: ReadonlyArray<Account.Carried>
-  readonly closing: ReadonlyArray<Account.Carried>
-  readonly differences: ReadonlyArray<Difference>
-  readonly days: ReadonlyArray<DayLeg.ComparedDay>
-  /** Record of the last report of the period. Null if none was written. */
-  readonly reported: RecordedDecision | null
-  /** Statements worth reading that are no difference: missing numbers, the start of the store. */
-  readonly notes: ReadonlyArray<string>
-  readonly decisions: ReadonlyArray<RecordedDecision>
-}
+export { settledInStore } from "../day/AccountDifferences.ts"
+export { changedSince, recordReport } from "../day/AccountRecord.ts"
+export { type AccountRow, type Difference, exitOf, type Reconciliation } from "../day/Reconciliation.ts"
 
 /** Reason for no account at all. */
 export type ReconcileProblem =
@@ -146,20 +83,6 @@ export interface ReconcileOrder {
 
 /** Time before the period from which changed documents are read: documents are sent late. */
 export const earlier = Duration.days(60)
-
-const named = (numbers: ReadonlyArray<string>, most: number): string =>
-  `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
-
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
-
-/** Exit code: 2 for a difference that is not acknowledged, 3 for a part that was not compared. */
-export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 3 => {
-  if (differences.some(({ acknowledged }) => acknowledged === null)) return 2
-  const isPart = legs.some(
-    ({ compared, notPossible }) => compared === null || notPossible.some(({ is }) => is === "left-out")
-  )
-  return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
-}
 
 /** Facts of the device, before the documents are read. */
 interface Device extends DayDifferences.PinnedAccount {
@@ -218,13 +141,6 @@ const pinned = (
     }
   })
 
-/** Result of asking again for the requests of the last seven days. */
-interface Asked {
-  readonly asked: number
-  readonly answered: number
-  readonly problem: string | null
-}
-
 /** Asks for every request of the last seven days that may have been processed. */
 const askAgain = ({ accounts, lane }: Device, store: SubmissionStoreOperations, now: DateTime.Utc) =>
   Effect.gen(function* () {
@@ -264,101 +180,10 @@ const collecting = (period: Account.Period) => ({
   compared: 0,
   elsewhere: new Map<string, number>(),
   families: Families.make(),
-  /** Differences that agree if the family of the document does, with the name of the family. */
-  ofFamily: new Map<Difference, string>(),
-  /** Families with a difference between source and receipt. */
-  conflicted: new Set<string>(),
-  /** Receipts of credit notes that were prepared here. */
-  prepared: new Array<PreparedNote>(),
   differences: new Array<Difference>()
 })
+
 type Collected = ReturnType<typeof collecting>
-
-/** A credit note of an invoice that was prepared here, with its receipt. */
-interface PreparedNote extends Pick<Receipts.Found["document"], "account" | "number"> {
-  readonly family: string
-  readonly invoiceId: string
-  readonly figures: Account.Figures
-}
-
-/** Adds a document with a proven receipt to its family, and marks what the family may settle. */
-const addToFamily = (
-  into: Collected,
-  { document: { account, id, kind, made, number }, meant, receiptsOf }: Weighed,
-  stated: Account.Figures | null,
-  differences: ReadonlyArray<Difference>
-): void => {
-  const [receipt] = receiptsOf
-  const invoiceId = kind === "invoice" ? id : originalOf(meant.document)
-  if (receipt === undefined || receipt.by !== "proof" || invoiceId === null) return
-  const family = `${account} ${invoiceId}`
-  const isOther = stated === null || Account.compare(stated, receipt.figures) === "other"
-  if (made === "here") into.prepared.push({ account, number, family, invoiceId, figures: receipt.figures })
-  if (isOther) into.families.add(family, stated, receipt.figures)
-  for (const difference of differences) {
-    if (difference.code !== "SOURCE_CONFLICT" && difference.code !== "SOURCE_CANCELLED") continue
-    into.conflicted.add(family)
-    if (isOther) into.ofFamily.set(difference, family)
-  }
-}
-
-/** Returns the differences that hold for whole families, and what is worth reading of the others. */
-const familyDifferences = (
-  { conflicted, differences, families, ofFamily, prepared }: Collected,
-  statements: SourceLeg.Statements | null,
-  { account: own }: AccountSettings,
-  acknowledged: ReadonlyMap<string | null, string>
-) => {
-  const notes: Array<string> = []
-  const left = differences.filter((one) => {
-    const agreement = families.agreement(ofFamily.get(one) ?? "")
-    if (agreement === "tax-cent")
-      notes.push(
-        `TAX_CENT: ${one.documents.map(({ number }) => number).join()} and its credit notes agree; the tax is off by a cent.`
-      )
-    return agreement !== "same" && agreement !== "tax-cent"
-  })
-  const unasked =
-    statements === null ? [] : prepared.filter((one) => one.account === own && !conflicted.has(one.family))
-  const added = unasked.flatMap(({ account, figures, invoiceId, number }): ReadonlyArray<Difference> => {
-    const stated = statements!.ofInvoice(invoiceId)
-    if (stated._tag !== "Same" && stated._tag !== "Stated") return []
-    const { currency, total } = figures
-    const about = {
-      code: "SOURCE_CONFLICT",
-      grade: "proven",
-      currency,
-      amount: BigDecimal.negate(total),
-      documents: [{ account, number }],
-      text: `${number}, prepared here, credits ${currency} ${Money.formatAmount(total)} of ${invoiceId}, and the source states the invoice as it was sent`,
-      step: { do: "explain" }
-    } as const
-    return [identified(account, `credit-note ${number}`, about, acknowledged)]
-  })
-  return { differences: [...left, ...added], notes }
-}
-
-type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
-
-/** Completes a difference with its id, and who has acknowledged it. */
-/** Shown in place of an operator if the store itself has settled the contradiction. */
-export const settledInStore = "settled in the store"
-
-const identified = (
-  subject: string,
-  about: string,
-  difference: WithoutAcknowledgement,
-  acknowledged: ReadonlyMap<string | null, string>,
-  standing: "open" | "settled" = "open"
-): Difference => {
-  const { code, text } = difference
-  const id = Notice.idOf({ subject, code, detail: about, text })
-  const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
-  return { ...difference, id, acknowledged: who }
-}
-
-const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
-  `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
 
 /** A document with the figures of its receipts. */
 interface Weighed extends Receipts.Found {
@@ -367,80 +192,13 @@ interface Weighed extends Receipts.Found {
   readonly meant: MeantDocument
 }
 
-/** True if the source has voided the document, by its statement or by the record of an import. */
-const isVoid = (statement: SourceLeg.Statement | null, conflicts: Receipts.Found["document"]["conflicts"]): boolean =>
-  statement?._tag === "Void" ||
-  ((statement === null || statement._tag === "NotStated" || statement._tag === "NotKnown") &&
-    conflicts.some(({ code }) => code === "SOURCE_CANCELLED"))
-
-const taxWords = ({ currency, tax, total }: Account.Figures): string =>
-  `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
-
-const shareWords = ({ shares }: Account.Figures): string =>
-  shares.map(({ device, gross }) => `${device ?? "not known"} ${Money.formatAmount(gross)}`).join(", ")
-
-/** States the taxes of both sides if the sums are the same. */
-const taxesDiffer = (stated: Account.Figures, receipt: Account.Figures): string =>
-  taxWords(stated) === taxWords(receipt)
-    ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
-    : ""
-
-const conflictsOf = (
-  { document, receiptsOf }: Weighed,
-  period: Account.Period,
-  place: Account.Place | null,
-  statement: SourceLeg.Statement | null,
-  acknowledged: ReadonlyMap<string | null, string>
-): ReadonlyArray<Difference> => {
-  const { account, conflicts, id, kind, number } = document
-  const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
-  const make = (
-    code: StoredConflict["code"],
-    text: string,
-    standing: "open" | "settled",
-    figures: Account.Figures | null,
-    amount: Money.Money | null = figures?.total ?? null
-  ) => {
-    const difference = { ...named, code, text, currency: figures?.currency ?? null, amount }
-    return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
-  }
-  const [first] = receiptsOf
-  const proven = receiptsOf.filter(({ by }) => by === "proof")
-  const further = receiptsOf.slice(1).filter((one) => one.by === "proof" && Account.isWithin(one, period))
-  if (place === null && further.length === 0) return []
-  const found: Array<Difference> = []
-  const standingOf = (code: string) => conflicts.find((one) => one.code === code)?.standing ?? "open"
-  if (further.length > 0) {
-    const words = proven.map(receiptWords).join("; ")
-    const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
-    const of = `${number} has ${proven.length} receipts: ${words}`
-    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
-  }
-  if (isVoid(statement, conflicts) && first !== undefined) {
-    const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
-    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
-  }
-  if (statement?._tag === "Stated" && first !== undefined) {
-    const { because, figures } = statement
-    if (because !== "" || Account.compare(figures, first.figures) === "other") {
-      const { total } = figures
-      const why = because === "" ? taxesDiffer(figures, first.figures) : ` (${because})`
-      const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
-      const less = BigDecimal.subtract(first.figures.total, total)
-      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
-    }
-  }
-  const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
-  return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
-}
-
 /** Adds a document to the account, with its differences. */
 const addDocument = (
   into: Collected,
   weighed: Weighed,
   { each, period, settings }: ReconcileOrder,
   statements: SourceLeg.Statements | null,
-  acknowledged: ReadonlyMap<string | null, string>
+  acknowledged: AccountDifferences.Acknowledged
 ) => {
   const { current, document, meant, receiptsOf } = weighed
   const { account, dated, id, kind, made, number, state } = document
@@ -453,7 +211,11 @@ const addDocument = (
     dated,
     made,
     state,
-    stated: isVoid(statement, document.conflicts) ? "void" : statement?._tag === "Stated" ? statement.figures : current,
+    stated: AccountDifferences.isVoid(statement, document.conflicts)
+      ? "void"
+      : statement?._tag === "Stated"
+        ? statement.figures
+        : current,
     ended: endedOf(weighed),
     receipts: receiptsOf
   }
@@ -465,9 +227,9 @@ const addDocument = (
     const signed = figures.kind === "invoice" ? figures.total : BigDecimal.negate(figures.total)
     sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, signed))
   }
-  const found = conflictsOf(weighed, period, place, statement, acknowledged)
+  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
   into.differences.push(...found)
-  addToFamily(into, weighed, made === "here" ? null : Account.statedBy(one), found)
+  into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found)
   if (place === null) return
   for (const receipt of receiptsOf) {
     if (receipt.by === "operator") into.claimed.push(number)
@@ -487,7 +249,7 @@ const addDocument = (
 }
 
 /** Returns why a statement is not compared with the receipt. Null if it is, or if it is missing. */
-const notCompared = (statement: SourceLeg.Statement, receipt: Account.PlacedReceipt | undefined): string | null => {
+const notCompared = (statement: Statement, receipt: Account.PlacedReceipt | undefined): string | null => {
   if (statement._tag === "NotKnown") return statement.because
   if (statement._tag !== "Stated" || receipt === undefined || statement.because !== "") return null
   return Account.compare(statement.figures, receipt.figures) === "not-known"
@@ -511,7 +273,7 @@ const addPage = (
   codes: ReturnType<typeof FiscalDays.todaysCodes>,
   order: ReconcileOrder,
   statements: SourceLeg.Statements | null,
-  acknowledged: ReadonlyMap<string | null, string>,
+  acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>
   Effect.gen(function* () {
@@ -565,225 +327,16 @@ const closeOf = ({ day, sentAt }: Receipts.Receipt, { closedOn, times }: Device)
   return { day: own, closed: closedOn(own) }
 }
 
-const gatewayLeg = ({ claimed, proven }: Collected, { answered, asked, problem }: Asked): Leg => {
-  const all = proven + claimed.length
-  const again = asked === 0 ? "" : `; ${answered} of ${asked} requests of the last 7 days asked again`
-  return {
-    name: "store ↔ gateway",
-    compared: all === 0 ? null : `${proven} of ${plural(all, "receipt")} by the gateway's own answer${again}`,
-    notPossible: [
-      ...(all === 0 ? [{ count: 0, because: "no receipt in the period", is: "left-out" as const }] : []),
-      ...(claimed.length === 0
-        ? []
-        : [
-            {
-              count: claimed.length,
-              because: `only an operator stated it (${named(claimed, 10)}); the gateway answers for 7 days only`,
-              is: "left-out" as const
-            }
-          ]),
-      ...(problem === null ? [] : [{ count: asked - answered, because: problem, is: "left-out" as const }])
-    ]
-  }
-}
-
-/** Lists numbers as ranges: `61 to 63, 65`. */
-const ranges = (numbers: ReadonlyArray<number>): string => {
-  const found: Array<[number, number]> = []
-  for (const number of numbers.toSorted((a, b) => a - b)) {
-    const last = found.at(-1)
-    if (last !== undefined && last[1] === number - 1) last[1] = number
-    else found.push([number, number])
-  }
-  return found.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(", ")
-}
-
-const isCompared = ({ standing }: DayLeg.ComparedDay): boolean => standing === "agrees" || standing === "differs"
-
-const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, { inOpenDay }: Collected): Leg => {
-  const compared = days.filter(isCompared)
-  const receipts = compared.reduce((sum, { claimed, proven }) => sum + claimed + proven, 0)
-  const later = days.reduce((sum, { later }) => sum + later, 0)
-  const indistinct = days.flatMap(({ indistinct }) => indistinct)
-  const mapped = compared.reduce((sum, { byMappings }) => sum + byMappings, 0)
-  const among = days.length === 1 ? "day" : "days"
-  return {
-    name: "store ↔ day reports",
-    compared:
-      compared.length === 0
-        ? null
-        : `${among} ${ranges(compared.map(({ day }) => day))}, ${plural(receipts, "receipt")}${mapped === 0 ? "" : `, the codes of ${mapped} by today's mappings`}`,
-    notPossible: [
-      ...(days.length === 0
-        ? [{ count: 0, because: "no fiscal day was closed in the period", is: "left-out" as const }]
-        : []),
-      ...days
-        .filter((day) => !isCompared(day))
-        .map((day) => ({
-          count: day.claimed + day.proven,
-          because: `day ${day.day} ${typeof day.standing === "object" ? DayLeg.reasons[day.standing.notPossible] : "differs, and a document without an outcome may explain it"}`,
-          is: "left-out" as const
-        })),
-      ...(inOpenDay === 0 ? [] : [{ count: inOpenDay, because: "their day is not closed", is: "open-day" as const }]),
-      ...(later === 0 ? [] : [{ count: later, because: "made after a close that failed", is: "left-out" as const }]),
-      ...(indistinct.length === 0
-        ? []
-        : [
-            {
-              count: indistinct.length,
-              because: "a receipt would look like one of the other programs",
-              is: "left-out" as const
-            }
-          ])
-    ]
-  }
-}
-
-const sourceLeg = (
+const readOf = (
   source: SourceInput,
   statements: SourceLeg.Statements | null,
   { compared, elsewhere, notKnown }: Collected,
   added: number
-): Leg => {
-  const name = "source ↔ store"
-  if (source._tag === "NotRead" || statements === null)
-    return {
-      name,
-      compared: null,
-      notPossible: [{ count: 0, because: source._tag === "NotRead" ? source.because : "not read", is: "left-out" }]
-    }
+): AccountLegs.SourceFacts => {
+  if (source._tag === "NotRead") return source
+  if (statements === null) return { _tag: "NotRead", because: "not read" }
   const { documents, skipped } = statements
-  const text = `${plural(compared, "document")} of the period are in both; ${source.name} has ${plural(documents, "document")}${skipped === 0 ? "" : `, and ${plural(skipped, "row")} without an issued document`}`
-  return {
-    name,
-    compared: compared + added === 0 ? null : text,
-    notPossible: [
-      ...(compared + added === 0
-        ? [{ count: 0, because: "the source has no document of the period", is: "left-out" as const }]
-        : []),
-      ...Array.from(notKnown, ([because, numbers]) => ({
-        count: numbers.length,
-        because: `${because} (${named(numbers, 10)})`,
-        is: "left-out" as const
-      })),
-      ...Array.from(elsewhere, ([account, count]) => ({
-        count,
-        because: `documents of the account ${account}, which has an export of its own`,
-        is: "left-out" as const
-      }))
-    ]
-  }
-}
-
-/** Differences of days, with the missing receipt numbers of each. */
-const dayDifferences = (
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms: others }: Device,
-  acknowledged: ReadonlyMap<string | null, string>
-): ReadonlyArray<Difference> =>
-  days
-    .filter(({ standing }) => standing === "differs")
-    .flatMap((day) => {
-      const text = DayLeg.textOf(day)
-      const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day.day), text })
-      const missing = day.missing.length === 0 ? "" : ` ${ReceiptNumbers.listed(day.missing)}`
-      return day.differences.map((difference): Difference => {
-        const { amount, currency, grade, suspects } = difference
-        const isTheirs = grade === "unexplained" && BigDecimal.isPositive(amount) && day.missing.length > 0
-        return {
-          id,
-          code: isTheirs ? "RECEIPT_NOT_OURS" : "DAY_DIFFERS",
-          grade,
-          currency,
-          amount,
-          documents: suspects.map(({ account, number }) => ({ account, number })),
-          text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
-          step:
-            grade === "unexplained" && others === null
-              ? { do: "other-programs", stated: "others" }
-              : { do: "compare-day", day: day.day },
-          acknowledged: acknowledged.get(id) ?? null
-        }
-      })
-    })
-
-/** Missing numbers that no compared day explains. */
-const numbersLeg = (
-  numbers: ReceiptNumbers.ReceiptNumbers,
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms }: Device,
-  acknowledged: ReadonlyMap<string | null, string>
-) => {
-  const own = days.map(({ day }) => day)
-  const all = own.length === 0 ? [] : numbers.rangesIn(Math.min(...own), Math.max(...own))
-  const standings = new Map(days.map(({ day, standing }) => [day, standing]))
-  const unexplained = ReceiptNumbers.unexplained(
-    all.filter(({ awaited, from, to }) => awaited < to - from + 1),
-    (day) => {
-      const standing = standings.get(day)
-      return standing === "agrees" || standing === "differs" ? standing : "not-compared"
-    }
-  )
-  const count = all.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  const leg: Leg = {
-    name: "receipt numbers",
-    compared:
-      own.length === 0
-        ? null
-        : count === 0
-          ? "none is missing between our receipts"
-          : `${count} missing in ${plural(all.length, "range")}`,
-    notPossible:
-      own.length === 0 ? [{ count: 0, because: "no fiscal day was closed in the period", is: "left-out" }] : []
-  }
-  const differences =
-    otherPrograms?.stated === "alone"
-      ? unexplained.map((range) =>
-          identified(
-            lane,
-            String(range.after.day),
-            {
-              code: "RECEIPT_NOT_OURS",
-              grade: "unexplained",
-              currency: null,
-              amount: null,
-              documents: [],
-              text: ReceiptNumbers.listed([range]),
-              step: { do: "compare-day", day: range.after.day }
-            },
-            acknowledged
-          )
-        )
-      : []
-  return { leg, differences, notes: all.length === 0 ? [] : [ReceiptNumbers.listed(all)] }
-}
-
-const deviceSums = (
-  chains: ReadonlyMap<string, ReadonlyArray<Account.Row>>,
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { byDay }: Collected,
-  failed: ReadonlySet<number>
-): ReadonlyMap<string, DeviceSum> => {
-  const closed = days.filter(({ day }) => !failed.has(day))
-  const seen = closed.filter(({ comparison, standing }) => comparison !== null && typeof standing !== "object")
-  const compared = new Set(seen.map(({ day }) => day))
-  const balances = seen.flatMap(({ comparison }) => comparison!.rows.filter(({ counter }) => counter === "Balance"))
-  const currencies = new Set([...chains.keys(), ...balances.map(({ currency }) => currency)])
-  const sumOf = (amounts: ReadonlyArray<Money.Money | null | undefined>) =>
-    BigDecimal.sumAll(amounts.map((amount) => amount ?? Money.zero))
-  return new Map(
-    Array.from(currencies, (currency) => {
-      const row = chains.get(currency)?.find(({ name }) => name === "receipts")
-      const receipts = row === undefined ? Money.zero : Account.netOf(row)
-      const reports = sumOf(balances.flatMap((one) => (one.currency === currency ? [one.device] : [])))
-      const notCompared = sumOf(Array.from(byDay, ([day, sums]) => (compared.has(day) ? null : sums.get(currency))))
-      const others = sumOf(
-        seen.flatMap(({ others }) => others.flatMap((one) => (one.currency === currency ? [one.sum] : [])))
-      )
-      const left = BigDecimal.subtract(BigDecimal.subtract(reports, others), BigDecimal.subtract(receipts, notCompared))
-      return [currency, { reports, notCompared, others, left }]
-    })
-  )
+  return { _tag: "Read", name: source.name, documents, skipped, compared, added, notKnown, elsewhere }
 }
 
 /** Adds the documents that only the source has, and the documents that only the store has. */
@@ -792,7 +345,7 @@ const bothWays = (
   order: ReconcileOrder,
   statements: SourceLeg.Statements,
   source: Extract<SourceInput, { readonly _tag: "Read" }>,
-  acknowledged: ReadonlyMap<string | null, string>
+  acknowledged: AccountDifferences.Acknowledged
 ): number => {
   const { period, settings } = order
   let added = 0
@@ -821,7 +374,9 @@ const bothWays = (
       text,
       step: { do: "import-again" }
     } as const
-    into.differences.push(identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged))
+    into.differences.push(
+      AccountDifferences.identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged)
+    )
   }
   for (const [file, numbers] of into.notStated) {
     const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${named(numbers, 20)}. Give all exports of the period`
@@ -834,7 +389,9 @@ const bothWays = (
       text,
       step: { do: "imports" }
     } as const
-    into.differences.push(identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged))
+    into.differences.push(
+      AccountDifferences.identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged)
+    )
   }
   return added
 }
@@ -897,7 +454,8 @@ export const run = (
         account === null || account === settings.account || order.others.some((one) => one.account === account)
     )
     const reports = decisions.filter(
-      ({ account, act, subject }) => act === "report" && account === settings.account && subject === reportOf(period)
+      ({ account, act, subject }) =>
+        act === "report" && account === settings.account && subject === AccountRecord.subjectOf(period)
     )
     const zone = zoneOfAccount(settings, pin) ?? zoneless
     const facts = {
@@ -905,7 +463,7 @@ export const run = (
       taxpayer: pin.taxpayer,
       device: pin.lane,
       at,
-      decisions: decisions.filter(isIn(period, zone)),
+      decisions: AccountRecord.within(decisions, period, zone),
       reported: reports.at(-1) ?? null
     }
     const found = yield* Effect.result(pinned(order, store))
@@ -927,8 +485,14 @@ export const run = (
     const { days, into, numbers, statements } = compared.success
     const added =
       statements === null || source?._tag !== "Read" ? 0 : bothWays(into, order, statements, source, acknowledged)
-    const byFamily = familyDifferences(into, statements, settings, acknowledged)
-    const byNumbers = numbersLeg(numbers, days, device, acknowledged)
+    const byFamily = into.families.settle(
+      into.differences,
+      settings.account,
+      statements?.ofInvoice ?? null,
+      acknowledged
+    )
+    const reported = days.map(({ day }) => day)
+    const ranges = days.length === 0 ? [] : numbers.rangesIn(Math.min(...reported), Math.max(...reported))
     const chains = into.account.chains()
     const failed = new Set(device.own.flatMap(({ close, day }) => (close === "failed" ? [day] : [])))
     return {
@@ -936,91 +500,29 @@ export const run = (
       period,
       ...facts,
       legs: [
-        gatewayLeg(into, asked),
-        dayLeg(days, into),
-        byNumbers.leg,
-        ...(source === null ? [] : [sourceLeg(source, statements, into, added)])
+        AccountLegs.gatewayLeg(into, asked),
+        AccountLegs.dayLeg(days, into.inOpenDay),
+        AccountLegs.numbersLeg(ranges, days),
+        ...(source === null ? [] : [AccountLegs.sourceLeg(readOf(source, statements, into, added))])
       ],
       chains,
-      deviceSums: deviceSums(chains, days, into, failed),
+      deviceSums: AccountLegs.deviceSums(chains, days, into.byDay, failed),
       opening: into.account.opening,
       closing: into.account.closing,
-      differences: [...byFamily.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
+      differences: [
+        ...byFamily.differences,
+        ...AccountDifferences.dayDifferences(days, device, acknowledged),
+        ...AccountDifferences.numberDifferences(ranges, days, device, acknowledged)
+      ],
       days,
       notes: [
         ...beginOf(period, device),
         ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
         ...byFamily.notes,
-        ...byNumbers.notes
+        ...(ranges.length === 0 ? [] : [ReceiptNumbers.listed(ranges)])
       ]
     }
   })
-
-/** Subject of a report in the record of decisions. */
-const reportOf = ({ from, to }: Account.Period): string => `report of ${from} to ${to}`
-
-/** States the figures that a report records: the same text is the same account. */
-const figuresIn = ({ chains, closing, deviceSums }: Reconciliation): string =>
-  [
-    ...Array.from(chains ?? [], ([currency, rows]) => {
-      const of = (name: Account.RowName) => Money.formatAmount(Account.netOf(rows.find((row) => row.name === name)!))
-      const left = Money.formatAmount(deviceSums.get(currency)!.left)
-      return `${currency}: issued ${of("issued")}, receipts ${of("receipts")}, carried in ${of("carried-in")}, carried out ${of("carried-out")}, left ${left}`
-    }),
-    `${closing.length} carried out`
-  ].join("; ")
-
-/** States the amounts of the tax return by tax of the device, as a report records them. */
-const sharesIn = ({ chains }: Reconciliation): string =>
-  Array.from(chains ?? [], ([currency, rows]) =>
-    rows.flatMap(({ name, shares }) =>
-      shares.map(
-        ({ device, gross, kind, tax }) =>
-          `${currency} ${Account.rows[name].words} ${kind} ${device ?? "not known"}: ${Money.formatAmount(gross)}, tax ${Money.formatAmount(tax)}`
-      )
-    )
-  )
-    .flat()
-    .toSorted()
-    .join("; ")
-
-/** States what changed since the last report of the period. Null if nothing did. */
-export const changedSince = (found: Reconciliation): string | null => {
-  const { reported, zone } = found
-  if (reported === null) return null
-  // a report of an earlier version has no shares
-  const [before = "", , shares] = reported.what.split(" | ")
-  const [now, ofTaxes] = [figuresIn(found), sharesIn(found)]
-  const by = `The period was reported on ${CivilDate.inZone(reported.at, zone)} by ${reported.who}`
-  if (before !== now) return `${by}: ${before}. Now: ${now}.`
-  if (shares === undefined || shares === ofTaxes) return null
-  const [was, is] = [shares, ofTaxes].map((text) => text.split("; "))
-  const gone = was!.filter((one) => !is!.includes(one))
-  const come = is!.filter((one) => !was!.includes(one))
-  return `${by}. Since then the amounts of taxes changed. Reported: ${gone.join("; ") || "none"}. Now: ${come.join("; ") || "none"}.`
-}
-
-/** Records that a report was written, with its figures and hash. */
-export const recordReport = (found: Reconciliation, sha256: string): Effect.Effect<void, StoreError, SubmissionStore> =>
-  SubmissionStore.use((store) =>
-    store.recordDecision(
-      {
-        act: "report",
-        account: found.account,
-        subject: reportOf(found.period),
-        what: `${figuresIn(found)} | sha256 ${sha256} | ${sharesIn(found)}`,
-        because: null
-      },
-      "each"
-    )
-  )
-
-const isIn =
-  ({ from, to }: Account.Period, zone: DateTime.TimeZone) =>
-  ({ at }: RecordedDecision): boolean => {
-    const day = CivilDate.inZone(at, zone)
-    return day >= from && day <= to
-  }
 
 /** Names refused documents that are or may be of the period: their figures are not known. */
 const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
@@ -1075,7 +577,7 @@ const statedFigures =
 const comparedWith = (
   order: ReconcileOrder,
   device: Device,
-  acknowledged: ReadonlyMap<string | null, string>,
+  acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>
   Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
 import { Effect, Stream } from "effect"
-import * as Account from "../day/Account.ts"
+import type * as Account from "../day/Account.ts"
+import type { Statement } from "../day/Reconciliation.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as NumberFold from "../document/NumberFold.ts"
@@ -20,14 +21,6 @@ interface Named {
 
 const keyOf = ({ id, kind, number }: Named): string => `${kind} ${id || number}`
 const foldOf = ({ kind, number }: Named): string => `${kind} ${NumberFold.of(number)}`
-
-/** A statement of an export about one document. */
-export type Statement =
-  | { readonly _tag: "Same" | "Void" | "NotStated" }
-  /** Figures of today. `because`: difference from the sent document in words, empty for none. */
-  | { readonly _tag: "Stated"; readonly figures: Account.Figures; readonly because: string }
-  /** The export has the document, and its figures cannot be compared. */
-  | { readonly _tag: "NotKnown"; readonly because: string }
 
 /** A document that only the export has. `dated` and figures may not be known. */
 export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
