@@ -32,7 +32,7 @@ const started = Effect.gen(function* () {
 describe("connector credit", () => {
   it.live("credits a voided invoice once, with the figures that were sent", () =>
     Effect.gen(function* () {
-      const { run, sales, write } = yield* started
+      const { gateway, run, sales, write } = yield* started
       write(row("S-1", "10.00"), row("S-2", "20.00"), row("S-3", "30.00"))
       assert.strictEqual((yield* sales).code, 0)
       write(row("S-1", "8.00"), row("S-2", "20.00", "void"), row("S-3", "35.00"))
@@ -74,6 +74,19 @@ describe("connector credit", () => {
       const account = yield* run("reconcile", "--from", "2026-01-01", "--to", "2099-12-31")
       assert.match(account.out, /credit notes prepared here +0 +0\.00 +2 +22\.00 +-2\.95 +-22\.00/)
       assert.notInclude(account.out, "NOT_IN_SOURCE")
+      // against the file, each invoice with its note is as the source states it now
+      yield* gateway.control.closeDay()
+      const files = ["reconcile", "sales.csv", "--book", "historical-invoices.book.json"]
+      const family = yield* run(...files, "--from", "2026-01-01", "--to", "2099-12-31")
+      assert.match(family.out, /SOURCE_CONFLICT.*\n +S-3: /, family.out)
+      for (const number of ["S-1", "S-2"])
+        assert.notMatch(family.out, new RegExp(`\\n +${number}: the source`), family.out)
+      assert.include(family.out, "1 difference,", family.out)
+      // the source states it in full again: the note has no cause any more
+      write(row("S-1", "8.00"), row("S-2", "20.00"), row("S-3", "35.00"))
+      const restored = yield* run(...files, "--from", "2026-01-01", "--to", "2099-12-31")
+      assert.include(restored.out, "S-2-C1, prepared here, credits USD 20.00 of S-2", restored.out)
+      write(row("S-1", "8.00"), row("S-2", "20.00", "void"), row("S-3", "35.00"))
       // the same file again says the same again, and sends nothing
       const repeated = yield* sales
       assert.notInclude(repeated.out, "CANCELLED_AFTER_SENDING")

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { syncing } from "./SyncedSource.ts"
 
 const header =
   "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,TaxCode,Status"
@@ -162,5 +164,50 @@ describe("connector reconcile", () => {
       const unknown = yield* run("reconcile", "acknowledge", "INV-2", ...of, "--because", "looked up")
       assert.include(unknown.err, "INV-2 is not the id of a difference")
     })
+  )
+
+  it.live(
+    "compares a live source as it is now, and takes what it does not answer for neither as gone nor as equal",
+    () =>
+      Effect.gen(function* () {
+        const { folder, run, sandbox, sync, world } = yield* syncing()
+        yield* sync
+        yield* sync
+        yield* sandbox.control.closeDay()
+        const reconcile = (...flags: ReadonlyArray<string>) =>
+          run("reconcile", "--source", "books", "--from", "2026-01-01", "--to", "2099-12-31", ...flags)
+        const state = () =>
+          new DatabaseSync(join(folder, "fiscal-connector.db")).prepare("select * from fiscal_source_mark").all()
+        const marks = state()
+        const agreed = yield* reconcile()
+        assert.include(agreed.out, "4 of 4 legs; not compared: 0", agreed.err)
+        assert.strictEqual(agreed.code, 0)
+
+        const [voided, edited] = [...world.tenant().lists.Invoices.values()]
+          .filter(({ fields }) => fields["Type"] === "ACCREC" && fields["Status"] === "PAID")
+          .map(({ fields }) => fields)
+        world.put("Invoices", { InvoiceID: voided!["InvoiceID"], Status: "VOIDED" })
+        const found = yield* reconcile()
+        assert.match(found.out, new RegExp(`SOURCE_CANCELLED.*\n.*${String(voided!["InvoiceNumber"])}`))
+        assert.strictEqual(found.code, 2)
+        assert.deepStrictEqual(state(), marks, "no mark moves")
+        assert.notInclude((yield* run("health")).out, "SOURCE_CANCELLED", "nothing is recorded")
+        world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
+        const shares = (yield* reconcile("--json")).out
+        assert.notInclude(shares, '"device":null', "a changed document has its taxes by book and gateway")
+
+        world.addFault({ kind: "empty", about: "/Invoices" })
+        const silent = yield* reconcile()
+        assert.match(silent.out, /source ↔ store +not possible +books, Invoices by id: the answer is not about/)
+        assert.notInclude(silent.out, "NOT_IN_SOURCE")
+        world.clearFaults()
+
+        world.addFault({ kind: "status", status: 503 })
+        const stopped = yield* reconcile()
+        assert.match(stopped.out, /source ↔ store +not possible/)
+        const other = yield* reconcile("--account", "other")
+        assert.include(other.err, "the source books is of the account main")
+        assert.strictEqual(other.code, 1)
+      }).pipe(Effect.scoped)
   )
 })

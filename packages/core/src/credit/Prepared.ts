@@ -5,12 +5,10 @@
  * Three sums by device tax, with tax: the receipts of the invoice and its notes; the notes that
  * wait or are under way; and the source's present statement, less its own notes.
  */
-import { BigDecimal, Option } from "effect"
+import { BigDecimal } from "effect"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
-import { TaxCode } from "../document/Identifiers.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
-import type { BookTax } from "../mapping/MappingBook.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { FamilyDocument, NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import * as Rounding from "../translate/Rounding.ts"
@@ -100,45 +98,18 @@ export type Prepared =
   | Made
   | { readonly _tag: "Hindered"; readonly by: Hindrance; readonly balance: Balance | null }
 
-interface Share extends Figures {
-  readonly of: BookTax
-}
-
 /** Shares by the device's number of the tax. */
-type Shares = ReadonlyMap<number, Share>
-
-/** Returns the taxes of the codes, as they were when the document was planned. */
-export const taxesOf = ({ taxes }: CodeMeaning): ReadonlyMap<TaxCode, BookTax> =>
-  new Map(
-    taxes.map(([name, device, percent]) => {
-      const code = TaxCode.make(name)
-      const parsed = percent === null ? null : Option.getOrThrow(Money.parse(percent))
-      return [code, { from: [], since: undefined, until: undefined, code, name: "", device, percent: parsed }]
-    })
-  )
+type Shares = ReadonlyMap<number, Rounding.DeviceShare>
 
 /** Returns the shares of a document, or undefined if its figures do not add up on the device. */
 const sharesOf = ({ document, meaning }: Meant): Shares | undefined => groupsOf(document.payload, meaning)
 
 const groupsOf = (
   payload: Pick<Payload, "isTaxInclusive" | "lineItems" | "total">,
-  meaning: CodeMeaning
+  { taxes }: CodeMeaning
 ): Shares | undefined => {
-  const taxes = taxesOf(meaning)
-  const { isTaxInclusive, lineItems } = payload
-  const shares = new Map<number, Share>()
-  const basis = isTaxInclusive ? "inclusive" : "exclusive"
-  for (const { amount, tax: of, taxAmount: tax } of Rounding.groups(
-    lineItems,
-    (line) => taxes.get(line.taxCode),
-    basis
-  )) {
-    // two percents of one device tax cannot be distinguished on its counters
-    if (shares.has(of.device)) return undefined
-    const total = isTaxInclusive ? amount : BigDecimal.sum(amount, tax)
-    shares.set(of.device, { of, net: BigDecimal.subtract(total, tax), tax, total })
-  }
-  return BigDecimal.equals(whole(shares).total, payload.total) ? shares : undefined
+  const shares = Rounding.deviceShares(payload, taxes)
+  return shares !== undefined && BigDecimal.equals(whole(shares).total, payload.total) ? shares : undefined
 }
 
 const none: Figures = { net: Money.zero, tax: Money.zero, total: Money.zero }
@@ -225,7 +196,7 @@ const contentOf = (
 /** Makes one line with tax for each tax and product code: a form that is exact to the cent. */
 const sums = ({ document, meaning }: Meant, credit: Shares) => {
   const { payload } = document
-  const taxes = taxesOf(meaning)
+  const taxes = Rounding.keptTaxes(meaning.taxes)
   const lines: Array<LineItem> = []
   let tax = Money.zero
   for (const [device, { of, total }] of credit) {

@@ -62,8 +62,11 @@ export interface AccountDocument {
   /** `here`: a prepared credit note, which is not a document of the source. */
   readonly made: "source" | "here"
   readonly state: DocumentState
-  /** Figures that the source states now. Null if the source has voided or deleted the document. */
-  readonly stated: Figures | null
+  /**
+   * Figures that the source states now. `void`: it has voided or deleted the document. `not-known`:
+   * the document has a place and no sums.
+   */
+  readonly stated: Figures | "void" | "not-known"
   readonly ended: Ended | null
   readonly receipts: ReadonlyArray<PlacedReceipt>
 }
@@ -180,9 +183,25 @@ const nothing = (kind: DocumentKind, currency: string): Figures => ({
   shares: []
 })
 
-/** True if both have the same figures. */
-export const equal = (a: Figures, b: Figures): boolean =>
-  a.currency === b.currency && BigDecimal.equals(a.total, b.total) && BigDecimal.equals(a.tax, b.tax)
+/** Returns the figures that the source states. Null if it states none, or they are not known. */
+export const statedBy = ({ stated }: Pick<AccountDocument, "stated">): Figures | null =>
+  typeof stated === "string" ? null : stated
+
+/**
+ * Compares figures, and the amounts under each tax of the device. `not-known`: all that is known is
+ * the same, and the taxes of one side are not known.
+ */
+export const compare = (a: Figures, b: Figures): "same" | "other" | "not-known" => {
+  const areEqual = BigDecimal.equals
+  if (a.currency !== b.currency || !areEqual(a.total, b.total) || !areEqual(a.tax, b.tax)) return "other"
+  if ([...a.shares, ...b.shares].some(({ device }) => device === null)) return "not-known"
+  const amounts = new Map(b.shares.map((share) => [share.device, share]))
+  const isSame = ({ device, gross, tax }: TaxShare): boolean => {
+    const other = amounts.get(device)
+    return other !== undefined && areEqual(other.gross, gross) && areEqual(other.tax, tax)
+  }
+  return a.shares.length === b.shares.length && a.shares.every(isSame) ? "same" : "other"
+}
 
 const emptySum = (): Sum => ({ documents: 0, tax: Money.zero, total: Money.zero })
 
@@ -247,8 +266,8 @@ export const make = (period: Period) => {
       }
       if (place === null) return null
       const { fate, origin, receipt } = place
-      const currency = receipt?.figures.currency ?? document.stated?.currency ?? ""
-      const stated = document.stated ?? nothing(document.kind, currency)
+      if (document.stated === "not-known") return place
+      const stated = statedBy(document) ?? nothing(document.kind, receipt?.figures.currency ?? "")
       add(origin, stated)
       if (origin === "carried-in") opening.push(carried(document, stated, place))
       if (fate === "carried-out") closing.push(carried(document, stated, place))
@@ -256,7 +275,7 @@ export const make = (period: Period) => {
       else {
         add(fate, receipt!.figures)
         if (fate === "claimed") add("claimed-receipts", receipt!.figures)
-        if (!equal(stated, receipt!.figures)) {
+        if (compare(stated, receipt!.figures) === "other") {
           plus(row("otherwise", stated.currency), stated, 1)
           plus(row("otherwise", receipt!.figures.currency), receipt!.figures, 0, -1)
         }
@@ -309,18 +328,10 @@ export const figuresOf = (
   const { currencyCode, isTaxInclusive, lineItems, total, totalTax } = payload
   const whole = { kind, total, tax: totalTax, currency: meaning?.currency ?? byToday?.currency ?? currencyCode }
   const unknown = [{ device: null, net: BigDecimal.subtract(total, totalTax), tax: totalTax, gross: total }]
-  if (meaning === null) return { ...whole, shares: unknown }
-  const basis = isTaxInclusive ? "inclusive" : "exclusive"
-  const amounts = Map.groupBy(lineItems, ({ taxCode }) => meaning.taxes.find(([code]) => code === taxCode)?.[1])
-  const shares = Array.from(amounts, ([device, lines]): TaxShare | null => {
-    const percent = meaning.taxes.find(([, tax]) => tax === device)?.[2]
-    if (device === undefined || percent === undefined) return null
-    const amount = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
-    const tax = Rounding.taxOn(amount, percent === null ? null : BigDecimal.fromStringUnsafe(percent), basis)
-    return isTaxInclusive
-      ? { device, net: BigDecimal.subtract(amount, tax), tax, gross: amount }
-      : { device, net: amount, tax, gross: BigDecimal.sum(amount, tax) }
-  })
-  const known = shares.filter((share) => share !== null)
-  return { ...whole, shares: known.length === shares.length ? known : unknown }
+  const shares = meaning === null ? undefined : Rounding.deviceShares({ isTaxInclusive, lineItems }, meaning.taxes)
+  if (shares === undefined) return { ...whole, shares: unknown }
+  return {
+    ...whole,
+    shares: Array.from(shares, ([device, { net, tax, total: gross }]) => ({ device, net, tax, gross }))
+  }
 }

@@ -148,9 +148,10 @@ const notOurs = (
   agreed: ReadonlySet<number>,
   stated: "alone" | "not-stated"
 ): ReadonlyArray<Notice> => {
-  const ranges = numbers
-    .rangesIn(oldest, Infinity)
-    .filter(({ after, awaited, before }) => awaited === 0 && !(before?.day === after.day && agreed.has(after.day)))
+  const ranges = ReceiptNumbers.unexplained(
+    numbers.rangesIn(oldest, Infinity).filter(({ awaited }) => awaited === 0),
+    (day) => (agreed.has(day) ? "agrees" : "not-compared")
+  )
   const shown = stated === "alone" ? ranges : ranges.filter((range) => range.unbroken >= unbroken).slice(0, 1)
   const question =
     stated === "alone" ? "" : " Does another till or program use this device? Answer once: yes keeps this silent."

@@ -4,9 +4,11 @@
  * explain a difference never makes the difference smaller.
  */
 import { BigDecimal, DateTime } from "effect"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { State } from "../submission/Submission.ts"
 import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
 import type { Candidate, DayReceipts, DayTimes, Receipt, Sent } from "./Receipts.ts"
@@ -93,11 +95,8 @@ export interface Day extends DayReceipts {
 
 /** Facts beyond the days. */
 export interface Facts {
-  /**
-   * Today's mappings of an account, for documents without a kept meaning. Undefined if they are not
-   * known.
-   */
-  readonly codesOf: (account: string) => ZReportComparison.Codes | undefined
+  /** Today's meaning of a document's codes, if it was not kept. Null if it is not known. */
+  readonly meant: (account: string, document: UndatedDocument) => CodeMeaning | null
   /** Time of the store's first document. Null if the store has none. */
   readonly first: DateTime.DateTime | null
   /** Statement of an operator about other programs on the device. Null if there is none. */
@@ -326,10 +325,10 @@ const caseOf = (own: Measured, currency: string, measured: ReadonlyArray<Measure
   })
 })
 
-const placed = <A extends Given>(of: Sent<A>, { codesOf }: Facts): ZReportComparison.PlacedDocument => {
-  const codes = of.meaning === null ? codesOf(of.account) : undefined
-  return codes === undefined ? of : { document: of.document, meaning: ZReportComparison.meaningBy(of.document, codes) }
-}
+const placed = <A extends Given>({ account, document, meaning }: Sent<A>, { meant }: Facts) => ({
+  document,
+  meaning: meaning ?? meant(account, document)
+})
 
 /** True if the day may have been closed before the store had its first document. */
 const mayBeOlder = ({ receipts, times: { until } }: Day, first: Facts["first"]): boolean =>

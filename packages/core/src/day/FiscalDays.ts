@@ -10,16 +10,18 @@ import type { Finding } from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as DayClose from "../gateway/DayClose.ts"
 import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { OtherPrograms, ReceiptQueries } from "../submission/SubmissionQuery.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as Receipts from "./Receipts.ts"
-import type { Codes } from "./ZReportComparison.ts"
+import { type Codes, meaningBy } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
 /** The closed days, with the problems of each. */
@@ -118,7 +120,7 @@ export const one = (
 
 /** Inputs of a comparison of days, apart from the receipts. */
 export interface Comparing {
-  readonly facts: Omit<DayLeg.Facts, "codesOf">
+  readonly facts: Omit<DayLeg.Facts, "meant">
   readonly accounts: ReadonlyArray<Mapping>
   readonly reportOf: (day: number) => Effect.Effect<ZReport | null, GatewayError>
 }
@@ -138,7 +140,11 @@ export const todaysCodes = (accounts: ReadonlyArray<Mapping>) => {
           codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
         }
       }),
-    of: (account: string): Codes | undefined => codes.get(account)
+    /** Returns today's meaning of a document's codes. Null if it is not known. */
+    meant: (account: string, document: UndatedDocument): CodeMeaning | null => {
+      const mapped = codes.get(account)
+      return mapped === undefined ? null : meaningBy(document, mapped)
+    }
   }
 }
 
@@ -154,7 +160,7 @@ export const compare = (
   Effect.gen(function* () {
     const codes = todaysCodes(accounts)
     const reports = new Map<number, ZReport | null>()
-    const all: DayLeg.Facts = { ...facts, codesOf: codes.of }
+    const all: DayLeg.Facts = { ...facts, meant: codes.meant }
     const read = (times: Receipts.DayTimes): Effect.Effect<DayLeg.Day, GatewayError | StoreError> =>
       Effect.gen(function* () {
         const own = yield* receipts.inDay(times.day)

@@ -168,6 +168,28 @@ export const make = () => {
   }
 }
 
+/** Days of skipped numbers that show a device to skip them. One day may be a fault of the device. */
+const skippingDays = 3
+
+/**
+ * Returns the ranges that may be receipts which the store does not know. A missing number of days
+ * that were compared is no further receipt. `differs`: the difference of the day has the range.
+ */
+export const unexplained = (
+  ranges: ReadonlyArray<MissingRange>,
+  standingOf: (day: number) => "agrees" | "differs" | "not-compared"
+): ReadonlyArray<MissingRange> => {
+  const skipped = ranges.flatMap(({ after: { day }, before }) =>
+    (before?.day ?? day) === day && standingOf(day) === "agrees" ? [day] : []
+  )
+  if (new Set(skipped).size >= skippingDays) return []
+  return ranges.filter(({ after: { day }, before }) => {
+    const first = before?.day ?? day
+    // a day between both may have the receipts
+    return day - first > 1 || standingOf(first) === "not-compared" || standingOf(day) === "not-compared"
+  })
+}
+
 const figure = (count: number): string => count.toLocaleString("en-US").replaceAll(",", " ")
 
 const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>

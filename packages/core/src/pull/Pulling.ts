@@ -5,7 +5,7 @@
 import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
-import type { LiveAnswer, LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
+import type { LiveAnswer, LivePage, LiveRecord, LiveSource, PagesRequest } from "../source/LiveSource.ts"
 import { LiveSourceError } from "../source/LiveSourceError.ts"
 import type { LiveDocument, LiveSourceKey, LiveSourceMark, AgainDocument } from "../submission/LiveSourceState.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -39,9 +39,13 @@ export interface Pulled {
   readonly calls: () => number
 }
 
-/** A source, with the start of the reading. */
-export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
+/** A source that is read. */
+interface Opened<Options> extends LiveSourceKey {
   readonly live: LiveSource<Options>
+}
+
+/** A source, with the start of the reading. */
+export interface PullOrder<Options> extends Opened<Options>, Walk.WalkOptions {
   /** Marks per endpoint. Empty: all records are read. */
   readonly marks: ReadonlyArray<LiveSourceMark>
   /** Period to compare document by document; null: no comparison in this run. */
@@ -80,7 +84,7 @@ const otherTenant = (source: string, operation: string, problem: string, other?:
   })
 
 /** Fails if the login gives access to another tenant than the configured tenant. */
-const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
+const sameTenant = <Options>({ live, source, tenant }: Opened<Options>) =>
   Effect.flatMap(live.identity, (found) =>
     found.tenant === tenant
       ? Effect.void
@@ -93,7 +97,7 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
  * Fails if the list has a document that the store has of another tenant: a cache, or the source,
  * has mixed up its tenants. Numbers and times are compared: identifiers may be per tenant.
  */
-const ownData = <Options>(order: PullOrder<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
+const ownData = <Options>(order: Opened<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
   Effect.gen(function* () {
     const foreign = yield* (yield* SubmissionStore).liveSources.foreign(order, endpoint, listed)
     if (foreign === undefined) return
@@ -112,6 +116,21 @@ type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<Ask
 
 const idsPerCall = <Options>({ limits }: LiveSource<Options>, endpoint: string): number =>
   limits.idsPerCallOf?.[endpoint] ?? limits.idsPerCall
+
+/** Returns the request for records by identifier, in as many calls as the source permits. */
+const asking =
+  <Options>(live: LiveSource<Options>, count: (requests: number) => void): ByIds =>
+  (endpoint, ids) =>
+    Effect.map(
+      Effect.forEach(Arr.chunksOf(ids, idsPerCall(live, endpoint)), (some) =>
+        Effect.tap(live.byIds(endpoint, some), ({ requests }) => Effect.sync(() => count(requests)))
+      ),
+      (answers) => {
+        const pages = answers.flatMap((one) => one.pages)
+        const records = pages.flatMap((page) => page.records)
+        return { pages, records, absent: new Set(answers.flatMap(({ absent }) => absent)) }
+      }
+    )
 
 /** Requests per endpoint and run to ask for refused documents again. */
 const requestsAgain = 3
@@ -275,17 +294,7 @@ export const pull = <Options>(
     yield* sameTenant(order)
     const counted = (page: Effect.Effect<LivePage, LiveSourceError>) =>
       Effect.tap(page, ({ requests = 1 }) => Effect.sync(() => (calls += requests)))
-    const byIds: ByIds = (endpoint, ids) =>
-      Effect.map(
-        Effect.forEach(Arr.chunksOf(ids, idsPerCall(live, endpoint)), (some) =>
-          Effect.tap(live.byIds(endpoint, some), ({ requests }) => Effect.sync(() => (calls += requests)))
-        ),
-        (answers) => {
-          const pages = answers.flatMap((one) => one.pages)
-          const records = pages.flatMap((page) => page.records)
-          return { pages, records, absent: new Set(answers.flatMap(({ absent }) => absent)) }
-        }
-      )
+    const byIds = asking(live, (requests) => (calls += requests))
     const unsent = marks.length === 0 ? [] : yield* liveSources.again(order)
     const records: Array<PulledRecord> = []
     const gone: Array<LiveDocument> = []
@@ -348,4 +357,64 @@ export const pull = <Options>(
         yield* spool.keep("companions", yield* counted(live.companions(some)))
     })
     return { records, marks: read, gone, unanswered, unasked, files: spool.files, joined, calls: () => calls }
+  })
+
+/** Present state of a source in a period. Nothing of it is recorded, and no mark moves. */
+export interface Present {
+  readonly files: ReadonlyArray<InputFile>
+  /** Documents of the store that the source neither gave nor reported absent. */
+  readonly unanswered: ReadonlyArray<LiveDocument>
+}
+
+// a query takes a limited number of parameters
+const together = 500
+
+/**
+ * Reads the records modified since the time, and by identifier those of the `stored` documents that
+ * the source gave before. The pages are files while the scope is open.
+ */
+export const present = <Options>(
+  order: Opened<Options> & Pick<Walk.WalkOptions, "clockSkew">,
+  since: number,
+  stored: ReadonlyArray<string>
+): Effect.Effect<
+  Present,
+  LiveSourceError | AdapterError | StoreError,
+  SubmissionStore | FileSystem.FileSystem | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { live, source } = order
+    const { liveSources } = yield* SubmissionStore
+    const spool = yield* Spool.make(live.name, source)
+    yield* sameTenant(order)
+    const byIds = asking(live, () => {})
+    const pages = { name: source, pages: (request: PagesRequest) => live.pages(request) }
+    const needs = new Set<string>()
+    const unanswered: Array<LiveDocument> = []
+    for (const endpoint of live.endpoints) {
+      const keep = (page: LivePage) => spool.keep(endpoint, page)
+      const walked = yield* walkOf(live)(pages, endpoint, since, { ...order, overlap: Duration.zero }, keep)
+      yield* ownData(order, endpoint, walked.records)
+      const listed = new Set(walked.records.map(({ id }) => id))
+      const known = yield* Effect.forEach(
+        Arr.chunksOf(
+          stored.filter((id) => !listed.has(id)),
+          together
+        ),
+        (ids) => liveSources.documents(order, endpoint, ids)
+      )
+      const asked = known.flat()
+      const answer = yield* byIds(
+        endpoint,
+        asked.map(({ id }) => id)
+      )
+      yield* Effect.forEach(answer.pages, keep, { discard: true })
+      const given = new Set(answer.records.map(({ id }) => id))
+      unanswered.push(...asked.filter(({ id }) => !given.has(id) && !answer.absent.has(id)))
+      for (const record of [...walked.records, ...answer.records])
+        if (record.kind !== null) for (const need of record.needs) needs.add(need)
+    }
+    for (const some of Arr.chunksOf([...needs], live.limits.idsPerCall))
+      yield* spool.keep("companions", yield* live.companions(some))
+    return { files: spool.files(), unanswered }
   })

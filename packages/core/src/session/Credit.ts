@@ -31,6 +31,7 @@ import type { State, Submission } from "../submission/Submission.ts"
 import type { NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import type { InvoiceFamily } from "../submission/SubmissionQuery.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Rounding from "../translate/Rounding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as Facts from "./Facts.ts"
 import * as LateBy from "./LateBy.ts"
@@ -185,7 +186,7 @@ const findingsOf = (
     document,
     date: today,
     taxDate: day,
-    taxes: new Map([...Prepared.taxesOf(meaning!)].filter(([code]) => used.has(code))),
+    taxes: new Map([...Rounding.keptTaxes(meaning!.taxes)].filter(([code]) => used.has(code))),
     deviceCurrency: meaning!.currency,
     origins: content.lineItems.map((_, n) => ["lines", n])
   }

@@ -4,102 +4,46 @@
  */
 import { Array as Arr, BigDecimal, Data, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
+import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Account from "../day/Account.ts"
+import * as AccountDifferences from "../day/AccountDifferences.ts"
+import * as AccountLegs from "../day/AccountLegs.ts"
+import * as AccountRecord from "../day/AccountRecord.ts"
 import * as DayDifferences from "../day/DayDifferences.ts"
-import * as DayLeg from "../day/DayLeg.ts"
+import * as Families from "../day/Families.ts"
 import * as FiscalDays from "../day/FiscalDays.ts"
 import * as ReceiptNumbers from "../day/ReceiptNumbers.ts"
 import * as Receipts from "../day/Receipts.ts"
+import {
+  type AccountRow,
+  type Difference,
+  type Leg,
+  named,
+  plural,
+  type Reconciliation,
+  type Statement
+} from "../day/Reconciliation.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import { RequestId } from "../document/Identifiers.ts"
-import type { Step } from "../finding/Step.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import { meaningOf } from "../import/StoreComparison.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
-import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
-import { meaningBy } from "../day/ZReportComparison.ts"
 import * as SourceLeg from "./SourceLeg.ts"
 
-/** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
-export interface NotCompared {
-  readonly count: number
-  readonly because: string
-  readonly is: "open-day" | "left-out"
-}
-
-/** Comparison of two sides. */
-export interface Leg {
-  readonly name: "store ↔ gateway" | "store ↔ day reports" | "receipt numbers" | "source ↔ store"
-  /** The compared part with counts. Null if nothing was compared. */
-  readonly compared: string | null
-  readonly notPossible: ReadonlyArray<NotCompared>
-}
-
-/** A difference of the period. */
-export interface Difference {
-  /** Made of device, day or document, name and figures. */
-  readonly id: string
-  readonly code: StoredConflict["code"] | Notice.ReconcileCode | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
-  readonly grade: DayLeg.Grade
-  readonly currency: string | null
-  /** Amount that is taxed more than the books have. Null if no amount is known. */
-  readonly amount: Money.Money | null
-  /** Documents of the difference, by account and number. */
-  readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
-  readonly text: string
-  readonly step: Step
-  /** Operator who examined the difference. Null if it is not examined. */
-  readonly acknowledged: string | null
-}
-
-/** Sum of a currency at the device. */
-export interface DeviceSum {
-  /** Balances of the compared days. */
-  readonly reports: Money.Money
-  /** Receipts of the store in days that were not compared. */
-  readonly notCompared: Money.Money
-  /** Receipts of other programs, which an operator has declared. */
-  readonly others: Money.Money
-  /** Day reports less receipts: what no row explains. */
-  readonly left: Money.Money
-}
-
-/** A document of the period, for lists and files. */
-export interface AccountRow extends Account.AccountDocument {
-  readonly id: string
-  readonly buyer: string | null
-  readonly place: Account.Place | null
-}
-
-/** One account of a period. */
-export interface Reconciliation {
-  readonly account: string
-  readonly taxpayer: string
-  readonly device: string
-  readonly period: Account.Period
-  readonly at: DateTime.Utc
-  readonly legs: ReadonlyArray<Leg>
-  /** Rows of the chain by currency. Null if the closings of the days are not known. */
-  readonly chains: ReadonlyMap<string, ReadonlyArray<Account.Row>> | null
-  readonly deviceSums: ReadonlyMap<string, DeviceSum>
-  readonly opening: ReadonlyArray<Account.Carried>
-  readonly closing: ReadonlyArray<Account.Carried>
-  readonly differences: ReadonlyArray<Difference>
-  readonly days: ReadonlyArray<DayLeg.ComparedDay>
-  /** Record of the last report of the period. Null if none was written. */
-  readonly reported: RecordedDecision | null
-  /** Statements worth reading that are no difference: missing numbers, the start of the store. */
-  readonly notes: ReadonlyArray<string>
-  readonly decisions: ReadonlyArray<RecordedDecision>
-}
+export { settledInStore } from "../day/AccountDifferences.ts"
+export { changedSince, recordReport } from "../day/AccountRecord.ts"
+export { type AccountRow, type Difference, exitOf, type Reconciliation } from "../day/Reconciliation.ts"
 
 /** Reason for no account at all. */
 export type ReconcileProblem =
@@ -116,7 +60,13 @@ export class ReconcileRefused extends Data.TaggedError("ReconcileRefused")<{ rea
 
 /** The source of a comparison. `NotRead`: asked for, and not readable. */
 export type SourceInput =
-  | { readonly _tag: "Read"; readonly plan: Pick<ImportPlan, "entries" | "skipped">; readonly name: string }
+  | {
+      readonly _tag: "Read"
+      readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
+      readonly name: string
+      /** Documents of the store that a live source does not answer for. */
+      readonly unanswered?: SourceLeg.Unanswered
+    }
   | { readonly _tag: "NotRead"; readonly because: string }
 
 /** Input of `run`. */
@@ -132,18 +82,7 @@ export interface ReconcileOrder {
 }
 
 /** Time before the period from which changed documents are read: documents are sent late. */
-const earlier = Duration.days(60)
-
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
-
-/** Exit code: 2 for a difference that is not acknowledged, 3 for a part that was not compared. */
-export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 3 => {
-  if (differences.some(({ acknowledged }) => acknowledged === null)) return 2
-  const isPart = legs.some(
-    ({ compared, notPossible }) => compared === null || notPossible.some(({ is }) => is === "left-out")
-  )
-  return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
-}
+export const earlier = Duration.days(60)
 
 /** Facts of the device, before the documents are read. */
 interface Device extends DayDifferences.PinnedAccount {
@@ -202,13 +141,6 @@ const pinned = (
     }
   })
 
-/** Result of asking again for the requests of the last seven days. */
-interface Asked {
-  readonly asked: number
-  readonly answered: number
-  readonly problem: string | null
-}
-
 /** Asks for every request of the last seven days that may have been processed. */
 const askAgain = ({ accounts, lane }: Device, store: SubmissionStoreOperations, now: DateTime.Utc) =>
   Effect.gen(function* () {
@@ -243,33 +175,15 @@ const collecting = (period: Account.Period) => ({
   byDay: new Map<number, Map<string, Money.Money>>(),
   inOpenDay: 0,
   notStated: new Map<string, Array<string>>(),
+  /** Numbers of documents whose statement in the source cannot be compared, by the reason. */
+  notKnown: new Map<string, Array<string>>(),
   compared: 0,
   elsewhere: new Map<string, number>(),
+  families: Families.make(),
   differences: new Array<Difference>()
 })
+
 type Collected = ReturnType<typeof collecting>
-
-type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
-
-/** Completes a difference with its id, and who has acknowledged it. */
-/** Shown in place of an operator if the store itself has settled the contradiction. */
-export const settledInStore = "settled in the store"
-
-const identified = (
-  subject: string,
-  about: string,
-  difference: WithoutAcknowledgement,
-  acknowledged: ReadonlyMap<string | null, string>,
-  standing: "open" | "settled" = "open"
-): Difference => {
-  const { code, text } = difference
-  const id = Notice.idOf({ subject, code, detail: about, text })
-  const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
-  return { ...difference, id, acknowledged: who }
-}
-
-const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
-  `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
 
 /** A document with the figures of its receipts. */
 interface Weighed extends Receipts.Found {
@@ -278,69 +192,18 @@ interface Weighed extends Receipts.Found {
   readonly meant: MeantDocument
 }
 
-const conflictsOf = (
-  { document, receiptsOf }: Weighed,
-  period: Account.Period,
-  place: Account.Place | null,
-  statement: ReturnType<SourceLeg.Statements["of"]> | null,
-  acknowledged: ReadonlyMap<string | null, string>
-): ReadonlyArray<Difference> => {
-  const { account, conflicts, id, kind, number } = document
-  const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
-  const make = (
-    code: StoredConflict["code"],
-    text: string,
-    standing: "open" | "settled",
-    figures: Account.Figures | null,
-    amount: Money.Money | null = figures?.total ?? null
-  ) => {
-    const difference = { ...named, code, text, currency: figures?.currency ?? null, amount }
-    return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
-  }
-  const [first] = receiptsOf
-  const proven = receiptsOf.filter(({ by }) => by === "proof")
-  const further = receiptsOf.slice(1).filter((one) => one.by === "proof" && Account.isWithin(one, period))
-  if (place === null && further.length === 0) return []
-  const found: Array<Difference> = []
-  const standingOf = (code: string) => conflicts.find((one) => one.code === code)?.standing ?? "open"
-  if (further.length > 0) {
-    const words = proven.map(receiptWords).join("; ")
-    const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
-    const of = `${number} has ${proven.length} receipts: ${words}`
-    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
-  }
-  const isVoid =
-    statement === "void" || (statement === null && conflicts.some((one) => one.code === "SOURCE_CANCELLED"))
-  if (isVoid && first !== undefined) {
-    const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
-    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
-  }
-  if (typeof statement === "object" && statement !== null && first !== undefined) {
-    const { because, currency, tax, total } = statement
-    if (because !== "" || !Account.equal(statement, first.figures)) {
-      const words = `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
-      const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}${because === "" ? "" : ` (${because})`}`
-      const less = BigDecimal.subtract(first.figures.total, total)
-      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
-    }
-  }
-  const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
-  return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
-}
-
 /** Adds a document to the account, with its differences. */
 const addDocument = (
   into: Collected,
   weighed: Weighed,
   { each, period, settings }: ReconcileOrder,
   statements: SourceLeg.Statements | null,
-  acknowledged: ReadonlyMap<string | null, string>
+  acknowledged: AccountDifferences.Acknowledged
 ) => {
   const { current, document, meant, receiptsOf } = weighed
   const { account, dated, id, kind, made, number, state } = document
   const isOfSource = statements !== null && account === settings.account && made === "source"
   const statement = isOfSource ? statements.of({ kind, id, number }) : null
-  const isVoid = statement === null && document.conflicts.some(({ code }) => code === "SOURCE_CANCELLED")
   const one: Account.AccountDocument = {
     kind,
     number,
@@ -348,7 +211,11 @@ const addDocument = (
     dated,
     made,
     state,
-    stated: statement === "void" || isVoid ? null : typeof statement === "object" ? (statement ?? current) : current,
+    stated: AccountDifferences.isVoid(statement, document.conflicts)
+      ? "void"
+      : statement?._tag === "Stated"
+        ? statement.figures
+        : current,
     ended: endedOf(weighed),
     receipts: receiptsOf
   }
@@ -360,7 +227,9 @@ const addDocument = (
     const signed = figures.kind === "invoice" ? figures.total : BigDecimal.negate(figures.total)
     sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, signed))
   }
-  into.differences.push(...conflictsOf(weighed, period, place, statement, acknowledged))
+  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
+  into.differences.push(...found)
+  into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found)
   if (place === null) return
   for (const receipt of receiptsOf) {
     if (receipt.by === "operator") into.claimed.push(number)
@@ -370,15 +239,26 @@ const addDocument = (
   const isDated = dated >= period.from && dated <= period.to
   if (statements !== null && isDated && account !== settings.account)
     into.elsewhere.set(account, (into.elsewhere.get(account) ?? 0) + 1)
-  if (isOfSource && isDated) {
-    if (statement !== "not-stated") into.compared++
-    else if (place.fate !== "not-issued") {
-      const file = meant.source.file
-      into.notStated.set(file, [...(into.notStated.get(file) ?? []), number])
-    }
+  if (statement !== null && isDated) {
+    const reason = notCompared(statement, receiptsOf[0])
+    if (reason !== null) count(into.notKnown, reason, number)
+    else if (statement._tag !== "NotStated") into.compared++
+    else if (one.stated !== "void" && place.fate !== "not-issued") count(into.notStated, meant.source.file, number)
   }
   each?.({ ...one, id, buyer: buyerOf(meant), place })
 }
+
+/** Returns why a statement is not compared with the receipt. Null if it is, or if it is missing. */
+const notCompared = (statement: Statement, receipt: Account.PlacedReceipt | undefined): string | null => {
+  if (statement._tag === "NotKnown") return statement.because
+  if (statement._tag !== "Stated" || receipt === undefined || statement.because !== "") return null
+  return Account.compare(statement.figures, receipt.figures) === "not-known"
+    ? "the sums are the same, and the taxes of the device are not known"
+    : null
+}
+
+const count = (into: Map<string, Array<string>>, name: string, number: string): void =>
+  void into.set(name, [...(into.get(name) ?? []), number])
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
@@ -393,7 +273,7 @@ const addPage = (
   codes: ReturnType<typeof FiscalDays.todaysCodes>,
   order: ReconcileOrder,
   statements: SourceLeg.Statements | null,
-  acknowledged: ReadonlyMap<string | null, string>,
+  acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>
   Effect.gen(function* () {
@@ -407,7 +287,10 @@ const addPage = (
       if (document.account === order.settings.account) statements?.of(document)
       const about = { dated: document.dated, made: document.made, ended: endedOf(found), receipts }
       return (
-        Account.placeOf(about, order.period) !== null || receipts.some((one) => Account.isWithin(one, order.period))
+        Account.placeOf(about, order.period) !== null ||
+        receipts.some((one) => Account.isWithin(one, order.period)) ||
+        // a note of a later period may belong to an invoice of this one
+        (document.made === "here" && receipts.length > 0)
       )
     })
     const meant = yield* store.revisions(
@@ -418,10 +301,8 @@ const addPage = (
     )
     yield* codes.learn(own.map(({ found }, n) => ({ account: found.document.account, meaning: meant[n]!.meaning })))
     let next = 0
-    const figuresOf = (account: string, one: MeantDocument) => {
-      const mapped = one.meaning === null ? codes.of(account) : undefined
-      return Account.figuresOf(one, mapped === undefined ? null : meaningBy(one.document, mapped))
-    }
+    const figuresOf = (account: string, one: MeantDocument) =>
+      Account.figuresOf(one, one.meaning === null ? codes.meant(account, one.document) : null)
     for (const { found, receipts } of own) {
       const { account } = found.document
       const current = meant[next++]!
@@ -446,217 +327,16 @@ const closeOf = ({ day, sentAt }: Receipts.Receipt, { closedOn, times }: Device)
   return { day: own, closed: closedOn(own) }
 }
 
-const gatewayLeg = ({ claimed, proven }: Collected, { answered, asked, problem }: Asked): Leg => {
-  const all = proven + claimed.length
-  const again = asked === 0 ? "" : `; ${answered} of ${asked} requests of the last 7 days asked again`
-  return {
-    name: "store ↔ gateway",
-    compared: all === 0 ? null : `${proven} of ${plural(all, "receipt")} by the gateway's own answer${again}`,
-    notPossible: [
-      ...(all === 0 ? [{ count: 0, because: "no receipt in the period", is: "left-out" as const }] : []),
-      ...(claimed.length === 0
-        ? []
-        : [
-            {
-              count: claimed.length,
-              because: `only an operator stated it (${claimed.slice(0, 10).join(", ")}${claimed.length > 10 ? ", …" : ""}); the gateway answers for 7 days only`,
-              is: "left-out" as const
-            }
-          ]),
-      ...(problem === null ? [] : [{ count: asked - answered, because: problem, is: "left-out" as const }])
-    ]
-  }
-}
-
-/** Lists numbers as ranges: `61 to 63, 65`. */
-const ranges = (numbers: ReadonlyArray<number>): string => {
-  const found: Array<[number, number]> = []
-  for (const number of numbers.toSorted((a, b) => a - b)) {
-    const last = found.at(-1)
-    if (last !== undefined && last[1] === number - 1) last[1] = number
-    else found.push([number, number])
-  }
-  return found.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(", ")
-}
-
-const isCompared = ({ standing }: DayLeg.ComparedDay): boolean => standing === "agrees" || standing === "differs"
-
-const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, { inOpenDay }: Collected): Leg => {
-  const compared = days.filter(isCompared)
-  const receipts = compared.reduce((sum, { claimed, proven }) => sum + claimed + proven, 0)
-  const later = days.reduce((sum, { later }) => sum + later, 0)
-  const indistinct = days.flatMap(({ indistinct }) => indistinct)
-  const mapped = compared.reduce((sum, { byMappings }) => sum + byMappings, 0)
-  const among = days.length === 1 ? "day" : "days"
-  return {
-    name: "store ↔ day reports",
-    compared:
-      compared.length === 0
-        ? null
-        : `${among} ${ranges(compared.map(({ day }) => day))}, ${plural(receipts, "receipt")}${mapped === 0 ? "" : `, the codes of ${mapped} by today's mappings`}`,
-    notPossible: [
-      ...(days.length === 0
-        ? [{ count: 0, because: "no fiscal day was closed in the period", is: "left-out" as const }]
-        : []),
-      ...days
-        .filter((day) => !isCompared(day))
-        .map((day) => ({
-          count: day.claimed + day.proven,
-          because: `day ${day.day} ${typeof day.standing === "object" ? DayLeg.reasons[day.standing.notPossible] : "differs, and a document without an outcome may explain it"}`,
-          is: "left-out" as const
-        })),
-      ...(inOpenDay === 0 ? [] : [{ count: inOpenDay, because: "their day is not closed", is: "open-day" as const }]),
-      ...(later === 0 ? [] : [{ count: later, because: "made after a close that failed", is: "left-out" as const }]),
-      ...(indistinct.length === 0
-        ? []
-        : [
-            {
-              count: indistinct.length,
-              because: "a receipt would look like one of the other programs",
-              is: "left-out" as const
-            }
-          ])
-    ]
-  }
-}
-
-const sourceLeg = (
+const readOf = (
   source: SourceInput,
   statements: SourceLeg.Statements | null,
-  { compared, elsewhere }: Collected,
+  { compared, elsewhere, notKnown }: Collected,
   added: number
-): Leg => {
-  const name = "source ↔ store"
-  if (source._tag === "NotRead" || statements === null)
-    return {
-      name,
-      compared: null,
-      notPossible: [{ count: 0, because: source._tag === "NotRead" ? source.because : "not read", is: "left-out" }]
-    }
+): AccountLegs.SourceFacts => {
+  if (source._tag === "NotRead") return source
+  if (statements === null) return { _tag: "NotRead", because: "not read" }
   const { documents, skipped } = statements
-  const text = `${plural(compared, "document")} of the period are in both; ${source.name} has ${plural(documents, "document")}${skipped === 0 ? "" : `, and ${plural(skipped, "row")} without an issued document`}`
-  return {
-    name,
-    compared: compared + added === 0 ? null : text,
-    notPossible: [
-      ...(compared + added === 0
-        ? [{ count: 0, because: "the source has no document of the period", is: "left-out" as const }]
-        : []),
-      ...Array.from(elsewhere, ([account, count]) => ({
-        count,
-        because: `documents of the account ${account}, which has a separate export`,
-        is: "left-out" as const
-      }))
-    ]
-  }
-}
-
-/** Differences of days, with the missing receipt numbers of each. */
-const dayDifferences = (
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms: others }: Device,
-  acknowledged: ReadonlyMap<string | null, string>
-): ReadonlyArray<Difference> =>
-  days
-    .filter(({ standing }) => standing === "differs")
-    .flatMap((day) => {
-      const text = DayLeg.textOf(day)
-      const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day.day), text })
-      const missing = day.missing.length === 0 ? "" : ` ${ReceiptNumbers.listed(day.missing)}`
-      return day.differences.map((difference): Difference => {
-        const { amount, currency, grade, suspects } = difference
-        const isTheirs = grade === "unexplained" && BigDecimal.isPositive(amount) && day.missing.length > 0
-        return {
-          id,
-          code: isTheirs ? "RECEIPT_NOT_OURS" : "DAY_DIFFERS",
-          grade,
-          currency,
-          amount,
-          documents: suspects.map(({ account, number }) => ({ account, number })),
-          text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
-          step:
-            grade === "unexplained" && others === null
-              ? { do: "other-programs", stated: "others" }
-              : { do: "compare-day", day: day.day },
-          acknowledged: acknowledged.get(id) ?? null
-        }
-      })
-    })
-
-/** Missing numbers that no compared day explains. */
-const numbersLeg = (
-  numbers: ReceiptNumbers.ReceiptNumbers,
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms }: Device,
-  acknowledged: ReadonlyMap<string | null, string>
-) => {
-  const own = days.map(({ day }) => day)
-  const all = own.length === 0 ? [] : numbers.rangesIn(Math.min(...own), Math.max(...own))
-  const compared = new Set(days.filter(isCompared).map(({ day }) => day))
-  const unexplained = all.filter(
-    ({ after, awaited, before, from, to }) =>
-      awaited < to - from + 1 && !(before !== null && compared.has(before.day) && compared.has(after.day))
-  )
-  const count = all.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  const leg: Leg = {
-    name: "receipt numbers",
-    compared:
-      own.length === 0
-        ? null
-        : count === 0
-          ? "none is missing between our receipts"
-          : `${count} missing in ${plural(all.length, "range")}`,
-    notPossible:
-      own.length === 0 ? [{ count: 0, because: "no fiscal day was closed in the period", is: "left-out" }] : []
-  }
-  const differences =
-    otherPrograms?.stated === "alone"
-      ? unexplained.map((range) =>
-          identified(
-            lane,
-            String(range.after.day),
-            {
-              code: "RECEIPT_NOT_OURS",
-              grade: "unexplained",
-              currency: null,
-              amount: null,
-              documents: [],
-              text: ReceiptNumbers.listed([range]),
-              step: { do: "compare-day", day: range.after.day }
-            },
-            acknowledged
-          )
-        )
-      : []
-  return { leg, differences, notes: all.length === 0 ? [] : [ReceiptNumbers.listed(all)] }
-}
-
-const deviceSums = (
-  chains: ReadonlyMap<string, ReadonlyArray<Account.Row>>,
-  days: ReadonlyArray<DayLeg.ComparedDay>,
-  { byDay }: Collected,
-  failed: ReadonlySet<number>
-): ReadonlyMap<string, DeviceSum> => {
-  const closed = days.filter(({ day }) => !failed.has(day))
-  const seen = closed.filter(({ comparison, standing }) => comparison !== null && typeof standing !== "object")
-  const compared = new Set(seen.map(({ day }) => day))
-  const balances = seen.flatMap(({ comparison }) => comparison!.rows.filter(({ counter }) => counter === "Balance"))
-  const currencies = new Set([...chains.keys(), ...balances.map(({ currency }) => currency)])
-  const sumOf = (amounts: ReadonlyArray<Money.Money | null | undefined>) =>
-    BigDecimal.sumAll(amounts.map((amount) => amount ?? Money.zero))
-  return new Map(
-    Array.from(currencies, (currency) => {
-      const row = chains.get(currency)?.find(({ name }) => name === "receipts")
-      const receipts = row === undefined ? Money.zero : Account.netOf(row)
-      const reports = sumOf(balances.flatMap((one) => (one.currency === currency ? [one.device] : [])))
-      const notCompared = sumOf(Array.from(byDay, ([day, sums]) => (compared.has(day) ? null : sums.get(currency))))
-      const others = sumOf(
-        seen.flatMap(({ others }) => others.flatMap((one) => (one.currency === currency ? [one.sum] : [])))
-      )
-      const left = BigDecimal.subtract(BigDecimal.subtract(reports, others), BigDecimal.subtract(receipts, notCompared))
-      return [currency, { reports, notCompared, others, left }]
-    })
-  )
+  return { _tag: "Read", name: source.name, documents, skipped, compared, added, notKnown, elsewhere }
 }
 
 /** Adds the documents that only the source has, and the documents that only the store has. */
@@ -665,55 +345,56 @@ const bothWays = (
   order: ReconcileOrder,
   statements: SourceLeg.Statements,
   source: Extract<SourceInput, { readonly _tag: "Read" }>,
-  acknowledged: ReadonlyMap<string | null, string>,
-  store: SubmissionStoreOperations
-) =>
-  Effect.gen(function* () {
-    const { period, settings } = order
-    const rest = statements.rest()
-    const known = new Set<string>()
-    for (const chunk of Arr.chunksOf(rest, 500))
-      for (const { id, kind } of yield* store.getMany(
-        chunk.map(({ id, kind }) => ({ account: settings.account, kind, id }))
-      ))
-        known.add(`${kind} ${id}`)
-    let added = 0
-    for (const document of rest) {
-      if (known.has(`${document.kind} ${document.id}`)) continue
-      const place = into.account.add(document)
-      if (place === null) continue
-      added++
-      order.each?.({ ...document, buyer: null, place })
-      if (place.fate !== "carried-out" || document.stated === null) continue
-      const { currency, total } = document.stated
-      const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
-      const about = {
-        code: "SOURCE_NOT_HERE",
-        grade: "proven",
-        currency,
-        amount: BigDecimal.negate(total),
-        documents: [{ account: settings.account, number: document.number }],
-        text,
-        step: { do: "import-again" }
-      } as const
-      into.differences.push(identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged))
+  acknowledged: AccountDifferences.Acknowledged
+): number => {
+  const { period, settings } = order
+  let added = 0
+  for (const document of statements.rest()) {
+    const { because, dated } = document
+    if (dated === null) {
+      count(into.notKnown, because, document.number)
+      continue
     }
-    for (const [file, numbers] of into.notStated) {
-      const names = `${numbers.slice(0, 20).join(", ")}${numbers.length > 20 ? ", …" : ""}`
-      const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${names}. Give all exports of the period`
-      const about = {
-        code: "NOT_IN_SOURCE",
-        grade: "unexplained",
-        currency: null,
-        amount: null,
-        documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
-        text,
-        step: { do: "imports" }
-      } as const
-      into.differences.push(identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged))
-    }
-    return added
-  })
+    const one = { ...document, dated }
+    const place = into.account.add(one)
+    if (place === null) continue
+    if (because === "") added++
+    else count(into.notKnown, because, document.number)
+    order.each?.({ ...one, buyer: null, place })
+    const stated = Account.statedBy(document)
+    if (place.fate !== "carried-out" || stated === null) continue
+    const { currency, total } = stated
+    const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
+    const about = {
+      code: "SOURCE_NOT_HERE",
+      grade: "proven",
+      currency,
+      amount: BigDecimal.negate(total),
+      documents: [{ account: settings.account, number: document.number }],
+      text,
+      step: { do: "import-again" }
+    } as const
+    into.differences.push(
+      AccountDifferences.identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged)
+    )
+  }
+  for (const [file, numbers] of into.notStated) {
+    const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${named(numbers, 20)}. Give all exports of the period`
+    const about = {
+      code: "NOT_IN_SOURCE",
+      grade: "unexplained",
+      currency: null,
+      amount: null,
+      documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
+      text,
+      step: { do: "imports" }
+    } as const
+    into.differences.push(
+      AccountDifferences.identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged)
+    )
+  }
+  return added
+}
 
 /** Decisions read at once. */
 const perPage = 1000
@@ -739,7 +420,7 @@ const periodProblem = ({ from, to }: Account.Period, today: CivilDate.CivilDate)
 const withoutGateway = (
   { settings, period, source }: ReconcileOrder,
   because: string,
-  facts: Pick<Reconciliation, "taxpayer" | "device" | "at" | "decisions" | "reported">
+  facts: Pick<Reconciliation, "zone" | "taxpayer" | "device" | "at" | "decisions" | "reported">
 ): Reconciliation => {
   const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
@@ -773,13 +454,16 @@ export const run = (
         account === null || account === settings.account || order.others.some((one) => one.account === account)
     )
     const reports = decisions.filter(
-      ({ account, act, subject }) => act === "report" && account === settings.account && subject === reportOf(period)
+      ({ account, act, subject }) =>
+        act === "report" && account === settings.account && subject === AccountRecord.subjectOf(period)
     )
+    const zone = zoneOfAccount(settings, pin) ?? zoneless
     const facts = {
+      zone,
       taxpayer: pin.taxpayer,
       device: pin.lane,
       at,
-      decisions: decisions.filter(isIn(period)),
+      decisions: AccountRecord.within(decisions, period, zone),
       reported: reports.at(-1) ?? null
     }
     const found = yield* Effect.result(pinned(order, store))
@@ -789,22 +473,26 @@ export const run = (
     }
     const device = found.success
     if (device === null) return withoutGateway(order, "the account has another device now", facts)
-    const problem = periodProblem(period, CivilDate.inZone(at, device.zone ?? zoneless))
+    const problem = periodProblem(period, CivilDate.inZone(at, zone))
     if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", because: problem } })
     const acknowledged = new Map(decisions.map((one) => [Notice.acknowledgedBy(one), one.who]))
     const asked = yield* askAgain(device, store, at)
-    const statements = source?._tag === "Read" ? yield* SourceLeg.read(source.plan, settings.account) : null
-    const compared = yield* Effect.result(comparedWith(order, device, statements, acknowledged, store))
+    const compared = yield* Effect.result(comparedWith(order, device, acknowledged, store))
     if (compared._tag === "Failure") {
       if (compared.failure._tag === "StoreError") return yield* compared.failure
       return withoutGateway(order, `the gateway did not answer: ${compared.failure.message}`, facts)
     }
-    const { days, into, numbers } = compared.success
+    const { days, into, numbers, statements } = compared.success
     const added =
-      statements === null || source?._tag !== "Read"
-        ? 0
-        : yield* bothWays(into, order, statements, source, acknowledged, store)
-    const byNumbers = numbersLeg(numbers, days, device, acknowledged)
+      statements === null || source?._tag !== "Read" ? 0 : bothWays(into, order, statements, source, acknowledged)
+    const byFamily = into.families.settle(
+      into.differences,
+      settings.account,
+      statements?.ofInvoice ?? null,
+      acknowledged
+    )
+    const reported = days.map(({ day }) => day)
+    const ranges = days.length === 0 ? [] : numbers.rangesIn(Math.min(...reported), Math.max(...reported))
     const chains = into.account.chains()
     const failed = new Set(device.own.flatMap(({ close, day }) => (close === "failed" ? [day] : [])))
     return {
@@ -812,82 +500,53 @@ export const run = (
       period,
       ...facts,
       legs: [
-        gatewayLeg(into, asked),
-        dayLeg(days, into),
-        byNumbers.leg,
-        ...(source === null ? [] : [sourceLeg(source, statements, into, added)])
+        AccountLegs.gatewayLeg(into, asked),
+        AccountLegs.dayLeg(days, into.inOpenDay),
+        AccountLegs.numbersLeg(ranges, days),
+        ...(source === null ? [] : [AccountLegs.sourceLeg(readOf(source, statements, into, added))])
       ],
       chains,
-      deviceSums: deviceSums(chains, days, into, failed),
+      deviceSums: AccountLegs.deviceSums(chains, days, into.byDay, failed),
       opening: into.account.opening,
       closing: into.account.closing,
-      differences: [...into.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
+      differences: [
+        ...byFamily.differences,
+        ...AccountDifferences.dayDifferences(days, device, acknowledged),
+        ...AccountDifferences.numberDifferences(ranges, days, device, acknowledged)
+      ],
       days,
       notes: [
         ...beginOf(period, device),
         ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
-        ...byNumbers.notes
+        ...byFamily.notes,
+        ...(ranges.length === 0 ? [] : [ReceiptNumbers.listed(ranges)])
       ]
     }
   })
 
-/** Subject of a report in the record of decisions. */
-const reportOf = ({ from, to }: Account.Period): string => `report of ${from} to ${to}`
-
-/** States the figures that a report records: the same text is the same account. */
-const figuresIn = ({ chains, closing, deviceSums }: Reconciliation): string =>
-  [
-    ...Array.from(chains ?? [], ([currency, rows]) => {
-      const of = (name: Account.RowName) => Money.formatAmount(Account.netOf(rows.find((row) => row.name === name)!))
-      const left = Money.formatAmount(deviceSums.get(currency)!.left)
-      return `${currency}: issued ${of("issued")}, receipts ${of("receipts")}, carried in ${of("carried-in")}, carried out ${of("carried-out")}, left ${left}`
-    }),
-    `${closing.length} carried out`
-  ].join("; ")
-
-/** States what changed since the last report of the period. Null if nothing did. */
-export const changedSince = (found: Reconciliation): string | null => {
-  const { reported } = found
-  if (reported === null) return null
-  const [before = ""] = reported.what.split(" | ")
-  const now = figuresIn(found)
-  return before === now
-    ? null
-    : `The period was reported on ${DateTime.formatIsoDateUtc(reported.at)} by ${reported.who}: ${before}. Now: ${now}.`
-}
-
-/** Records that a report was written, with its figures and hash. */
-export const recordReport = (found: Reconciliation, sha256: string): Effect.Effect<void, StoreError, SubmissionStore> =>
-  SubmissionStore.use((store) =>
-    store.recordDecision(
-      {
-        act: "report",
-        account: found.account,
-        subject: reportOf(found.period),
-        what: `${figuresIn(found)} | sha256 ${sha256}`,
-        because: null
-      },
-      "each"
-    )
-  )
-
-const isIn =
-  ({ from, to }: Account.Period) =>
-  ({ at }: RecordedDecision): boolean => {
-    const day = DateTime.formatIsoDateUtc(at)
-    return day >= from && day <= to
-  }
-
-/** Names refused documents of the period: without the source, their figures are not known. */
+/** Names refused documents that are or may be of the period: their figures are not known. */
 const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
   Effect.map(store.refused.of(account), (refused) => {
-    const own = refused.filter(({ day, standing }) => standing === "open" && day !== null && day >= from && day <= to)
-    const names = own.slice(0, 10).map(({ number }) => number)
-    return own.length === 0
-      ? []
-      : [
-          `${plural(own.length, "refused document")} of the period: ${names.join(", ")}${own.length > 10 ? ", …" : ""}. Their figures are known with the files of the source.`
-        ]
+    const open = refused.filter(({ standing }) => standing === "open")
+    const noted = (own: typeof open, where: string) =>
+      own.length === 0
+        ? []
+        : [
+            `${plural(own.length, "refused document")} ${where}: ${named(
+              own.map(({ number }) => number),
+              10
+            )}. Their figures are known with the files of the source.`
+          ]
+    return [
+      ...noted(
+        open.filter(({ day }) => day !== null && day >= from && day <= to),
+        "of the period"
+      ),
+      ...noted(
+        open.filter(({ day }) => day === null),
+        "without a date, which may be of the period"
+      )
+    ]
   })
 
 const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArray<string> => {
@@ -896,21 +555,49 @@ const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArr
   return day > from ? [`The store has its first document on ${day}: earlier days are not compared.`] : []
 }
 
+/**
+ * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
+ * Otherwise the amounts under each tax are not known.
+ */
+const statedFigures =
+  ({ book }: Pick<ImportPlan, "book">, codes: ReturnType<typeof FiscalDays.todaysCodes>, account: string) =>
+  (written: WrittenDocument.WrittenDocument, planned: CodeMeaning | null): Account.Figures => {
+    const document = WrittenDocument.read(written)
+    if (planned !== null) return Account.figuresOf({ document, meaning: planned })
+    const today = codes.meant(account, document)
+    const { meaning = null } = meaningOf(written, book)
+    const isSame =
+      meaning !== null &&
+      meaning.currency === today?.currency &&
+      meaning.taxes.every(([code, device]) => today.taxes.some(([name, tax]) => name === code && tax === device))
+    return Account.figuresOf({ document, meaning: isSame ? meaning : null }, today)
+  }
+
 /** Reads the documents once, then compares the days. */
 const comparedWith = (
   order: ReconcileOrder,
   device: Device,
-  statements: SourceLeg.Statements | null,
-  acknowledged: ReadonlyMap<string | null, string>,
+  acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>
   Effect.gen(function* () {
-    const { period, settings } = order
+    const { period, settings, source } = order
     const { accounts, first, lane, otherPrograms, own } = device
     const into = collecting(period)
     const numbers = ReceiptNumbers.make()
     const receipts = Receipts.collecting(store, own)
     const codes = FiscalDays.todaysCodes(accounts)
+    if (source?._tag === "Read") yield* codes.learn([{ account: settings.account, meaning: null }])
+    const statements =
+      source?._tag === "Read"
+        ? yield* SourceLeg.read(
+            source.plan,
+            source.unanswered ?? [],
+            settings.account,
+            store,
+            statedFigures(source.plan, codes, settings.account)
+          )
+        : null
     const from = CivilDate.at(period.from, 0, device.zone ?? zoneless)
     const since = DateTime.subtractDuration(
       [from, Receipts.sinceOf(own) ?? from].reduce((a, b) => (a.epochMilliseconds < b.epochMilliseconds ? a : b)),
@@ -926,5 +613,5 @@ const comparedWith = (
       { inDay: (day) => receipts.inDay(day, numbers) },
       { facts: { first, otherPrograms }, accounts, reportOf: (day) => FiscalDays.reportOf(settings.gateway, day) }
     )
-    return { into, numbers, days }
+    return { into, numbers, days, statements }
   })

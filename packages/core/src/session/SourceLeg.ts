@@ -1,29 +1,37 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
 import { Effect, Stream } from "effect"
-import * as WrittenDocument from "../document/WrittenDocument.ts"
-import * as NumberFold from "../document/NumberFold.ts"
+import type * as Account from "../day/Account.ts"
+import type { Statement } from "../day/Reconciliation.ts"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as NumberFold from "../document/NumberFold.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
-import * as Account from "../day/Account.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
 
-/** Names a document by its key and by the fold of its number. */
-const namesOf = (document: {
+interface Named {
   readonly kind: DocumentKind
   readonly id: string
   readonly number: string
-}): readonly [key: string, fold: string] => [
-  `${document.kind} ${document.id || document.number}`,
-  `${document.kind} # ${NumberFold.of(document.number)}`
-]
+}
 
-/** Figures that the export states now. */
-export interface Restated extends Account.Figures {
-  /** Difference from the sent document in words. Empty if the document was not sent. */
+const keyOf = ({ id, kind, number }: Named): string => `${kind} ${id || number}`
+const foldOf = ({ kind, number }: Named): string => `${kind} ${NumberFold.of(number)}`
+
+/** A document that only the export has. `dated` and figures may not be known. */
+export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
+  readonly id: string
+  readonly dated: CivilDate | null
+  /** Reason why the figures or the date are not known. Empty if they are known. */
   readonly because: string
 }
+
+/** Documents that a live source does not answer for: not possible to compare, and never gone. */
+export type Unanswered = ReadonlyArray<Omit<Named, "kind"> & { readonly kind: DocumentKind | null }>
 
 /** Statements of an export. */
 export interface Statements {
@@ -31,78 +39,137 @@ export interface Statements {
   readonly documents: number
   /** Number of rows that are not an issued document of the account. */
   readonly skipped: number
-  /**
-   * Returns what the export states of a document of the store: `same` as was sent, other figures,
-   * that it is `void`, or nothing.
-   */
-  readonly of: (document: {
-    readonly kind: DocumentKind
-    readonly id: string
-    readonly number: string
-  }) => Restated | "same" | "void" | "not-stated"
-  /** Documents that `of` was not called for: the store has not returned them. */
-  readonly rest: () => ReadonlyArray<Account.AccountDocument & { readonly id: string }>
+  /** Returns what the export states of a document of the store, by its key or its number's fold. */
+  readonly of: (document: Named) => Statement
+  /** Returns what the export states of an invoice by its id alone. */
+  readonly ofInvoice: (id: string) => Statement
+  /** Documents of the export that the store does not have. */
+  readonly rest: () => ReadonlyArray<OnlyStated>
 }
 
-const statementOf = (entry: ImportEntry): Restated | "same" => {
-  const document = entry._tag === "Planned" ? entry.planned.document : entry._tag === "Refused" ? entry.document : null
-  if (document === null) return "same"
+const same: Statement = { _tag: "Same" }
+
+const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join("; ")
+
+/** Returns the figures of a document, by the meaning that was planned with it, or else today's. */
+type FiguresOf = (document: WrittenDocument, planned: CodeMeaning | null) => Account.Figures
+
+const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): Statement => {
+  const notKnown = (because: string): Statement => ({ _tag: "NotKnown", because })
+  if (entry._tag === "Known")
+    return entry.findings.length === 0 ? same : notKnown(listed(entry.findings.map(({ code }) => code)))
+  const written = entry._tag === "Planned" ? entry.planned.document : entry.document
+  if (written === null) return notKnown(`refused: ${listed(entry.findings.map(({ code }) => code))}`)
   const meaning = (entry._tag === "Planned" ? entry.planned.meaning : null) ?? null
-  const found = entry.findings.filter(ImportedDocument.isConflict)
-  const because = found.map(({ detail, message }) => detail ?? message).join("; ")
-  return { ...Account.figuresOf({ document: WrittenDocument.read(document), meaning }), because }
+  const because = listed(
+    entry.findings.filter(ImportedDocument.isConflict).map(({ detail, message }) => detail ?? message)
+  )
+  return { _tag: "Stated", figures: figuresOf(written, meaning), because }
 }
 
-/** Reads the statements of a plan. */
+/** Returns a document that only the export has, with its place as far as it is known. */
+const onlyStated = (
+  entry: Exclude<ImportEntry, { readonly _tag: "Known" }>,
+  statement: Statement,
+  account: string
+): OnlyStated => {
+  const { id, kind, number } = entry.source
+  const dated = entry._tag === "Planned" ? entry.planned.sourceDate : entry.day
+  const because = statement._tag === "NotKnown" ? statement.because : dated === null ? "no date" : ""
+  return {
+    kind,
+    id: id || number,
+    number,
+    account,
+    dated,
+    because,
+    made: "source",
+    state: entry._tag === "Planned" ? "Planned" : "Refused",
+    stated: statement._tag === "Stated" ? statement.figures : "not-known",
+    ended: entry._tag === "Planned" ? null : "not-accepted",
+    receipts: []
+  }
+}
+
+/** Entries whose keys are looked up together. */
+const together = 500
+
+/**
+ * Reads the statements of a plan. An entry is compared by its number's fold only if the store does
+ * not have its key.
+ */
 export const read = (
   { entries, skipped }: Pick<ImportPlan, "entries" | "skipped">,
-  account: string
+  unanswered: Unanswered,
+  account: string,
+  store: Pick<SubmissionQueries, "getMany">,
+  figuresOf: FiguresOf
 ): Effect.Effect<Statements, StoreError> =>
   Effect.gen(function* () {
-    const states = new Map<string, Restated | "same" | "void">()
-    const rest = new Map<string, Account.AccountDocument & { readonly id: string }>()
+    const byKey = new Map<string, Statement>()
+    const byFold = new Map<string, { readonly keys: ReadonlyArray<string>; readonly statement: Statement }>()
+    const rest = new Map<string, OnlyStated>()
     let documents = 0
     let left = 0
-    yield* Stream.runForEach(entries, (entry) =>
-      Effect.sync(() => {
-        documents++
-        const [key, fold] = namesOf(entry.source)
-        const figures = statementOf(entry)
-        states.set(key, figures).set(fold, figures)
-        if (entry._tag === "Known" || ImportedDocument.isSentBefore(entry)) return
-        const dated = entry._tag === "Planned" ? entry.planned.sourceDate : entry.day
-        if (dated === null) return
-        const { id, kind, number } = entry.source
-        rest.set(key, {
-          kind,
-          id: id || number,
-          number,
-          account,
-          dated,
-          made: "source",
-          state: entry._tag === "Planned" ? "Planned" : "Refused",
-          stated: figures === "same" ? null : figures,
-          ended: entry._tag === "Planned" ? null : "not-accepted",
-          receipts: []
-        })
+
+    const storedOf = (names: ReadonlyArray<Named>) =>
+      Effect.map(
+        store.getMany(names.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
+        (found) => new Set(found.map(keyOf))
+      )
+    /** Two statements under one name: which of them is about the document is not known. */
+    const both = ({ number }: Named): Statement => ({ _tag: "NotKnown", because: `two statements about ${number}` })
+    const add = (named: Named, statement: Statement, isStored: boolean) => {
+      const [key, fold] = [keyOf(named), foldOf(named)]
+      const own = byKey.has(key) ? both(named) : statement
+      byKey.set(key, own)
+      if (isStored) return
+      const spelled = byFold.get(fold)
+      const keys = [...(spelled?.keys ?? []), key]
+      byFold.set(fold, { keys, statement: spelled === undefined ? own : both(named) })
+    }
+
+    yield* Stream.runForEach(Stream.grouped(entries, together), (page) =>
+      Effect.gen(function* () {
+        const stored = yield* storedOf(
+          page.flatMap((entry) => (ImportedDocument.isSentBefore(entry) ? [] : [entry.source]))
+        )
+        for (const entry of page) {
+          documents++
+          const statement = statementOf(entry, figuresOf)
+          const isStored = ImportedDocument.isSentBefore(entry) || stored.has(keyOf(entry.source))
+          add(entry.source, statement, isStored)
+          if (entry._tag !== "Known" && !isStored) rest.set(keyOf(entry.source), onlyStated(entry, statement, account))
+        }
       })
     )
-    yield* Stream.runForEach(skipped, ({ cancelled, of }) =>
-      Effect.sync(() => {
-        left++
-        if (cancelled !== undefined) for (const name of namesOf(cancelled)) states.set(name, "void")
-        // left out because it is too old, or stated elsewhere: the source has the document
-        else if (of !== undefined) for (const name of namesOf(of)) if (!states.has(name)) states.set(name, "same")
+    yield* Stream.runForEach(Stream.grouped(skipped, together), (page) =>
+      Effect.gen(function* () {
+        const stored = yield* storedOf(page.flatMap(({ cancelled }) => cancelled ?? []))
+        for (const { cancelled, of, reason } of page) {
+          left++
+          if (cancelled !== undefined) add(cancelled, { _tag: "Void" }, stored.has(keyOf(cancelled)))
+          // left out because it is too old, or because another statement counts
+          else if (of !== undefined && !byKey.has(keyOf(of)))
+            byKey.set(keyOf(of), { _tag: "NotKnown", because: reason })
+        }
       })
     )
+    for (const { kind, ...one } of unanswered)
+      if (kind !== null && !byKey.has(keyOf({ kind, ...one })))
+        byKey.set(keyOf({ kind, ...one }), { _tag: "NotKnown", because: "the source does not answer for it" })
     return {
       documents,
       skipped: left,
       of: (document) => {
-        const [key, fold] = namesOf(document)
-        rest.delete(key)
-        return states.get(key) ?? states.get(fold) ?? "not-stated"
+        const own = byKey.get(keyOf(document))
+        if (own !== undefined) return own
+        const spelled = byFold.get(foldOf(document))
+        if (spelled === undefined) return { _tag: "NotStated" }
+        for (const key of spelled.keys) rest.delete(key)
+        return spelled.statement
       },
+      ofInvoice: (id) => byKey.get(keyOf({ kind: "invoice", id, number: id })) ?? { _tag: "NotStated" },
       rest: () => [...rest.values()]
     }
   })

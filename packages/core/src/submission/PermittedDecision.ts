@@ -36,8 +36,8 @@ export interface DecisionFacts {
   readonly attempts: "none" | "open" | "receipt"
   /** Open requests of an Accepted document, with the failures that the gateway states now. */
   readonly requests: ReadonlyArray<{ readonly id: RequestId; readonly failures: ReadonlyArray<CurrentFailure> }>
-  /** Other document of a possible duplicate. */
-  readonly other: "known" | "not-known" | { readonly withdrawn: DocumentNumber }
+  /** Other document of a possible duplicate. `missing`: neither stored nor registered any more. */
+  readonly other: "known" | "missing" | "not-related" | { readonly withdrawn: DocumentNumber }
   readonly texts: "kept" | "forgotten"
 }
 
@@ -107,7 +107,7 @@ const sameRefusal = (facts: DecisionFacts): string | null => {
   if (attempts !== "none") return "a request of it may have a separate receipt: look in the portal, and say fiscalised"
   if (typeof other === "object")
     return `the other document, ${other.withdrawn}, has been withdrawn, and nothing of this sale would be sent: import the export again to see what is known of the sale now, or withdraw the document`
-  return other === "not-known" ? "the other document is not known any more: import it again" : null
+  return other !== "known" ? "the other document is not known any more: import it again" : null
 }
 
 const resendRefusal = (facts: DecisionFacts): string | null => {

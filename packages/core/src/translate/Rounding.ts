@@ -2,7 +2,9 @@
  * The only place that rounds tax (DOC-7): half-up to cents, per line or per tax group by a named
  * policy.
  */
-import { BigDecimal } from "effect"
+import { BigDecimal, Option } from "effect"
+import { TaxCode } from "../document/Identifiers.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
@@ -120,6 +122,50 @@ const isSameTax = (a: BookTax, b: BookTax): boolean =>
   a === b ||
   (a.device === b.device &&
     (a.percent === null || b.percent === null ? a.percent === b.percent : BigDecimal.equals(a.percent, b.percent)))
+
+/** Taxes as they were kept with a document: code, tax of the device, percent. */
+type KeptTaxes = ReadonlyArray<readonly [code: string, device: number, percent: string | null]>
+
+/** Returns the taxes of the codes, as they were when the document was planned. */
+export const keptTaxes = (taxes: KeptTaxes): ReadonlyMap<TaxCode, BookTax> =>
+  new Map(
+    taxes.map(([name, device, percent]) => {
+      const code = TaxCode.make(name)
+      const parsed = percent === null ? null : Option.getOrThrow(Money.parse(percent))
+      return [code, { from: [], since: undefined, until: undefined, code, name: "", device, percent: parsed }]
+    })
+  )
+
+/** Figures of a document under one tax of the device. `total` is with tax. */
+export interface DeviceShare {
+  readonly of: BookTax
+  readonly net: Money.Money
+  readonly tax: Money.Money
+  readonly total: Money.Money
+}
+
+/**
+ * Returns the figures of a document by tax of the device. Undefined if they are not known: a code
+ * has no meaning, or a tax has two percents, which its counters cannot distinguish.
+ */
+export const deviceShares = (
+  {
+    isTaxInclusive,
+    lineItems
+  }: { readonly isTaxInclusive: boolean; readonly lineItems: ReadonlyArray<Pick<LineItem, "lineAmount" | "taxCode">> },
+  kept: KeptTaxes
+): ReadonlyMap<number, DeviceShare> | undefined => {
+  const taxes = keptTaxes(kept)
+  if (lineItems.some(({ taxCode }) => !taxes.has(taxCode))) return undefined
+  const of = groups(lineItems, ({ taxCode }) => taxes.get(taxCode), isTaxInclusive ? "inclusive" : "exclusive")
+  const shares = new Map(
+    of.map(({ amount, tax: of, taxAmount: tax }) => {
+      const total = isTaxInclusive ? amount : BigDecimal.sum(amount, tax)
+      return [of.device, { of, net: BigDecimal.subtract(total, tax), tax, total }]
+    })
+  )
+  return shares.size < of.length ? undefined : shares
+}
 
 /** Returns the device's tax of the whole document. */
 export const perGroup = (lines: ReadonlyArray<TaxedAmount>, basis: Basis): Money.Money =>

@@ -12,6 +12,7 @@ import type { LineItem } from "@fiscal-connector/core/document/LineItem"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Prepared from "@fiscal-connector/core/unstable/credit/Prepared"
+import * as Rounding from "@fiscal-connector/core/unstable/translate/Rounding"
 import { check } from "@fiscal-connector/core/unstable/preflight/check"
 import type { NoteOnInvoice, StatedInvoice } from "@fiscal-connector/core/unstable/submission/ledger/CreditFamily"
 import * as Random from "../../../../proofs/Random.ts"
@@ -160,7 +161,7 @@ const breaches = ({ content }: Prepared.Made) =>
       },
       date: "2026-03-02" as never,
       taxDate: "2026-03-01" as never,
-      taxes: Prepared.taxesOf(meaning),
+      taxes: Rounding.keptTaxes(meaning.taxes),
       deviceCurrency: "USD",
       origins: []
     }

@@ -78,7 +78,7 @@ const compare = (world: World, tills: "others" | null = null): ReadonlyArray<Day
     }
   })
   const otherPrograms = tills && { stated: tills, since: DateTime.makeUnsafe(0) }
-  return DayLeg.compare(days, { codesOf: () => undefined, first: null, otherPrograms })
+  return DayLeg.compare(days, { meant: () => null, first: null, otherPrograms })
 }
 
 /** Makes a world in which device and store agree: forty documents a day. */
@@ -354,7 +354,7 @@ describe("a planted difference between a device and a store", () => {
           ranges: []
         }
       ],
-      { codesOf: () => undefined, first: null, otherPrograms: null }
+      { meant: () => null, first: null, otherPrograms: null }
     )
     assert.deepStrictEqual(
       compared!.differences.map(({ grade, suspects }) => [grade, suspects.map(({ number }) => number as string)]),
@@ -484,5 +484,46 @@ describe("receipt numbers that no proof has", () => {
       numbers.add({ receiptNumber, day: 7, account: "main", number: `INV-${receiptNumber}`, sentAt: null })
     assert.isBelow(heap() - before, 4 * 1024 * 1024)
     assert.deepStrictEqual(numbers.rangesIn(7, 7), [])
+  })
+})
+
+describe("a missing receipt number", () => {
+  const proof = (day: number, receiptNumber: number): ReceiptNumbers.Numbered => ({
+    receiptNumber,
+    day,
+    account: "main",
+    number: `D-${receiptNumber}`,
+    sentAt: null
+  })
+  /** Two proofs a day with a missing number between them. */
+  const numbered = (days: number) => {
+    const numbers = ReceiptNumbers.make()
+    for (let day = 61; day < 61 + days; day++) {
+      const first = (day - 61) * 3 + 1
+      for (const number of [first, first + 2]) numbers.add(proof(day, number))
+    }
+    return numbers.rangesIn(61, 99)
+  }
+  const left = (ranges: ReturnType<typeof numbered>, agreeing: ReadonlyArray<number>) =>
+    ReceiptNumbers.unexplained(ranges, (day) => (agreeing.includes(day) ? "agrees" : "not-compared")).map(
+      ({ from }) => from
+    )
+
+  it("ends with the counters of its day, and shows a device that skips numbers only after three such days", () => {
+    const ranges = numbered(5)
+    assert.deepStrictEqual(left(ranges, []), [2, 5, 8, 11, 14])
+    assert.deepStrictEqual(left(ranges, [61]), [5, 8, 11, 14])
+    assert.deepStrictEqual(left(ranges, [61, 62]), [8, 11, 14])
+    assert.deepStrictEqual(left(ranges, [61, 62, 63]), [])
+  })
+
+  it("may be of a day between two compared days, of which the store has no receipt", () => {
+    const numbers = ReceiptNumbers.make()
+    for (const [day, number] of [
+      [61, 1],
+      [63, 3]
+    ] as const)
+      numbers.add(proof(day, number))
+    assert.deepStrictEqual(left(numbers.rangesIn(61, 63), [61, 63]), [2])
   })
 })

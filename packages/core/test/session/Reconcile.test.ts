@@ -11,7 +11,7 @@ import * as WrittenDocument from "@fiscal-connector/core/unstable/document/Writt
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
-import type { DocumentRequests, StatedReceipt } from "@fiscal-connector/core/submission/SubmissionQuery"
+import type { DocumentRequests, MeantDocument, StatedReceipt } from "@fiscal-connector/core/submission/SubmissionQuery"
 import { SubmissionStore, type SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
 import { documentOf, type Draw, grossOf, random, reportOf, type Sale, saleOf } from "../day/Sales.ts"
 
@@ -29,8 +29,11 @@ interface Stored {
   conflicts: DocumentRequests["conflicts"]
 }
 
-/** Statement of the source about a document: as sent, with another sale, void, refused. */
-type Statement = "same" | "void" | "refused" | Sale
+/**
+ * Statement of the source about a document: as sent, with another sale, void, under another tax.
+ * `refused`: its figures are not read.
+ */
+type Statement = "same" | "void" | "void and issued" | "unanswered" | "refused" | "refused, no date" | "exempt" | Sale
 
 /** Three days that were closed in the period, as source, store and device have them. */
 interface World {
@@ -119,17 +122,30 @@ const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq
   }
 }
 
-const storeOf = ({ store }: World) =>
+/** Facts of the store beyond its documents. */
+interface Beside {
+  readonly zone?: string
+  readonly decisions?: ReadonlyArray<object>
+  readonly refused?: ReadonlyArray<object>
+  readonly source?: "none"
+}
+
+const storeOf = ({ store }: World, { decisions = [], refused = [], zone = "+00:00" }: Beside) =>
   ({
     pinOf: (account: string) =>
-      Effect.succeedSome({ account, lane: "test/1001", taxpayer: "2000000001", environment: "test", zone: "+00:00" }),
+      Effect.succeedSome({ account, lane: "test/1001", taxpayer: "2000000001", environment: "test", zone }),
     list: () => Effect.succeed([{ account: "main", kind: "invoice", id: "first" }]),
     explain: () => Effect.succeedSome({ timeline: [{ at: DateTime.makeUnsafe("2026-01-01T00:00:00Z") }] }),
-    decisions: () => Effect.succeed([]),
+    decisions: () => Effect.succeed(decisions),
     otherPrograms: () => Effect.succeed(null),
     repeatedCodes: () => Effect.succeed(new Set()),
-    getMany: () => Effect.succeed([]),
-    refused: { of: () => Effect.succeed([]) },
+    getMany: (keys: ReadonlyArray<{ readonly id: string }>) =>
+      Effect.succeed(
+        store.flatMap(({ sale: { kind, name } }) =>
+          keys.some(({ id }) => id === name) ? [{ kind, id: name, number: name }] : []
+        )
+      ),
+    refused: { of: () => Effect.succeed(refused) },
     documentsOf: () => Stream.fromIterable(store.map((one, n) => requestsOf(one, n + 1))),
     revisions: (keys: ReadonlyArray<readonly [number, number]>) =>
       Effect.succeed(keys.map(([seq]) => documentOf(store[seq - 1]!.sale, "main")))
@@ -151,40 +167,63 @@ const settingsOf = (world: World) => {
       fiscalDevice: Effect.succeed({ deviceId: 1001, serialNo: undefined, tin: "2000000001", isLive: false }),
       allZReports: () => Stream.fromIterable(reports),
       zReport: (day: number) => Effect.succeed(reports.find(({ fiscalDayNumber }) => fiscalDayNumber === day)),
-      status: () => Effect.succeed([])
+      status: () => Effect.succeed([]),
+      taxMappings: Effect.succeed([]),
+      currencyMappings: Effect.succeed([])
     }
   } as unknown as AccountSettings
 }
 
+const plannedOf = (sale: Sale, { document, meaning }: Pick<MeantDocument, "document" | "meaning">) => ({
+  _tag: "Planned",
+  source: { kind: sale.kind, id: sale.name, number: sale.name, at: { file: "march.csv" } },
+  planned: { document: WrittenDocument.of(document), meaning, sourceDate: datedOf(sale) },
+  findings: []
+})
+
 const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read" }> => {
-  const entries = Array.from(source).flatMap(([sale, statement]) => {
+  const entries = Array.from(source).flatMap(([sale, statement]): ReadonlyArray<object> => {
     const about = { kind: sale.kind, id: sale.name, number: sale.name, at: { file: "march.csv" } }
-    if (statement === "void") return []
+    if (statement === "void" || statement === "unanswered") return []
+    if (statement === "void and issued") return [plannedOf(sale, documentOf(sale, "main"))]
+    if (statement === "exempt") {
+      const { document } = documentOf(sale, "main")
+      return [plannedOf(sale, { document, meaning: { currency: sale.currency, taxes: [["ZERO", 3, null]] } })]
+    }
     if (statement === "same") return [{ _tag: "Known", source: about, findings: [] }]
     const day = datedOf(sale)
-    if (statement === "refused") return [{ _tag: "Refused", source: about, day, document: null, findings: [] }]
-    const { document, meaning } = documentOf(statement, "main")
-    const planned = { document: WrittenDocument.of(document), meaning, sourceDate: day }
-    return [{ _tag: "Planned", source: about, planned, findings: [] }]
+    const refused = { _tag: "Refused", source: about, document: null, findings: [{ code: "TAX_UNKNOWN" }] }
+    if (statement === "refused") return [{ ...refused, day }]
+    if (statement === "refused, no date") return [{ ...refused, day: null }]
+    return [plannedOf(sale, documentOf(statement, "main"))]
   })
   const skipped = Array.from(source).flatMap(([{ kind, name }, statement]) =>
-    statement === "void" ? [{ key: name, reason: "void", cancelled: { kind, id: name, number: name } }] : []
+    statement === "void" || statement === "void and issued"
+      ? [{ key: name, reason: "void", cancelled: { kind, id: name, number: name } }]
+      : []
   )
   return {
     _tag: "Read",
     name: "march.csv",
-    plan: { entries: Stream.fromIterable(entries), skipped: Stream.fromIterable(skipped) } as never
+    unanswered: Array.from(source).flatMap(([{ kind, name }, statement]) =>
+      statement === "unanswered" ? [{ kind, id: name, number: name }] : []
+    ),
+    plan: {
+      book: { taxes: [], currencies: [] },
+      entries: Stream.fromIterable(entries),
+      skipped: Stream.fromIterable(skipped)
+    } as never
   }
 }
 
-const run = (world: World) =>
+const run = (world: World, beside: Beside = {}) =>
   Effect.runPromise(
     Reconcile.run({
       settings: settingsOf(world),
       others: [],
       period: { from: dateOf(61), to: dateOf(63) },
-      source: planOf(world)
-    }).pipe(Effect.provideService(SubmissionStore, SubmissionStore.of(storeOf(world))))
+      source: beside.source === "none" ? null : planOf(world)
+    }).pipe(Effect.provideService(SubmissionStore, SubmissionStore.of(storeOf(world, beside))))
   )
 
 const signed = (sale: Sale) => (sale.kind === "invoice" ? grossOf(sale) : -grossOf(sale))
@@ -203,6 +242,8 @@ interface Expected {
   readonly code?: string
   /** A document that a difference names. */
   readonly named?: string
+  /** A document of the source that is named as not compared. */
+  readonly unknown?: string
   /** A document of the closing list. */
   readonly carried?: string
 }
@@ -293,7 +334,45 @@ const plants: Readonly<Record<string, Plant>> = {
   },
   "a document that our checks refuse": (world) => {
     world.source.set({ ...world.store[0]!.sale, name: "62-refused" }, "refused")
+    return { exit: 3, unknown: "62-refused" }
+  },
+  "a document without a date": (world) => {
+    world.source.set({ ...world.store[0]!.sale, name: "62-undated" }, "refused, no date")
+    return { exit: 3, unknown: "62-undated" }
+  },
+  "a document with a receipt that our checks refuse now": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, "refused")
+    return { exit: 3, unknown: sale.name }
+  },
+  "a void and its reissue under one number": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, "void and issued")
+    return { exit: 3, unknown: sale.name }
+  },
+  "a document for which a live source does not answer": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, "unanswered")
+    return { exit: 3, unknown: sale.name }
+  },
+  "a number in another spelling": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.delete(sale)
+    world.source.set({ ...sale, name: sale.name.replace("-", "-0") }, sale)
     return { exit: 0 }
+  },
+  "a voided spelling beside an issued one": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.delete(sale)
+    world.source.set({ ...sale, name: sale.name.replace("-", "-0") }, sale)
+    world.source.set({ ...sale, name: sale.name.replace("-", "-00") }, "void")
+    return { exit: 3, unknown: sale.name }
+  },
+  "a zero-rated sale that the source states as exempt": (world, draw) => {
+    const zero = world.store.filter(({ sale }) => sale.groups.every(({ tax }) => tax === 2))
+    const { sale } = zero[draw(zero.length)]!
+    world.source.set(sale, "exempt")
+    return { exit: 2, code: "SOURCE_CONFLICT", named: sale.name }
   },
   "a contradiction of the store": (world, draw) => {
     const stored = of(draw, world)
@@ -377,8 +456,57 @@ describe("an account of a period", () => {
         const alone = found.differences.filter(({ documents, grade }) => grade === "fits" && documents.length === 1)
         for (const { documents } of alone)
           if (expected.named !== undefined) assert.strictEqual(documents[0]!.number, expected.named, text)
+        const left = found.legs.flatMap(({ notPossible }) => notPossible.map(({ because }) => because)).join()
+        if (expected.unknown !== undefined) assert.include(left, expected.unknown, text)
         const carried = found.closing.map(({ number }) => number)
         if (expected.carried !== undefined) assert.include(carried, expected.carried, text)
       }
     })
+
+  it("has the decisions of the period by the days of the device, and names refused documents without a date", async () => {
+    const at = (time: string) => ({
+      id: 1,
+      account: "main",
+      act: "hold",
+      subject: "",
+      what: "",
+      at: DateTime.makeUnsafe(time)
+    })
+    const world = agreeing(random(5), "free")
+    const decisions = [at("2026-02-28T22:30:00Z"), at("2026-03-03T22:30:00Z")]
+    const refused = ["2026-03-02", "2026-04-02", null].map((day) => ({ number: `R-${day}`, day, standing: "open" }))
+    const found = await run(world, { zone: "+02:00", decisions, refused })
+    assert.deepStrictEqual(
+      found.decisions.map(({ at }) => DateTime.formatIsoDateUtc(at)),
+      ["2026-02-28"]
+    )
+    const alone = await run(world, { refused, source: "none" })
+    assert.deepStrictEqual(
+      alone.notes.filter((note) => note.includes("refused")),
+      [
+        "1 refused document of the period: R-2026-03-02. Their figures are known with the files of the source.",
+        "1 refused document without a date, which may be of the period: R-null. Their figures are known with the files of the source."
+      ]
+    )
+  })
+
+  it("says after a report that an amount is under another tax, although every sum is the same", async () => {
+    const world = agreeing(random(5), "free")
+    const recorded: Array<object> = []
+    const recordDecision = (decision: object) =>
+      Effect.sync(
+        () => void recorded.push({ ...decision, id: 1, who: "Ada", at: DateTime.makeUnsafe("2026-04-01T22:30:00Z") })
+      )
+    const found = await run(world)
+    await Effect.runPromise(
+      Reconcile.recordReport(found, "a1").pipe(
+        Effect.provideService(SubmissionStore, { recordDecision } as unknown as SubmissionStoreOperations)
+      )
+    )
+    assert.isNull(Reconcile.changedSince(await run(world, { decisions: recorded })))
+    const sale = world.store.map(({ sale }) => sale).find(({ groups }) => groups.every(({ tax }) => tax === 2))!
+    world.source.set(sale, "exempt")
+    const changed = Reconcile.changedSince(await run(world, { decisions: recorded, zone: "+02:00" }))
+    assert.match(changed!, /^The period was reported on 2026-04-02 by Ada\. Since then .* issued in the period \S+ 3: /)
+  })
 })

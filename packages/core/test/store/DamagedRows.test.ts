@@ -5,7 +5,9 @@ import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { CurrencyCode, DocumentNumber, InvoiceId } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
+import * as Money from "../../src/document/Money.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
@@ -43,6 +45,36 @@ describe("an unreadable row", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  it.effect("is missing: a document is not called the same as another that is neither stored nor registered", () =>
+    Effect.gen(function* () {
+      const file = join(yield* inFolder, "store.db")
+      yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
+      const registered = {
+        account: "shop",
+        taxpayer: "2000000001",
+        invoiceId: InvoiceId.make("e5"),
+        number: DocumentNumber.make("e5"),
+        date: Option.getOrThrow(Instant.parse("2026-01-10T00:00:00+02:00")),
+        currency: CurrencyCode.make("USD"),
+        total: Option.getOrThrow(Money.parse("115.00")),
+        taxCodes: [],
+        credited: Money.zero
+      }
+      yield* withStore(file, (store) =>
+        Effect.andThen(
+          store.registerOriginals([registered]),
+          store.plan([invoice("E-5", { number: "E-5", receiptDate: "2026-01-10T12:00:30+02:00" })])
+        )
+      )
+      const db = new DatabaseSync(file)
+      db.exec("delete from fiscal_original")
+      db.close()
+      const other = { account: "shop", kind: "invoice", id: "E-5" } as const
+      const decided = yield* withStore(file, (store) => store.decide(other, { _tag: "Same" }, "looked up"))
+      assert.include(JSON.stringify(decided), "the other document is not known any more: import it again")
+    }).pipe(Effect.scoped)
+  )
 
   for (const column of ["late", "passage"] as const) {
     it.effect(`blocks its lane if ${column} is damaged: an unknown value sends nothing`, () =>

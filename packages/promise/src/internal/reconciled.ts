@@ -4,7 +4,7 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Session from "@fiscal-connector/core/session/Session"
-import type * as Account from "@fiscal-connector/core/unstable/day/Account"
+import * as Account from "@fiscal-connector/core/unstable/day/Account"
 import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
 import { Effect } from "effect"
 import type { AccountDocument, AccountReport, AccountSum, ReconcileOptions } from "../AccountReport.ts"
@@ -25,8 +25,9 @@ const sumOf = ({ documents, tax, total }: Account.Sum): AccountSum => ({
 })
 
 const documentOf = (row: Reconcile.AccountRow): ReadonlyArray<AccountDocument> => {
-  const { account, dated, id, kind, number, place, receipts, stated } = row
+  const { account, dated, id, kind, number, place, receipts } = row
   if (place === null) return []
+  const stated = Account.statedBy(row)
   return [
     {
       account,

@@ -146,9 +146,10 @@ const decisions = ({ decisions }: Reconciliation): Html =>
   )
 
 /** Cells of a document: the same in both forms. */
-const cellsOf = ({ buyer, dated, kind, number, place, receipts, stated }: AccountRow) => {
+const cellsOf = (one: AccountRow) => {
+  const { buyer, dated, kind, number, place, receipts } = one
   const [receipt] = receipts
-  const figures = stated ?? receipt?.figures
+  const figures = Account.statedBy(one) ?? receipt?.figures
   const sum = (of: (one: Account.Figures) => Money.Money) => (figures === undefined ? Money.zero : of(figures))
   return {
     texts: [number, dated, buyer ?? "", kindOf(kind), figures?.currency ?? ""],

@@ -8,6 +8,7 @@ import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { AccountReport } from "@fiscal-connector/ui/AccountReport"
 import * as SqliteStaging from "@fiscal-connector/core/unstable/node/SqliteStaging"
 import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import * as SourceInPeriod from "@fiscal-connector/core/unstable/pull/SourceInPeriod"
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { differenceOf } from "@fiscal-connector/core/unstable/submission/Notice"
@@ -18,6 +19,7 @@ import { accountFlags } from "../../account/AccountFlags.ts"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
+import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import * as Format from "../../adapter/Format.ts"
@@ -32,6 +34,7 @@ import * as Output from "../../output/Output.ts"
 import * as ReconcileText from "./ReconcileText.ts"
 import { Screen } from "../../output/Screen.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as ConfiguredSource from "../../account/ConfiguredSource.ts"
 import { importFlags } from "./ImportFlags.ts"
 
 const acknowledge = Command.make(
@@ -90,6 +93,12 @@ const periodFlags = {
   as,
   ...accountFlags
 }
+
+const source = Flag.String("source").pipe(
+  Flag.withMetavar("NAME"),
+  Flag.withDescription("compare a source of the configuration, read now; nothing of it is recorded"),
+  Flag.optional
+)
 
 interface Given {
   readonly from: CivilDate
@@ -191,10 +200,34 @@ export const ofFormat = (format: Format.Format, version: string) =>
       }).pipe(Effect.provide(SqliteStaging.layer), Effect.scoped)
   )
 
+/** The present state of a source of the configuration, for its own account. */
+const ofSource = (
+  name: string,
+  given: Given & { readonly config: string; readonly account: Option.Option<string> },
+  version: string
+) =>
+  Effect.gen(function* () {
+    const configured = yield* ConfiguredSource.configured(given.config, name)
+    const { config } = configured
+    if (Option.exists(given.account, (account) => account !== config.account))
+      return yield* new ExitError({
+        code: 1,
+        text: `Nothing was compared: the source ${printable(name)} is of the account ${config.account}. Leave out --account, or give this one.`
+      })
+    const book = yield* BookOfExport.load(config.book)
+    const chosen = yield* ConfigAccount.choose(given.config, Option.some(config.account), book.zone, [config.book])
+    const live = yield* SourceOfConfig.open(configured)
+    const { from, to } = given
+    const settings = ConfiguredSource.settingsOf(config)
+    const source = SourceInPeriod.read({ live, settings, account: chosen.settings, book, period: { from, to } })
+    yield* compare(given, chosen, source, [], version)
+  }).pipe(Effect.provide(SqliteStaging.layer))
+
 /** Command `reconcile` without files, with the formats as its further commands. */
 export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>>, version: string) =>
-  Command.make("reconcile", periodFlags, (given) =>
+  Command.make("reconcile", { source, ...periodFlags }, (given) =>
     Effect.gen(function* () {
+      if (Option.isSome(given.source)) return yield* ofSource(given.source.value, given, version)
       const chosen = yield* ConfigAccount.choose(given.config, given.account)
       yield* compare(given, chosen, Effect.succeed(null), [], version)
     }).pipe(Effect.scoped)

@@ -111,6 +111,14 @@ const sums = (differences: ReadonlyArray<Reconcile.Difference>): string => {
 /** Flags that an import of the same files does not take. */
 const ofReconcile = new Set(["--from", "--to", "--report", "--as"])
 
+/** Returns the call that takes the documents which only the source has. */
+const again = (call: CallShape): string => {
+  const source = call.value("source")
+  return source === undefined
+    ? call.like({ command: "import", leavesOut: (flag) => ofReconcile.has(flag) })
+    : call.next({ command: ["sync"], operands: [source], as: ["config"] })
+}
+
 const differences = ({ differences }: Reconciliation, call: CallShape): string => {
   if (differences.length === 0) return ""
   const open = differences.filter(({ acknowledged }) => acknowledged === null)
@@ -119,7 +127,7 @@ const differences = ({ differences }: Reconciliation, call: CallShape): string =
     const [first] = documents
     const next =
       step.do === "import-again"
-        ? call.like({ command: "import", leavesOut: (flag) => ofReconcile.has(flag) })
+        ? again(call)
         : NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
     const figures = amount === null || currency === null ? "" : `, ${currency} ${formatAmount(amount)}`
     const end =

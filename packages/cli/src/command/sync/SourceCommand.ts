@@ -21,7 +21,7 @@ import { report } from "../../output/FindingReport.ts"
 import * as Output from "../../output/Output.ts"
 import { type ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as ConfiguredSource from "../../account/ConfiguredSource.ts"
 
 /** Login timeout. Leaves enough time to find a password. */
 const patience = Duration.minutes(10)

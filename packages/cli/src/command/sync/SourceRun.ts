@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import type * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
-import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as ConfiguredSource from "../../account/ConfiguredSource.ts"
 
 type Live = Effect.Success<ReturnType<typeof SourceOfConfig.open>>
 

@@ -17,7 +17,7 @@ import { Call } from "../../output/Call.ts"
 import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
 import * as Output from "../../output/Output.ts"
 import { ExitError, notDone } from "../../output/ExitError.ts"
-import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as ConfiguredSource from "../../account/ConfiguredSource.ts"
 import * as SourceRun from "./SourceRun.ts"
 import * as SyncText from "./SyncText.ts"
 

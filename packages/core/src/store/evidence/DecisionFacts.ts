@@ -24,7 +24,7 @@ interface FactsRow extends Pick<
   readonly may_be_receipt: Integer
   readonly open: Integer
   readonly forgotten: Integer
-  readonly other: "known" | "not-known"
+  readonly other: "known" | "missing" | "not-related"
   readonly withdrawn: string | null
 }
 
@@ -58,7 +58,8 @@ export const of = (
             then 1 else 0 end as open,
           case when exists (select 1 from fiscal_payload p where p.submission = s.seq and p.revision = s.revision
             and p.source = ${forgottenSource}) then 1 else 0 end as forgotten,
-          ${sql.literal(`case when exists (select 1 from ${others}) then 'known' else 'not-known' end as other,
+          ${sql.literal(`case when exists (select 1 from ${others} and (w.seq is not null or g.invoice_id is not null)) then 'known'
+            when exists (select 1 from ${others}) then 'missing' else 'not-related' end as other,
           (select min(w.number) from ${others} and w.state = 'Withdrawn' and g.invoice_id is null) as withdrawn`)}
         from fiscal_submission s where ${sql.in("s.seq", chunk)}`
       const conflicts = yield* sql<{ readonly submission: Integer; readonly code: string }>`select submission, code

@@ -2,11 +2,11 @@
 import type { SyncSettings } from "@fiscal-connector/core/pull/Sync"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import { Duration, Effect } from "effect"
-import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
-import { problemList } from "../../output/ProblemList.ts"
-import { notDone } from "../../output/ExitError.ts"
-import { printable } from "../../output/Terminal.ts"
+import * as ConfigAccount from "./ConfigAccount.ts"
+import * as SourceOfConfig from "./SourceOfConfig.ts"
+import { problemList } from "../output/ProblemList.ts"
+import { notDone } from "../output/ExitError.ts"
+import { printable } from "../output/Terminal.ts"
 
 /** Reads the source from the file. Fails with ExitError and all problems of the source. */
 export const configured = (file: string, name: string) =>

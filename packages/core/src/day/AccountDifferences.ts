@@ -1,0 +1,176 @@
+/** Differences of an account: between source and receipts, and between device and store. Pure. */
+import { BigDecimal } from "effect"
+import * as Money from "../document/Money.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
+import * as Notice from "../submission/Notice.ts"
+import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
+import * as Account from "./Account.ts"
+import * as DayLeg from "./DayLeg.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
+import type * as Receipts from "./Receipts.ts"
+import type { Difference, Statement } from "./Reconciliation.ts"
+
+type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
+
+/** Shown in place of an operator if the store itself has settled the contradiction. */
+export const settledInStore = "settled in the store"
+
+/** Completes a difference with its id, and who has acknowledged it. */
+export const identified = (
+  subject: string,
+  about: string,
+  difference: WithoutAcknowledgement,
+  acknowledged: Acknowledged,
+  standing: "open" | "settled" = "open"
+): Difference => {
+  const { code, text } = difference
+  const id = Notice.idOf({ subject, code, detail: about, text })
+  const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
+  return { ...difference, id, acknowledged: who }
+}
+
+const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
+  `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
+
+/** A document with its receipts. */
+type Weighed = Pick<Receipts.Found, "document"> & { readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt> }
+
+/** Ids of differences that were examined, with the operator of each. */
+export type Acknowledged = ReadonlyMap<string | null, string>
+
+/** Facts of the device. */
+export interface DeviceFacts {
+  readonly lane: string
+  readonly otherPrograms: OtherPrograms | null
+}
+
+/** True if the source has voided the document, by its statement or by the record of an import. */
+export const isVoid = (statement: Statement | null, conflicts: Receipts.Found["document"]["conflicts"]): boolean =>
+  statement?._tag === "Void" ||
+  ((statement === null || statement._tag === "NotStated" || statement._tag === "NotKnown") &&
+    conflicts.some(({ code }) => code === "SOURCE_CANCELLED"))
+
+const taxWords = ({ currency, tax, total }: Account.Figures): string =>
+  `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
+
+const shareWords = ({ shares }: Account.Figures): string =>
+  shares.map(({ device, gross }) => `${device ?? "not known"} ${Money.formatAmount(gross)}`).join(", ")
+
+/** States the taxes of both sides if the sums are the same. */
+const taxesDiffer = (stated: Account.Figures, receipt: Account.Figures): string =>
+  taxWords(stated) === taxWords(receipt)
+    ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
+    : ""
+
+/** Returns the differences of one document with its receipts. `statement`: null without a source. */
+export const conflictsOf = (
+  { document, receiptsOf }: Weighed,
+  period: Account.Period,
+  place: Account.Place | null,
+  statement: Statement | null,
+  acknowledged: Acknowledged
+): ReadonlyArray<Difference> => {
+  const { account, conflicts, id, kind, number } = document
+  const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
+  const make = (
+    code: StoredConflict["code"],
+    text: string,
+    standing: "open" | "settled",
+    figures: Account.Figures | null,
+    amount: Money.Money | null = figures?.total ?? null
+  ) => {
+    const difference = { ...named, code, text, currency: figures?.currency ?? null, amount }
+    return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
+  }
+  const [first] = receiptsOf
+  const proven = receiptsOf.filter(({ by }) => by === "proof")
+  const further = receiptsOf.slice(1).filter((one) => one.by === "proof" && Account.isWithin(one, period))
+  if (place === null && further.length === 0) return []
+  const found: Array<Difference> = []
+  const standingOf = (code: string) => conflicts.find((one) => one.code === code)?.standing ?? "open"
+  if (further.length > 0) {
+    const words = proven.map(receiptWords).join("; ")
+    const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
+    const of = `${number} has ${proven.length} receipts: ${words}`
+    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
+  }
+  if (isVoid(statement, conflicts) && first !== undefined) {
+    const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
+    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
+  }
+  if (statement?._tag === "Stated" && first !== undefined) {
+    const { because, figures } = statement
+    if (because !== "" || Account.compare(figures, first.figures) === "other") {
+      const { total } = figures
+      const why = because === "" ? taxesDiffer(figures, first.figures) : ` (${because})`
+      const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
+      const less = BigDecimal.subtract(first.figures.total, total)
+      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+    }
+  }
+  const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
+  return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
+}
+
+/** Differences of days, with the missing receipt numbers of each. */
+export const dayDifferences = (
+  days: ReadonlyArray<DayLeg.ComparedDay>,
+  { lane, otherPrograms: others }: DeviceFacts,
+  acknowledged: Acknowledged
+): ReadonlyArray<Difference> =>
+  days
+    .filter(({ standing }) => standing === "differs")
+    .flatMap((day) => {
+      const text = DayLeg.textOf(day)
+      const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day.day), text })
+      const missing = day.missing.length === 0 ? "" : ` ${ReceiptNumbers.listed(day.missing)}`
+      return day.differences.map((difference): Difference => {
+        const { amount, currency, grade, suspects } = difference
+        const isTheirs = grade === "unexplained" && BigDecimal.isPositive(amount) && day.missing.length > 0
+        return {
+          id,
+          code: isTheirs ? "RECEIPT_NOT_OURS" : "DAY_DIFFERS",
+          grade,
+          currency,
+          amount,
+          documents: suspects.map(({ account, number }) => ({ account, number })),
+          text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
+          step:
+            grade === "unexplained" && others === null
+              ? { do: "other-programs", stated: "others" }
+              : { do: "compare-day", day: day.day },
+          acknowledged: acknowledged.get(id) ?? null
+        }
+      })
+    })
+
+/** Returns the missing numbers of these days that no compared day explains, as differences. */
+export const numberDifferences = (
+  ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
+  days: ReadonlyArray<DayLeg.ComparedDay>,
+  { lane, otherPrograms }: DeviceFacts,
+  acknowledged: Acknowledged
+): ReadonlyArray<Difference> => {
+  if (otherPrograms?.stated !== "alone") return []
+  const standings = new Map(days.map(({ day, standing }) => [day, standing]))
+  const unexplained = ReceiptNumbers.unexplained(
+    ranges.filter(({ awaited, from, to }) => awaited < to - from + 1),
+    (day) => {
+      const standing = standings.get(day)
+      return standing === "agrees" || standing === "differs" ? standing : "not-compared"
+    }
+  )
+  return unexplained.map((range) => {
+    const { day } = range.after
+    const about = {
+      code: "RECEIPT_NOT_OURS",
+      grade: "unexplained",
+      currency: null,
+      amount: null,
+      documents: [],
+      text: ReceiptNumbers.listed([range]),
+      step: { do: "compare-day", day }
+    } as const
+    return identified(lane, String(day), about, acknowledged)
+  })
+}

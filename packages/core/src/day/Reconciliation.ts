@@ -1,0 +1,108 @@
+/** The account of a period as data: what was compared, the chain of sums, and the differences. */
+import type { DateTime } from "effect"
+import type * as Money from "../document/Money.ts"
+import type { Step } from "../finding/Step.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
+import type * as Notice from "../submission/Notice.ts"
+import type { RecordedDecision } from "../submission/OperatorRecord.ts"
+import type * as Account from "./Account.ts"
+import type * as DayLeg from "./DayLeg.ts"
+
+/** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
+export interface NotCompared {
+  readonly count: number
+  readonly because: string
+  readonly is: "open-day" | "left-out"
+}
+
+/** Comparison of two sides. */
+export interface Leg {
+  readonly name: "store ↔ gateway" | "store ↔ day reports" | "receipt numbers" | "source ↔ store"
+  /** The compared part with counts. Null if nothing was compared. */
+  readonly compared: string | null
+  readonly notPossible: ReadonlyArray<NotCompared>
+}
+
+/** A difference of the period. */
+export interface Difference {
+  /** Made of device, day or document, name and figures. */
+  readonly id: string
+  readonly code: StoredConflict["code"] | Notice.ReconcileCode | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
+  readonly grade: DayLeg.Grade
+  readonly currency: string | null
+  /** Amount that is taxed more than the books have. Null if no amount is known. */
+  readonly amount: Money.Money | null
+  /** Documents of the difference, by account and number. */
+  readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
+  readonly text: string
+  readonly step: Step
+  /** Operator who examined the difference. Null if it is not examined. */
+  readonly acknowledged: string | null
+}
+
+/** Sum of a currency at the device. */
+export interface DeviceSum {
+  /** Balances of the compared days. */
+  readonly reports: Money.Money
+  /** Receipts of the store in days that were not compared. */
+  readonly notCompared: Money.Money
+  /** Receipts of other programs, which an operator has declared. */
+  readonly others: Money.Money
+  /** Day reports less receipts: what no row explains. */
+  readonly left: Money.Money
+}
+
+/** A document of the period, for lists and files. */
+export interface AccountRow extends Account.AccountDocument {
+  readonly id: string
+  readonly buyer: string | null
+  readonly place: Account.Place | null
+}
+
+/** One account of a period. */
+export interface Reconciliation {
+  readonly account: string
+  readonly taxpayer: string
+  readonly device: string
+  readonly period: Account.Period
+  readonly at: DateTime.Utc
+  /** Zone of the days: the device's, otherwise UTC. */
+  readonly zone: DateTime.TimeZone
+  readonly legs: ReadonlyArray<Leg>
+  /** Rows of the chain by currency. Null if the closings of the days are not known. */
+  readonly chains: ReadonlyMap<string, ReadonlyArray<Account.Row>> | null
+  readonly deviceSums: ReadonlyMap<string, DeviceSum>
+  readonly opening: ReadonlyArray<Account.Carried>
+  readonly closing: ReadonlyArray<Account.Carried>
+  readonly differences: ReadonlyArray<Difference>
+  readonly days: ReadonlyArray<DayLeg.ComparedDay>
+  /** Record of the last report of the period. Null if none was written. */
+  readonly reported: RecordedDecision | null
+  /** Statements worth reading that are no difference: missing numbers, the start of the store. */
+  readonly notes: ReadonlyArray<string>
+  readonly decisions: ReadonlyArray<RecordedDecision>
+}
+
+/** A statement of an export about one document. */
+export type Statement =
+  | { readonly _tag: "Same" | "Void" | "NotStated" }
+  /** Figures of today. `because`: difference from the sent document in words, empty for none. */
+  | { readonly _tag: "Stated"; readonly figures: Account.Figures; readonly because: string }
+  /** The export has the document, and its figures cannot be compared. */
+  | { readonly _tag: "NotKnown"; readonly because: string }
+
+/** Exit code: 2 for a difference that is not acknowledged, 3 for a part that was not compared. */
+export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 3 => {
+  if (differences.some(({ acknowledged }) => acknowledged === null)) return 2
+  const isPart = legs.some(
+    ({ compared, notPossible }) => compared === null || notPossible.some(({ is }) => is === "left-out")
+  )
+  return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
+}
+
+/** Lists numbers, at most so many. */
+export const named = (numbers: ReadonlyArray<string>, most: number): string =>
+  `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
+
+/** Returns a count with its noun. */
+export const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`

@@ -1,0 +1,57 @@
+/** Reads the present state of a live source for the account of a period. */
+import { DateTime, Effect, type FileSystem, type Scope, Stream } from "effect"
+import * as AccountFacts from "../account/AccountFacts.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import type { Period } from "../day/Account.ts"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { Staging } from "../import/Staging.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as Reconcile from "../session/Reconcile.ts"
+import * as Session from "../session/Session.ts"
+import type { LiveSource } from "../source/LiveSource.ts"
+import * as Readings from "../source/Readings.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Pulling from "./Pulling.ts"
+import type { SyncSettings } from "./Sync.ts"
+
+/** A source, and the account for which its documents are planned. */
+export interface SourceOrder<Options> {
+  readonly live: LiveSource<Options>
+  readonly settings: Pick<SyncSettings, "source" | "tenant" | "clockSkew">
+  readonly account: AccountSettings
+  readonly book: MappingBook
+  readonly period: Period
+}
+
+/**
+ * Reads documents changed since 60 days before the period, and by identifier each document of the
+ * store dated in it. Records nothing. The plan is usable while the scope is open.
+ */
+export const read = <Options>({
+  account,
+  book,
+  live,
+  period: { from, to },
+  settings
+}: SourceOrder<Options>): Effect.Effect<
+  Reconcile.SourceInput,
+  StoreError,
+  SubmissionStore | Staging | FileSystem.FileSystem | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const query = { accounts: [account.account], datedFrom: from, datedTo: to }
+    const stored = yield* Stream.runCollect(Stream.map(store.stream(query), ({ id }) => id))
+    const since = DateTime.subtractDuration(CivilDate.at(from, 0, book.zone), Reconcile.earlier)
+    const { files, unanswered } = yield* Pulling.present({ ...settings, live }, since.epochMilliseconds, stored)
+    const facts = yield* AccountFacts.read(account, book.zone)
+    const readings = Readings.from(live.adapter, { files }, live.options, book)
+    const { plan } = yield* Session.plan(facts, { readings, book })
+    return { _tag: "Read", plan, name: settings.source, unanswered } as const
+  }).pipe(
+    Effect.catchIf(
+      (error) => error._tag !== "StoreError",
+      ({ message }) => Effect.succeed({ _tag: "NotRead", because: message } as const)
+    )
+  )
