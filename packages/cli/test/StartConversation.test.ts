@@ -57,6 +57,20 @@ describe("connector start", () => {
     })
   )
 
+  it.live("takes a typed percent by its form, and asks which is meant if it is also a number of the list", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder
+      const text =
+        "Number;Date;Customer;Item;Qty;Amount;VAT\n1;13/02/2026;Acme;Chair;2;20,00;A\n2;14/02/2026;Bolt;Desk;1;100,00;B\n"
+      writeFileSync(join(cwd, "taxed.csv"), text)
+      const typed = ["", "2", "+02:00", "USD", "15", "2", "2 %", "", "12345678", "1", ""]
+      const { code, err, out } = yield* run(["start", "taxed.csv", "--sandbox"], typed)
+      assert.strictEqual(code, 0, err + out)
+      assert.include(out, `2 may be "exempt (device tax 2)" and the percent, as 15.5 %. Type the words, or 2 %.`)
+      assert.match(read("taxed.sandbox.book.json"), /"percent": "15"[^]*"percent": "2"/)
+    })
+  )
+
   it.live("shows the detected header line below a title, and the meaning of every column", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder

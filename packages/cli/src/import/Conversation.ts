@@ -35,14 +35,19 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
   let fill = prompt
   for (;;) {
     const text = yield* readAnswer(fill === prompt ? prompt : `  ${fill}:`)
+    const typed = open?.fill == null ? undefined : inForm(open.fill, text)
     const choice = fill === prompt ? typedChoice(question, text) : undefined
-    if (choice?.fill === null) return choice.id
+    if (choice?.fill === null) {
+      // 15 may be a number of the list, the beginning of "15.5 %", and a percent
+      const isBoth = typed !== undefined && typed !== text && /^\d/.test(text) && !choice.words.startsWith(typed)
+      if (!isBoth) return choice.id
+      yield* Console.log(printable(`  ${text} may be "${choice.words}" and ${open?.fill}. Type the words, or ${typed}.`))
+      continue
+    }
     // the number of the choice with a typed text asks for the text
     if (choice !== undefined) fill = choice.fill
-    else if (fill !== prompt || !/^\d{1,2}$/.test(text)) {
-      if (open?.fill != null && inForm(open.fill, text) !== undefined) return text
-      if (open?.fill != null && text !== "") yield* Console.log(printable(`  Expected ${open.fill}.`))
-    }
+    else if (typed !== undefined) return typed
+    else if (open?.fill != null && text !== "") yield* Console.log(printable(`  Expected ${open.fill}.`))
     if (choice === undefined && fill === prompt) yield* Console.log(printable(howTo(question, open)))
   }
 })

@@ -120,6 +120,7 @@ export const leaveOut: Choice = {
 const figures = new Set(["year", "headerLine"])
 
 const filledIn = (value: unknown, text: string, name = ""): unknown => {
+  if (value === typed && name === "percent") return text.replace(/ ?%$/, "")
   if (value === typed) return figures.has(name) && /^\d+$/.test(text) ? Number(text) : text
   if (Array.isArray(value)) return value.map((each) => filledIn(each, text, name))
   if (value === null || typeof value !== "object") return value

@@ -5,7 +5,7 @@ import { DateTime, Option } from "effect"
 export const fills = {
   zone: "the zone, as +02:00 or Africa/Harare",
   currency: "the currency's code, as USD",
-  percent: "the percent, as 15.5",
+  percent: "the percent, as 15.5 %",
   hsCode: "an HS code of 8 digits",
   year: "the year, as 2026",
   line: "the line of the names, counted from 1"
@@ -14,7 +14,7 @@ export const fills = {
 const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   [fills.zone, (text) => Option.isSome(DateTime.zoneFromString(text))],
   [fills.currency, (text) => /^[A-Z]{3}$/.test(text)],
-  [fills.percent, (text) => /^(?:100|\d{1,2}(?:\.\d{1,4})?)$/.test(text)],
+  [fills.percent, (text) => /^(?:100|\d{1,2}(?:\.\d{1,4})?) ?%?$/.test(text)],
   // the mapping book accepts a heading of 4 digits, too
   [fills.hsCode, (text) => /^(?:\d{4}|\d{8})$/.test(text)],
   [fills.year, (text) => /^\d{4}$/.test(text)],
@@ -33,7 +33,8 @@ const zonesNamed = (text: string): ReadonlyArray<string> =>
  */
 export const inForm = (fill: string, text: string): string | undefined => {
   if (text === "") return undefined
-  if (forms.get(fill)?.(text) ?? true) return text
+  // a percent has its sign, so that it is never the id of a choice
+  if (forms.get(fill)?.(text) ?? true) return fill === fills.percent ? `${Number.parseFloat(text)} %` : text
   const [zone, other] = fill === fills.zone ? zonesNamed(text) : []
   return other === undefined ? zone : undefined
 }

@@ -5,7 +5,7 @@ describe("a typed text", () => {
   it.each([
     [fills.zone, ["+02:00", "Africa/Harare", "UTC"], ["Harar", "2", "USD", "City"]],
     [fills.currency, ["USD", "ZWG"], ["usd", "US Dollar", "$", "+02:00"]],
-    [fills.percent, ["0", "15", "15.5", "100"], ["15 %", "15,5", "USD", "-1", "101", "1e1"]],
+    [fills.percent, ["0 %", "15 %", "15.5 %", "100 %"], ["15,5", "USD", "-1", "101", "1e1", "%"]],
     [fills.hsCode, ["12345678", "1234"], ["123", "1234567", "ABCDEFGH"]],
     [fills.year, ["2026"], ["26", "20266"]],
     [fills.line, ["0", "12"], ["-1", "1.5", "first"]]
@@ -17,6 +17,10 @@ describe("a typed text", () => {
   it("is any text but an empty one if the description names no form", () => {
     assert.strictEqual(inForm("the reason of all of them", "returned goods"), "returned goods")
     assert.isUndefined(inForm("the reason of all of them", ""))
+  })
+
+  it("has a sign if it is a percent, so that it is not the id of a choice", () => {
+    for (const text of ["2", "2%", "2 %", "2.0"]) assert.strictEqual(inForm(fills.percent, text), "2 %")
   })
 
   it("names a zone by its city, in any case, if only one zone has it", () => {
