@@ -45,13 +45,9 @@ export class FieldRecord {
     if (this.treatment !== "read") this.treatment = treatment
   }
 
-  private get isRead(): boolean {
-    return this.treatment === "read"
-  }
-
   /** Returns true if the adapter has read the field in some record. */
   reads(name: string): boolean {
-    return this.inner.get(name)?.isRead === true
+    return this.inner.get(name)?.treatment === "read"
   }
 
   /** Looks at what the fields of an object state. */
@@ -64,7 +60,7 @@ export class FieldRecord {
     if (isMembers(cell)) {
       if (depth < deepest) this.take(cell, isNone, depth + 1)
     } else if (isList(cell)) for (const element of cell) this.takeCell(element, isNone, depth)
-    else if (!this.isRead && this.samples.length < ExportStatements.mostSamples && !isNone(cell)) {
+    else if (this.treatment !== "read" && this.samples.length < ExportStatements.mostSamples && !isNone(cell)) {
       const text = textOf(cell)
       if (text === "" || this.samples.includes(text)) return
       this.samples.push(text)

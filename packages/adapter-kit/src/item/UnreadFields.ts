@@ -128,10 +128,10 @@ class Unread {
   }
 
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
-    const { fields } = item
-    const byValue = (name: string, cell: Cell | undefined) =>
-      line === undefined && typeof cell === "string" && !fields.reads(name) ? subjectOfValue(cell.trim()) : undefined
-    return this.wordsWhere(item, line, (name, cell) => subjectStated(name, line) ?? byValue(name, cell))
+    return this.wordsWhere(item, line, (name, cell) => {
+      const isSearched = line === undefined && typeof cell === "string" && !item.fields.reads(name)
+      return subjectStated(name, line) ?? (isSearched ? subjectOfValue(cell.trim()) : undefined)
+    })
   }
 
   unmapped(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {

@@ -32,11 +32,8 @@ const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords
   const { keys, values } = place.object
   return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
     const value = values[i]
-    const byValue = () =>
-      line === undefined && typeof value === "string" && !place.fields.reads(name)
-        ? subjectOfValue(value.trim())
-        : undefined
-    const subject = subjectStated(name, line) ?? byValue()
+    const isSearched = line === undefined && typeof value === "string" && !place.fields.reads(name)
+    const subject = subjectStated(name, line) ?? (isSearched ? subjectOfValue(value.trim()) : undefined)
     if (subject === undefined) return []
     if (line === undefined && read.some(({ names }) => indexOf(place.object, names) === i)) return []
     const word = distinct.take(subject, name, textOf(value), line)

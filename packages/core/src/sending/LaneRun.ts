@@ -126,7 +126,7 @@ const notHandedOver = (longest: Duration.Duration): Classification => ({
   retryAfter: null
 })
 
-const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
+const accountOf = ({ accounts }: LaneRun, { key }: Pick<BegunAttempt, "key">) =>
   accounts.find(({ account }) => account === key.account)!
 
 /**
@@ -315,7 +315,7 @@ const confirm = Effect.fnUntraced(function* (
   run: LaneRun,
   { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>
 ) {
-  const { gateway } = run.accounts.find(({ account }) => account === key.account)!
+  const { gateway } = accountOf(run, { key })
   const asked = yield* Effect.result(gateway.status(requestIds))
   if (Result.isSuccess(asked)) {
     const control = yield* gateway.control

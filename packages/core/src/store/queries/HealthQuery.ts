@@ -60,6 +60,8 @@ const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
 const figure = (rows: ReadonlyArray<Figure>): number | null =>
   Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
+const sinceOf = (state: State, lane: string) => () => `since of a document that is ${state} (lane ${lane})`
+
 /**
  * Reads when the oldest submission of the lane entered each state that may still become a receipt.
  */
@@ -71,7 +73,7 @@ const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
       const since = figure(
         yield* sql<Figure>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
       )
-      if (since !== null) found[state] = Stored.time(since, () => `since of a document that is ${state} (lane ${lane})`)
+      if (since !== null) found[state] = Stored.time(since, sinceOf(state, lane))
     }
     return found
   })
@@ -201,7 +203,7 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
           failure: group.failure,
           count: group.count,
           alike: 0,
-          since: Stored.time(group.since, () => `since of a document that is ${state} (lane ${lane})`),
+          since: Stored.time(group.since, sinceOf(state, lane)),
           first
         })
       )
@@ -259,7 +261,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
                 ),
           failure: null,
           count: number(row.n),
-          since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),
+          since: Stored.time(row.since, sinceOf(state, lane)),
           first: yield* decidable(sql, rows)
         })
       }
