@@ -62,7 +62,7 @@ const taxesDiffer = (stated: Account.Figures, receipt: Account.Figures): string 
     ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
     : ""
 
-/** Returns the differences of one document with its receipts. `statement`: null without a source. */
+/** Returns the differences of a document with its receipts. `statement`: null without a source. */
 export const conflictsOf = (
   { document, receiptsOf }: Weighed,
   period: Account.Period,

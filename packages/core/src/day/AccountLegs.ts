@@ -34,8 +34,8 @@ const leftOut = (count: number, because: string): NotCompared => ({ count, becau
 
 const noDay = leftOut(0, "no fiscal day was closed in the period")
 
-/** Returns the leg of the gateway's own answers. `claimed`: numbers of receipts by an operator only. */
-export const gatewayLeg = (
+/** Returns the leg of the gateway. `claimed`: documents whose receipt only an operator states. */
+const gatewayLeg = (
   { claimed, proven }: { readonly claimed: ReadonlyArray<string>; readonly proven: number },
   { answered, asked, problem }: Asked
 ): Leg => {
@@ -73,7 +73,7 @@ const ranges = (numbers: ReadonlyArray<number>): string => {
 const isCompared = ({ standing }: DayLeg.ComparedDay): boolean => standing === "agrees" || standing === "differs"
 
 /** Returns the leg of the day reports. `inOpenDay`: number of receipts whose day is not closed. */
-export const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: number): Leg => {
+const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: number): Leg => {
   const compared = days.filter(isCompared)
   const receipts = compared.reduce((sum, { claimed, proven }) => sum + claimed + proven, 0)
   const later = days.reduce((sum, { later }) => sum + later, 0)
@@ -104,7 +104,7 @@ export const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: numbe
 }
 
 /** Returns the leg of the source. */
-export const sourceLeg = (source: SourceFacts): Leg => {
+const sourceLeg = (source: SourceFacts): Leg => {
   const name = "source ↔ store"
   if (source._tag === "NotRead")
     return { name, compared: null, notPossible: [{ count: 0, because: source.because, is: "left-out" }] }
@@ -125,7 +125,7 @@ export const sourceLeg = (source: SourceFacts): Leg => {
 }
 
 /** Returns the leg of the receipt numbers. */
-export const numbersLeg = (
+const numbersLeg = (
   ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
   days: ReadonlyArray<DayLeg.ComparedDay>
 ): Leg => {
@@ -139,7 +139,21 @@ export const numbersLeg = (
   }
 }
 
-/** Returns the sums of the device by currency. `byDay`: receipts of the store by day and currency. */
+/** Returns all legs. `source`: null if no source is compared. */
+export const legs = (
+  counted: Parameters<typeof gatewayLeg>[0] & { readonly inOpenDay: number },
+  asked: Asked,
+  days: ReadonlyArray<DayLeg.ComparedDay>,
+  ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
+  source: SourceFacts | null
+): ReadonlyArray<Leg> => [
+  gatewayLeg(counted, asked),
+  dayLeg(days, counted.inOpenDay),
+  numbersLeg(ranges, days),
+  ...(source === null ? [] : [sourceLeg(source)])
+]
+
+/** Returns the device's sums by currency. `byDay`: receipts of the store by day and currency. */
 export const deviceSums = (
   chains: ReadonlyMap<string, ReadonlyArray<Account.Row>>,
   days: ReadonlyArray<DayLeg.ComparedDay>,

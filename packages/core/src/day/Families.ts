@@ -61,7 +61,7 @@ export const make = () => {
   }
 
   return {
-    /** Adds a document with its proven receipt. `stated`: figures of the source now, null for none. */
+    /** Adds a document with its proven receipt. `stated`: figures of the source, null for none. */
     add: (
       { document: { account, id, kind, made, number }, meant, receiptsOf }: Member,
       stated: Figures | null,

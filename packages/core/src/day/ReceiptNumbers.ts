@@ -168,12 +168,12 @@ export const make = () => {
   }
 }
 
-/** Days of skipped numbers that show a device to skip them. One day may be a fault of the device. */
+/** Days of skipped numbers that show a device to skip them: one day may be a fault. */
 const skippingDays = 3
 
 /**
  * Returns the ranges that may be receipts which the store does not know. A missing number of days
- * that were compared is no further receipt. `differs`: the difference of the day has the range.
+ * that were compared is not a further receipt. `differs`: the difference of the day has the range.
  */
 export const unexplained = (
   ranges: ReadonlyArray<MissingRange>,

@@ -2,7 +2,6 @@
 import { DateTime, Effect, type FileSystem, type Scope, Stream } from "effect"
 import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
-import type { Period } from "../day/Account.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -21,7 +20,7 @@ export interface SourceOrder<Options> {
   readonly settings: Pick<SyncSettings, "source" | "tenant" | "clockSkew">
   readonly account: AccountSettings
   readonly book: MappingBook
-  readonly period: Period
+  readonly period: Reconcile.ReconcileOrder["period"]
 }
 
 /**

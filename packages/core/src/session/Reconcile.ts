@@ -26,17 +26,12 @@ import {
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import { RequestId } from "../document/Identifiers.ts"
-import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
-import type { ImportPlan } from "../import/ImportPlan.ts"
-import { meaningOf } from "../import/StoreComparison.ts"
-import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Notice from "../submission/Notice.ts"
-import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
 import * as SourceLeg from "./SourceLeg.ts"
@@ -59,15 +54,7 @@ export class ReconcileRefused extends Data.TaggedError("ReconcileRefused")<{ rea
 }
 
 /** The source of a comparison. `NotRead`: asked for, and not readable. */
-export type SourceInput =
-  | {
-      readonly _tag: "Read"
-      readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
-      readonly name: string
-      /** Documents of the store that a live source does not answer for. */
-      readonly unanswered?: SourceLeg.Unanswered
-    }
-  | { readonly _tag: "NotRead"; readonly because: string }
+export type SourceInput = SourceLeg.SourceRead | { readonly _tag: "NotRead"; readonly because: string }
 
 /** Input of `run`. */
 export interface ReconcileOrder {
@@ -344,7 +331,7 @@ const bothWays = (
   into: Collected,
   order: ReconcileOrder,
   statements: SourceLeg.Statements,
-  source: Extract<SourceInput, { readonly _tag: "Read" }>,
+  source: SourceLeg.SourceRead,
   acknowledged: AccountDifferences.Acknowledged
 ): number => {
   const { period, settings } = order
@@ -499,12 +486,7 @@ export const run = (
       account: settings.account,
       period,
       ...facts,
-      legs: [
-        AccountLegs.gatewayLeg(into, asked),
-        AccountLegs.dayLeg(days, into.inOpenDay),
-        AccountLegs.numbersLeg(ranges, days),
-        ...(source === null ? [] : [AccountLegs.sourceLeg(readOf(source, statements, into, added))])
-      ],
+      legs: AccountLegs.legs(into, asked, days, ranges, source && readOf(source, statements, into, added)),
       chains,
       deviceSums: AccountLegs.deviceSums(chains, days, into.byDay, failed),
       opening: into.account.opening,
@@ -555,24 +537,6 @@ const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArr
   return day > from ? [`The store has its first document on ${day}: earlier days are not compared.`] : []
 }
 
-/**
- * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
- * Otherwise the amounts under each tax are not known.
- */
-const statedFigures =
-  ({ book }: Pick<ImportPlan, "book">, codes: ReturnType<typeof FiscalDays.todaysCodes>, account: string) =>
-  (written: WrittenDocument.WrittenDocument, planned: CodeMeaning | null): Account.Figures => {
-    const document = WrittenDocument.read(written)
-    if (planned !== null) return Account.figuresOf({ document, meaning: planned })
-    const today = codes.meant(account, document)
-    const { meaning = null } = meaningOf(written, book)
-    const isSame =
-      meaning !== null &&
-      meaning.currency === today?.currency &&
-      meaning.taxes.every(([code, device]) => today.taxes.some(([name, tax]) => name === code && tax === device))
-    return Account.figuresOf({ document, meaning: isSame ? meaning : null }, today)
-  }
-
 /** Reads the documents once, then compares the days. */
 const comparedWith = (
   order: ReconcileOrder,
@@ -588,16 +552,7 @@ const comparedWith = (
     const receipts = Receipts.collecting(store, own)
     const codes = FiscalDays.todaysCodes(accounts)
     if (source?._tag === "Read") yield* codes.learn([{ account: settings.account, meaning: null }])
-    const statements =
-      source?._tag === "Read"
-        ? yield* SourceLeg.read(
-            source.plan,
-            source.unanswered ?? [],
-            settings.account,
-            store,
-            statedFigures(source.plan, codes, settings.account)
-          )
-        : null
+    const statements = source?._tag === "Read" ? yield* SourceLeg.read(source, settings.account, store, codes) : null
     const from = CivilDate.at(period.from, 0, device.zone ?? zoneless)
     const since = DateTime.subtractDuration(
       [from, Receipts.sinceOf(own) ?? from].reduce((a, b) => (a.epochMilliseconds < b.epochMilliseconds ? a : b)),

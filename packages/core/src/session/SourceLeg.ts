@@ -1,14 +1,16 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
 import { Effect, Stream } from "effect"
-import type * as Account from "../day/Account.ts"
+import * as Account from "../day/Account.ts"
+import type * as FiscalDays from "../day/FiscalDays.ts"
 import type { Statement } from "../day/Reconciliation.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as NumberFold from "../document/NumberFold.ts"
-import type { WrittenDocument } from "../document/WrittenDocument.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import { meaningOf } from "../import/StoreComparison.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
@@ -30,8 +32,16 @@ export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
   readonly because: string
 }
 
-/** Documents that a live source does not answer for: not possible to compare, and never gone. */
-export type Unanswered = ReadonlyArray<Omit<Named, "kind"> & { readonly kind: DocumentKind | null }>
+/** An export, or a live source as it is now, as one plan. */
+export interface SourceRead {
+  readonly _tag: "Read"
+  readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
+  readonly name: string
+  /** Documents that a live source does not answer for: not possible to compare, and never gone. */
+  readonly unanswered?: ReadonlyArray<Omit<Named, "kind"> & { readonly kind: DocumentKind | null }>
+}
+
+type TodaysCodes = Pick<ReturnType<typeof FiscalDays.todaysCodes>, "meant">
 
 /** Statements of an export. */
 export interface Statements {
@@ -51,8 +61,25 @@ const same: Statement = { _tag: "Same" }
 
 const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join("; ")
 
-/** Returns the figures of a document, by the meaning that was planned with it, or else today's. */
-type FiguresOf = (document: WrittenDocument, planned: CodeMeaning | null) => Account.Figures
+type FiguresOf = (document: WrittenDocument.WrittenDocument, planned: CodeMeaning | null) => Account.Figures
+
+/**
+ * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
+ * Otherwise the amounts under each tax are not known.
+ */
+const statedFigures =
+  ({ book }: Pick<ImportPlan, "book">, codes: TodaysCodes, account: string): FiguresOf =>
+  (written, planned) => {
+    const document = WrittenDocument.read(written)
+    if (planned !== null) return Account.figuresOf({ document, meaning: planned })
+    const today = codes.meant(account, document)
+    const { meaning = null } = meaningOf(written, book)
+    const isSame =
+      meaning !== null &&
+      meaning.currency === today?.currency &&
+      meaning.taxes.every(([code, device]) => today.taxes.some(([name, tax]) => name === code && tax === device))
+    return Account.figuresOf({ document, meaning: isSame ? meaning : null }, today)
+  }
 
 const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): Statement => {
   const notKnown = (because: string): Statement => ({ _tag: "NotKnown", because })
@@ -99,13 +126,14 @@ const together = 500
  * not have its key.
  */
 export const read = (
-  { entries, skipped }: Pick<ImportPlan, "entries" | "skipped">,
-  unanswered: Unanswered,
+  { plan, unanswered = [] }: Pick<SourceRead, "plan" | "unanswered">,
   account: string,
   store: Pick<SubmissionQueries, "getMany">,
-  figuresOf: FiguresOf
+  codes: TodaysCodes
 ): Effect.Effect<Statements, StoreError> =>
   Effect.gen(function* () {
+    const { entries, skipped } = plan
+    const figuresOf = statedFigures(plan, codes, account)
     const byKey = new Map<string, Statement>()
     const byFold = new Map<string, { readonly keys: ReadonlyArray<string>; readonly statement: Statement }>()
     const rest = new Map<string, OnlyStated>()
