@@ -57,6 +57,11 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
+// typing in the field of a choice chooses it
+document.addEventListener("input", ({ target }) => {
+  const choice = target.type === "text" && target.value !== "" ? target.closest(".opt")?.querySelector("input[type=radio]") : null
+  if (choice) choice.checked = true
+})
 // The address of a kept import is still valid after the program is restarted.
 const address = document.querySelector("[data-address]")
 if (address) history.replaceState(null, "", address.dataset.address + location.search)
