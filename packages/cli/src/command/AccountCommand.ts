@@ -3,7 +3,7 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
+import { commandGroup, describedCommand } from "../output/Flags.ts"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"

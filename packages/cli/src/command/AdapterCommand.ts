@@ -10,7 +10,6 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Format from "../adapter/Format.ts"
 import * as AdapterModule from "../adapter/AdapterModule.ts"
@@ -19,7 +18,7 @@ import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
 import { notDone } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
-import { isSet, optionalText } from "../output/Flags.ts"
+import { commandGroup, describedCommand, isSet, optionalText } from "../output/Flags.ts"
 
 const hereByDefault = Format.adapterFlag.pipe(Flag.withDefault("."))
 

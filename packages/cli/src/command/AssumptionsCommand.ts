@@ -7,7 +7,7 @@ import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/As
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Effect, Schema } from "effect"
 import { Argument } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
+import { describedCommand } from "../output/Flags.ts"
 import { notDone } from "../output/ExitError.ts"
 import { Call } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"

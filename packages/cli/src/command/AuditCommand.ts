@@ -6,7 +6,7 @@ import * as OperatorRecord from "@fiscal-connector/core/submission/OperatorRecor
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
+import { describedCommand } from "../output/Flags.ts"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
 import * as Output from "../output/Output.ts"
 import { notDone } from "../output/ExitError.ts"

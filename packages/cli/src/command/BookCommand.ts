@@ -5,7 +5,7 @@ import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookEx
 import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
+import { commandGroup, describedCommand } from "../output/Flags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"

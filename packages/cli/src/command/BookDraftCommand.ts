@@ -6,7 +6,6 @@ import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkele
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as Format from "../adapter/Format.ts"
 import { formats } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -17,7 +16,7 @@ import { notDone } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
-import { optionalText } from "../output/Flags.ts"
+import { commandGroup, describedCommand, optionalText } from "../output/Flags.ts"
 
 const flags = {
   files: importFlags.files,

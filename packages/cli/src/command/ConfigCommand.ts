@@ -18,7 +18,7 @@ import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwit
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Duration, Effect, FileSystem, Path } from "effect"
 import { Flag } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
+import { commandGroup, describedCommand } from "../output/Flags.ts"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { printable } from "../output/Terminal.ts"

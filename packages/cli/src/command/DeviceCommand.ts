@@ -2,7 +2,7 @@
 import type { OtherPrograms } from "@fiscal-connector/core/submission/SubmissionQuery"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
+import { commandGroup, describedCommand } from "../output/Flags.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"

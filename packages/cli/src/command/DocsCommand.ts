@@ -5,7 +5,7 @@
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
 import { Effect } from "effect"
 import { Argument } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
+import { describedCommand } from "../output/Flags.ts"
 import { pages } from "../docs/Pages.ts"
 import * as Sections from "../docs/Sections.ts"
 import { Call } from "../output/Call.ts"

@@ -16,7 +16,6 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Flag } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import { mayBeMade, onPlace } from "../account/StoreFlags.ts"
@@ -28,7 +27,7 @@ import { ExitError, notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
-import { isSet, optionalText } from "../output/Flags.ts"
+import { commandGroup, describedCommand, isSet, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
 
 const flags = {

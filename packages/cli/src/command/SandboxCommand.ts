@@ -4,7 +4,6 @@ import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
 import { kinds } from "../format/Formats.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -13,7 +12,7 @@ import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "./SandboxEvent.ts"
 import * as SandboxSource from "./sync/SandboxSource.ts"
 import { notDone } from "../output/ExitError.ts"
-import { optional, optionalText } from "../output/Flags.ts"
+import { describedCommand, optional, optionalText } from "../output/Flags.ts"
 
 export const sandbox = describedCommand(
   "sandbox",

@@ -10,7 +10,7 @@ import { hasSecret, type WebhookAccount } from "@fiscal-connector/core/webhook/W
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
+import { describedCommand } from "../output/Flags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"

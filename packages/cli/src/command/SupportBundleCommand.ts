@@ -4,7 +4,6 @@
  */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
 import { configOf } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
@@ -15,7 +14,7 @@ import { allowed, type SupportBundle } from "../support/SupportBundle.ts"
 import { printable } from "../output/Terminal.ts"
 import { examine } from "./DoctorCommand.ts"
 import * as Facts from "./SupportBundleFacts.ts"
-import { optionalText } from "../output/Flags.ts"
+import { describedCommand, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
 
 const inIt = [

@@ -2,7 +2,6 @@
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
 import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"
 import * as PageWorkplace from "../account/PageWorkplace.ts"
@@ -13,7 +12,7 @@ import { notDone } from "../output/ExitError.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import * as DesktopStarter from "./DesktopStarter.ts"
 import { formats } from "./import/PageFormats.ts"
-import { optionalText } from "../output/Flags.ts"
+import { describedCommand, optionalText } from "../output/Flags.ts"
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: ReadonlyArray<string>]>> = {
   darwin: ["open"],

@@ -4,7 +4,7 @@ import * as WebhookCheck from "@fiscal-connector/core/unstable/session/WebhookCh
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Effect } from "effect"
 import { Argument } from "effect/cli"
-import { commandGroup, describedCommand } from "../output/Commands.ts"
+import { commandGroup, describedCommand } from "../output/Flags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"

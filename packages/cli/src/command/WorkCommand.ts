@@ -5,7 +5,7 @@
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../output/Commands.ts"
+import { describedCommand } from "../output/Flags.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as AwaitedStore from "../worker/AwaitedStore.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"

@@ -1,6 +1,6 @@
-/** The usual forms of a flag. Every other flag is built with Effect's own functions. */
-import type { Option } from "effect"
-import { Flag } from "effect/cli"
+/** The usual forms of a flag and of a command. All others are built with Effect's own functions. */
+import type { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 
 /** Makes a flag without a value. */
 export const isSet = (name: string, description: string): Flag.Flag<boolean> =>
@@ -13,3 +13,21 @@ export const optional = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<
 /** Makes an optional flag with any text as its value. */
 export const optionalText = (name: string, description: string): Flag.Flag<Option.Option<string>> =>
   optional(Flag.String(name), description)
+
+/** Makes a command with its description in the help. */
+export const describedCommand = <Name extends string, const Config extends Command.Command.Config, E, R>(
+  name: Name,
+  description: string,
+  flags: Config,
+  run: (given: Command.Command.Config.Infer<Config>) => Effect.Effect<void, E, R>
+) => Command.make(name, flags, run).pipe(Command.withDescription(description))
+
+/** Makes a command that only holds other commands. */
+export const commandGroup = <
+  Name extends string,
+  const Subcommands extends ReadonlyArray<Command.Command.SubcommandEntry>
+>(
+  name: Name,
+  description: string,
+  subcommands: Subcommands
+) => Command.make(name).pipe(Command.withDescription(description), Command.withSubcommands(subcommands))

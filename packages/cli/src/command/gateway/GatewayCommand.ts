@@ -6,11 +6,10 @@ import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/documen
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { commandGroup } from "../../output/Commands.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { download, operation } from "./GatewayCall.ts"
 import { submitCreditNote, submitInvoice } from "./GatewaySubmitCommand.ts"
-import { isSet, optional } from "../../output/Flags.ts"
+import { commandGroup, isSet, optional } from "../../output/Flags.ts"
 
 const id = { id: Argument.Int("id").pipe(Argument.withDescription("the mapping's Id")) }
 const day = { day: Argument.Int("day").pipe(Argument.withDescription("the fiscal day's number")) }

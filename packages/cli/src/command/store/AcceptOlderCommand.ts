@@ -5,7 +5,7 @@
 import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
-import { describedCommand } from "../../output/Commands.ts"
+import { describedCommand } from "../../output/Flags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"

@@ -8,7 +8,6 @@ import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
@@ -16,7 +15,7 @@ import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-import { isSet } from "../../output/Flags.ts"
+import { describedCommand, isSet } from "../../output/Flags.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
 

@@ -11,7 +11,6 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { describedCommand } from "../../output/Commands.ts"
 import { as, decidedBy, optionalReason, reason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -26,7 +25,7 @@ import { Screen } from "../../output/Screen.ts"
 import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Times from "../../output/Times.ts"
-import { optionalText } from "../../output/Flags.ts"
+import { describedCommand, optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
 /** Maximum number of imports in the list. */

@@ -6,7 +6,6 @@ import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, type Command } from "effect/cli"
-import { describedCommand } from "../../output/Commands.ts"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -17,7 +16,7 @@ import * as Output from "../../output/Output.ts"
 import { ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
-import { isSet, optionalText } from "../../output/Flags.ts"
+import { describedCommand, isSet, optionalText } from "../../output/Flags.ts"
 
 const flags = {
   id: Argument.String("id").pipe(

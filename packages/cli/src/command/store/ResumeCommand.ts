@@ -12,7 +12,6 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
-import { describedCommand } from "../../output/Commands.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -30,7 +29,7 @@ import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
 import * as Times from "../../output/Times.ts"
-import { optionalText } from "../../output/Flags.ts"
+import { describedCommand, optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
 export const resume = describedCommand(

@@ -3,14 +3,13 @@ import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { commandGroup, describedCommand } from "../../output/Commands.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import * as Output from "../../output/Output.ts"
-import { optional } from "../../output/Flags.ts"
+import { commandGroup, describedCommand, optional } from "../../output/Flags.ts"
 
 const keepFlag = optional(
   Flag.Int("keep"),
