@@ -34,6 +34,7 @@ import * as GatewayProblem from "./account/GatewayProblem.ts"
 import { run } from "./ConnectorCommand.ts"
 import { isLasting } from "./Lasting.ts"
 import { HeapGrowth, type HeapGrowthShape } from "./import/HeapGrowth.ts"
+import * as ConfigBeside from "./account/ConfigBeside.ts"
 import * as Call from "./output/Call.ts"
 import { InterruptPolicy, type InterruptPolicyShape } from "./output/InterruptPolicy.ts"
 import * as Help from "./output/Help.ts"
@@ -192,8 +193,10 @@ export const program = (given: Invocation): Program => {
 
 const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
   const args = Help.asFlags(given.args)
-  const env = withoutEmpty(given.env)
-  const call = Call.make(args, env)
+  const own = withoutEmpty(given.env)
+  const found = ConfigBeside.found(args, own, given.cwd)
+  const env = found === undefined ? own : { ...own, [Call.configVariable]: found }
+  const call = Call.used(Call.make(args, own), found === undefined ? {} : { config: found })
   const streams = StandardStreams.make(given.streams)
   const deed: RunEffectShape = { done: "nothing" }
   const asked = (flag: string) => given.args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))

@@ -130,6 +130,10 @@ describe("connector start", () => {
       // The gateway's existing mapping provides the code, and the export's spelling is mapped to
       // it.
       assert.match(read("historical-invoices.book.json"), /"Standard"[^}]*"code": "VAT155"/)
+      // every command finds the configuration in the folder, or beside the file
+      assert.include((yield* run(["doctor"])).out, "a signed call is accepted")
+      const beside = yield* connector(["plan", join(cwd, "historical-invoices.csv")], { cwd: join(cwd, "..") })
+      assert.include(beside.out, "This sends it", beside.err)
     })
   )
 

@@ -4,7 +4,7 @@
  */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { AccountReport, ReconcileOptions } from "./AccountReport.ts"
-import type { ExportInput } from "./ExportInput.ts"
+import type { ExportInput, ExportQuestions, QuestionsOptions } from "./ExportInput.ts"
 import type { LaneCode, LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
@@ -388,6 +388,12 @@ export interface FiscalConnector extends AsyncDisposable {
    * Rejects with `export_unreadable` if an export is unreadable.
    */
   plan<Options>(documents: Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
+  /**
+   * Asks the open questions about an export by the gateway's device, in the same conversation as
+   * the command and the page. Sends and stores nothing. Use an adapter of tables (`CsvFormat`) to be
+   * asked about unknown columns. Rejects with `export_unreadable`, also if the answers lead there.
+   */
+  questions<Options>(documents: ExportInput<Options>, options?: QuestionsOptions): Promise<ExportQuestions<Options>>
   /**
    * Writes the plan to the store. From now on `run` sends the plan, immediately or after a crash.
    */

@@ -37,7 +37,14 @@ export type {
   AccountSum,
   ReconcileOptions
 } from "./AccountReport.ts"
-export type { ExportAdapter, ExportFile, ExportInput } from "./ExportInput.ts"
+export type {
+  ExportAdapter,
+  ExportFile,
+  ExportInput,
+  ExportQuestions,
+  Question,
+  QuestionsOptions
+} from "./ExportInput.ts"
 export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, type ErrorParticulars, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {

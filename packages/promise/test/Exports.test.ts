@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as CsvFormat from "@fiscal-connector/adapter-csv/CsvFormat"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
@@ -376,6 +377,69 @@ describe("an unreadable export", () => {
         "export_unreadable",
         ["AdapterBroke x.json"]
       ])
+    })
+  )
+})
+
+describe("the questions about an export", () => {
+  const strange = [
+    "Beleg;Tag;Kunde;Ware;Stk;Preis;Summe;Steuer",
+    "1001;13.02.2026;Acme;Lampe;2;10,00;20,00;N",
+    "1002;14.02.2026;Bolt;Tisch;1;100,00;100,00;N"
+  ].join("\n")
+  const files = [{ name: "strange.csv", bytes: bytes(strange) }]
+  const truth: Readonly<Record<string, string>> = {
+    "column Beleg": "number",
+    "column Kunde": "customerName",
+    "column Steuer": "tax.code",
+    amounts: "exclusive",
+    currency: "USD",
+    "product-codes": "85131000",
+    "buyers-without-number": "cash-sale"
+  }
+
+  it.live(
+    "are data, take answers, and end with options and a book that plan every document",
+    test(async (fiscal, folder, { config, store }) => {
+      let answers: Readonly<Record<string, string>> = {}
+      const adapter = CsvFormat.adapter
+      let asked = await fiscal.questions({ adapter, files })
+      assert.include(JSON.stringify(asked.questions), "Steuer")
+      for (let round = 0; asked.questions.length > 0 && round < 6; round++) {
+        const ofTax = (id: string, choices: ReadonlyArray<{ readonly id: string; readonly words: string }>) =>
+          id.startsWith("tax ") ? choices.find(({ words }) => words.includes("15.5 %"))?.id : undefined
+        answers = Object.fromEntries([
+          ...Object.entries(answers),
+          ...asked.questions.flatMap(({ choices, id, proposal }) => {
+            const answer = truth[id] ?? ofTax(id, choices) ?? proposal
+            return answer === null ? [] : [[id, answer]]
+          })
+        ])
+        asked = await fiscal.questions({ adapter, files }, { answers })
+        assert.deepStrictEqual(asked.problems, [])
+      }
+      assert.deepStrictEqual(asked.questions, [])
+      // the answers are one record: in another order they give the same options and the same book
+      const again = await fiscal.questions(
+        { adapter, files },
+        { answers: Object.fromEntries(Object.entries(answers).toReversed()) }
+      )
+      assert.deepStrictEqual([again.book, again.options], [asked.book, asked.options])
+      writeFileSync(join(folder, "asked.book.json"), asked.book)
+      await using answered = await connect({ account: "shop", config, book: join(folder, "asked.book.json"), store })
+      await using plan = await answered.plan({ adapter, files, options: asked.options })
+      assert.deepStrictEqual(plan.counts, { planned: 2 }, JSON.stringify(plan.causes))
+    })
+  )
+
+  it.live(
+    "name the answer that is not among the choices, and are refused for plain documents",
+    test(async (fiscal) => {
+      const adapter = CsvFormat.adapter
+      const asked = await fiscal.questions({ adapter, files }, { answers: { "column Stk": "colour" } })
+      assert.match(asked.problems.join("\n"), /^column Stk: "colour" is not one of /)
+      const refused = await failure(fiscal.questions([invoice("S-1")] as never))
+      assert.strictEqual(refused.code, "config_invalid")
     })
   )
 })

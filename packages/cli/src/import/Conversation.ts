@@ -41,7 +41,9 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
       // 15 may be a number of the list, the beginning of "15.5 %", and a percent
       const isBoth = typed !== undefined && typed !== text && /^\d/.test(text) && !choice.words.startsWith(typed)
       if (!isBoth) return choice.id
-      yield* Console.log(printable(`  ${text} may be "${choice.words}" and ${open?.fill}. Type the words, or ${typed}.`))
+      yield* Console.log(
+        printable(`  ${text} may be "${choice.words}" and ${open?.fill}. Type the words, or ${typed}.`)
+      )
       continue
     }
     // the number of the choice with a typed text asks for the text

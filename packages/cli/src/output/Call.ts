@@ -236,12 +236,14 @@ export const make = (
   }
 }
 
-/** Returns the call with values that the command found, as if they were typed. Typed values win. */
+/**
+ * Returns the call with values that the command found: another call names them. The same call finds
+ * them again. Typed values win.
+ */
 export const used = (call: CallShape, found: Readonly<Record<string, string>>): CallShape => {
   const missing = Object.entries(found).filter(([name]) => call.value(name) === undefined)
   const flagsOf = (names: ReadonlyArray<string>) =>
     missing.flatMap(([name, value]) => (names.includes(name) ? [`--${name}`, value] : []))
-  const all = flagsOf(Object.keys(found))
   return {
     ...call,
     configuration: "config" in found ? {} : call.configuration,
@@ -250,9 +252,7 @@ export const used = (call: CallShape, found: Readonly<Record<string, string>>): 
       const needed = Object.entries(needs).filter(([name]) => found[name] === undefined)
       const added = flagsOf([...as, ...Object.keys(needs)])
       return call.next({ ...next, as, needs: Object.fromEntries(needed), flags: [...added, ...flags] })
-    },
-    again: (...flags) => call.again(...flags, ...all),
-    like: ({ flags = [], ...other }) => call.like({ ...other, flags: [...all, ...flags] })
+    }
   }
 }
 

@@ -4,11 +4,18 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, FileSystem, Path } from "effect"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
-export const read = (
+/** Text of a book, with the place of the book that it is based on. */
+export interface Text {
+  readonly file: string
+  readonly text: string
+  readonly fetchBase?: BookFile.FetchBase
+}
+
+export const text = (
   book: string | object
-): Effect.Effect<MappingBook, BookFile.BookError | FiscalConnectorError, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<Text, FiscalConnectorError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    if (typeof book !== "string") return yield* BookFile.load("the options", JSON.stringify(book))
+    if (typeof book !== "string") return { file: "the options", text: JSON.stringify(book) }
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const text = (file: string) =>
@@ -16,11 +23,15 @@ export const read = (
         fs.readFileString(file),
         ({ reason }) => new FiscalConnectorError("book_invalid", `${file} cannot be read (${reason._tag})`)
       )
-    return yield* BookFile.load(book, yield* text(book), (name) => {
+    const fetchBase: BookFile.FetchBase = (name) => {
       const file = path.resolve(path.dirname(book), name)
       return Effect.mapBoth(text(file), {
         onFailure: ({ message }) => message,
         onSuccess: (text) => ({ file, text })
       })
-    })
+    }
+    return { file: book, text: yield* text(book), fetchBase }
   })
+
+export const load = ({ fetchBase, file, text }: Text): Effect.Effect<MappingBook, BookFile.BookError> =>
+  BookFile.load(file, text, fetchBase)

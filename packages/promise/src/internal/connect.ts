@@ -20,7 +20,7 @@ import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
-import type { ExportInput } from "../ExportInput.ts"
+import type { ExportInput, ExportQuestions, QuestionsOptions } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
 import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
@@ -47,7 +47,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   const runtime = runtimes.make(options)
   try {
     const asked = asking(runtime, options.signal)
-    const book = await asked(Book.read(options.book))
+    const book = await asked(Effect.flatMap(Book.text(options.book), Book.load))
     const accounts = await asked(Account.read(options, book.zone))
     await asked(SubmissionStore)
     return make(options, runtime, book, accounts)
@@ -77,7 +77,7 @@ const keyNamed = (name: string): Key => {
   return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
-type Book = Effect.Success<ReturnType<typeof Book.read>>
+type Book = Effect.Success<ReturnType<typeof Book.load>>
 
 const make = (
   options: ConnectOptions,
@@ -186,7 +186,7 @@ const make = (
       return await asked(
         Effect.gen(function* () {
           const { notBefore } = own.settings
-          const { adapter, failed, readings } = yield* handed(documents, book)
+          const { exported, failed, readings } = yield* handed(documents, book)
           const order = {
             book,
             readings,
@@ -198,7 +198,7 @@ const make = (
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
           yield* Session.requireMapped(found.missing)
-          return yield* plans.make(found, scope, account, book, adapter, runtime)
+          return yield* plans.make(found, scope, account, book, exported?.adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         ofCall
       )
@@ -326,6 +326,20 @@ const make = (
     becomesLate: (selection, decision) => asked(manyDecisions.becomesLate(account, selection, decision)),
     resolveAll: (selection, decision, because, options) =>
       acting(manyDecisions.resolveAll(account, selection, decision, because, options, own.settings)),
+    questions: async <Given>(given: ExportInput<Given>, { answers, signal: ofCall }: QuestionsOptions = {}) => {
+      const { questions } = await import("./questions.ts")
+      const asking = Effect.gen(function* () {
+        const { exported, failed } = yield* handed(given, book)
+        if (exported === undefined)
+          return yield* Effect.fail(
+            new FiscalConnectorError("config_invalid", "questions are about an export: { adapter, files }")
+          )
+        return yield* Effect.catchTag(questions(own, options.book, exported, answers), "AdapterError", (error) =>
+          Effect.fail(failed(error))
+        )
+      })
+      return asked(asking, ofCall) as Promise<ExportQuestions<Given>>
+    },
     creditable: async (key, given) => asked((await import("./credits.ts")).creditable(facts, keyOf(key), given)),
     credit: async (key, given) => acting((await import("./credits.ts")).credit(permission(own), keyOf(key), given)),
     acknowledgeDay: (day, because, { by } = {}) => acting(manyDecisions.acknowledgeDay(account, day, because, by)),

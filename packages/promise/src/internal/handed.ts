@@ -18,7 +18,14 @@ import { exportError } from "./exportError.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
 /** Options of any adapter; only the adapter and the caller know the fields. */
-type Options = Readonly<Record<string, unknown>>
+export type Options = Readonly<Record<string, unknown>>
+
+/** Adapter, files and options of an export. */
+export interface Exported {
+  readonly adapter: Adapter<Options>
+  readonly input: { readonly files: ReadonlyArray<InputFile> }
+  readonly options: Options
+}
 
 /**
  * Readings of the input. `failed` converts a failure of the readings to an error, using the
@@ -28,7 +35,7 @@ export interface Handed {
   readonly readings: Stream.Stream<Reading, AdapterError>
   readonly failed: (error: AdapterError) => FiscalConnectorError | CallerThrew
   /** Undefined if the documents are the caller's own objects. */
-  readonly adapter: ReadBy | undefined
+  readonly exported: Exported | undefined
 }
 
 export const handed = <Given>(
@@ -43,15 +50,16 @@ export const handed = <Given>(
     thrown.length === 0 ? exportError(adapter)(error) : new CallerThrew({ thrown: Redacted.make(thrown[0]) })
   if (!isExport(given)) {
     const readings = PlainDocuments.readings(given, onThrown)
-    return Effect.succeed({ readings, failed: failedOf({}), adapter: undefined })
+    return Effect.succeed({ readings, failed: failedOf({}), exported: undefined })
   }
   // a value that is not an adapter fails like a faulty adapter
   const adapter = given.adapter as unknown as Adapter<Options>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const options = yield* checked(adapter, (given.options ?? {}) as Options)
-    const files = given.files.map((file) => inputFile(adapter.name, file, fs, onThrown))
-    return { readings: Readings.from(adapter, { files }, options, book), failed: failedOf(adapter), adapter }
+    const input = { files: given.files.map((file) => inputFile(adapter.name, file, fs, onThrown)) }
+    const exported = { adapter, input, options }
+    return { readings: Readings.from(adapter, input, options, book), failed: failedOf(adapter), exported }
   })
 }
 
@@ -71,7 +79,8 @@ const notHanded = (given: unknown): string | undefined => {
  * schema checks with its own copy of Effect: with ours, it takes a missing option for a wrong one.
  */
 const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
-  const schema = "options" in adapter ? adapter.options : undefined
+  // the schema of an adapter of tables is only about settings: its reading checks the options
+  const schema = "options" in adapter && !("table" in adapter) ? adapter.options : undefined
   if (!Schema.isSchema(schema)) return Effect.succeed(options)
   return Effect.try({
     try: () => (schema as Schema.Codec<Options>).make(options, { parseOptions: { onExcessProperty: "error" } }),

@@ -15,7 +15,6 @@ import { Effect, FileSystem, Option } from "effect"
 import { Command } from "effect/cli"
 import * as Format from "../../adapter/Format.ts"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
-import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -314,9 +313,6 @@ const afterPlan = Effect.fnUntraced(function* (
   }
   if (account === "named")
     return `This sends it:\n  ${call.like({ command: "import", leavesOut: (flag) => flag === "--dry-run" })}`
-  const configuration = yield* ConfigBeside.ofExport(file)
-  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
-    return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
 

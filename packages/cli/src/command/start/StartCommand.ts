@@ -169,16 +169,11 @@ const bookFileOf = ({ book, file, sandbox }: Given) =>
     sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
   )
 
-/**
- * Returns the configuration: the named one, the file beside the export, or a new one written from
- * answers.
- */
+/** Returns the configuration of the call, or a new one beside the export, written from answers. */
 const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsked: boolean) {
   const named = yield* configOf(given.config)
   if (Option.isSome(named)) return named
   const beside = yield* ConfigBeside.ofExport(file)
-  const fs = yield* FileSystem.FileSystem
-  if (yield* fs.exists(beside)) return Option.some(beside)
   yield* GatewayOfStart.write(beside, given, isAsked)
   yield* Console.log(printable(`${beside} written.`))
   return Option.some(beside)
