@@ -156,6 +156,61 @@ describe("connector credit", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("credits again after a refusal under the same number, and records only what was planned", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      write(row("S-1", "20.00"), row("S-2", "30.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      yield* gateway.control.addFault({
+        kind: "reject",
+        error: "RCPT026: tax wrong",
+        actionable: false,
+        documents: ["S-1-C1"],
+        times: 1
+      })
+      const credit = ["credit", "S-1", "--full", "--because", "void"]
+      const rejected = yield* run(...credit)
+      assert.strictEqual(rejected.code, 2, rejected.out + rejected.err)
+      assert.include(rejected.out, "S-1-C1 on S-1, USD 20.00: Rejected")
+      // the same reason, so that the note is the same to the letter
+      const again = yield* run(...credit)
+      assert.strictEqual(again.code, 0, again.out + again.err)
+      assert.include(again.out, "Credit note S-1-C1 on S-1, USD 20.00: Fiscalised")
+      const taken = yield* run("credit", "S-2", "--full", "--because", "void", "--number", "S-1")
+      assert.strictEqual(taken.code, 2, taken.out)
+      assert.include(taken.err, "belongs to another document")
+      const { out } = yield* run("audit")
+      assert.strictEqual(out.match(/credit note S-1-C1/g)?.length, 2, out)
+      assert.notInclude(out, "invoice S-2")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names a number that differs only in its spelling from another document's", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("V-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      for (const number of ["v-1", "V 01"]) {
+        const refused = yield* run("credit", "V-1", "--full", "--because", "void", "--number", number)
+        assert.strictEqual(refused.code, 2, refused.out + refused.err)
+        assert.include(refused.err, `${number} differs only in its spelling from V-1`)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows no figures of receipts for an invoice that has none", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      yield* gateway.control.addFault({ kind: "reject", error: "RCPT026: tax wrong", documents: ["S-1"] })
+      write(row("S-1", "20.00"))
+      yield* sales
+      const shown = yield* run("credit", "S-1")
+      assert.strictEqual(shown.code, 2)
+      assert.include(shown.out, "has no receipt that could be credited")
+      assert.notInclude(shown.out, "17.32")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sends no number with invisible characters", () =>
     Effect.gen(function* () {
       const { run, sales, write } = yield* started
