@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, connectorProcess, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const header =
   "InvoiceNumber,InvoiceDate,Status,Currency,AmountsAre,Kind,OriginalInvoice,Reason,Description,Quantity,UnitPrice,TaxCode,ProductCode"
@@ -25,7 +25,12 @@ const started = Effect.gen(function* () {
     gateway,
     write,
     sales: connector(["import", "sales.csv", ...account, "--book", "historical-invoices.book.json"], { cwd }),
-    run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd })
+    run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd }),
+    killed: (at: string, ...args: ReadonlyArray<string>) =>
+      connectorProcess([...args, ...account], {
+        cwd,
+        env: { KILLED_AT: at, NODE_OPTIONS: `--import=${join(import.meta.dirname, "KilledAt.ts")}` }
+      })
   }
 })
 
@@ -208,6 +213,39 @@ describe("connector credit", () => {
       assert.strictEqual(shown.code, 2)
       assert.include(shown.out, "has no receipt that could be credited")
       assert.notInclude(shown.out, "17.32")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prepares no difference while a note of the source may be on the invoice", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      // the note is refused: its tax code is not in the book
+      write(row("S-1", "15.00"), note("CN-7", "S-1", "5.00").replace("Standard", "Unheard"))
+      yield* sales
+      const shown = yield* run("credit", "S-1")
+      assert.strictEqual(shown.code, 2, shown.out)
+      assert.include(shown.out, "credit note CN-7 of the source")
+      const whole = yield* run("credit", "S-1", "--full")
+      assert.match(whole.out, /To credit +17\.32 +2\.68 +20\.00/, whole.out + whole.err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prints the step that continues a note whose process was killed", () =>
+    Effect.gen(function* () {
+      const { run, killed, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      let shown = ""
+      for (let commit = 1; commit < 20 && !shown.includes("S-1-C1 is"); commit++) {
+        yield* killed(`COMMIT ${commit} after`, "credit", "S-1", "--full", "--because", "void")
+        shown = (yield* run("credit", "S-1", "--full")).out
+      }
+      assert.include(shown, "S-1-C1 is Planned")
+      assert.include(shown, "connector resume")
+      assert.strictEqual((yield* run("resume")).code, 0)
+      assert.include((yield* run("credit", "S-1", "--full")).out, "Nothing is left to credit.")
     }).pipe(Effect.scoped)
   )
 

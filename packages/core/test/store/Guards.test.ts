@@ -137,7 +137,14 @@ const scenes: Readonly<Record<string, Scene>> = {
         yield* sent(accepted("r1"))
         yield* change("update fiscal_submission set state = 'Fiscalised'")
         yield* plan(creditNote("c2", { credits: "i1", total: "1.00" }))
-        yield* plan(creditNote("c3", { credits: "i1", total: "1.00", prepared: { beside: [], decision: creditDecision }, held: "not yet" }))
+        yield* plan(
+          creditNote("c3", {
+            credits: "i1",
+            total: "1.00",
+            prepared: { beside: [], decision: creditDecision },
+            held: "not yet"
+          })
+        )
       })
   },
   "original waits for original": {

@@ -68,7 +68,13 @@ const history = (seed: number) =>
           case 2:
             if (seen === undefined || family.notes.some(({ made, standing }) => made === "here" && standing === "open"))
               break
-            yield* store.plan([creditNote(`h${++ours}`, { credits: "i1", total: "1.00", prepared: { beside: seen, decision: creditDecision } })])
+            yield* store.plan([
+              creditNote(`h${++ours}`, {
+                credits: "i1",
+                total: "1.00",
+                prepared: { beside: seen, decision: creditDecision }
+              })
+            ])
             break
           case 3:
           case 4: {

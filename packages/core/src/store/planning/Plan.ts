@@ -146,11 +146,7 @@ const askBesidePrepared = (
   })
 
 /** Records the decision about a prepared note that was planned, and the notes that it counts. */
-const keepPrepared = (
-  transaction: Transaction,
-  incoming: Incoming,
-  { state, verdict }: PlanResult
-): SqlEffect<void> =>
+const keepPrepared = (transaction: Transaction, incoming: Incoming, { state, verdict }: PlanResult): SqlEffect<void> =>
   Effect.gen(function* () {
     const { prepared } = incoming.document
     if (prepared === undefined || state === null) return
