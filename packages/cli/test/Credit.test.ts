@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, connectorProcess, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const header =
   "InvoiceNumber,InvoiceDate,Status,Currency,AmountsAre,Kind,OriginalInvoice,Reason,Description,Quantity,UnitPrice,TaxCode,ProductCode"
@@ -25,7 +25,12 @@ const started = Effect.gen(function* () {
     gateway,
     write,
     sales: connector(["import", "sales.csv", ...account, "--book", "historical-invoices.book.json"], { cwd }),
-    run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd })
+    run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd }),
+    killed: (at: string, ...args: ReadonlyArray<string>) =>
+      connectorProcess([...args, ...account], {
+        cwd,
+        env: { KILLED_AT: at, NODE_OPTIONS: `--import=${join(import.meta.dirname, "KilledAt.ts")}` }
+      })
   }
 })
 
@@ -166,6 +171,94 @@ describe("connector credit", () => {
         assert.match(shown.out, /In the source now +12\.99 +2\.01 +15\.00/, number)
         assert.include(shown.out, "there is nothing to credit", number)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("credits again after a refusal under the same number, and records only what was planned", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      write(row("S-1", "20.00"), row("S-2", "30.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      yield* gateway.control.addFault({
+        kind: "reject",
+        error: "RCPT026: tax wrong",
+        actionable: false,
+        documents: ["S-1-C1"],
+        times: 1
+      })
+      const credit = ["credit", "S-1", "--full", "--because", "void"]
+      const rejected = yield* run(...credit)
+      assert.strictEqual(rejected.code, 2, rejected.out + rejected.err)
+      assert.include(rejected.out, "S-1-C1 on S-1, USD 20.00: Rejected")
+      // the same reason, so that the note is the same to the letter
+      const again = yield* run(...credit)
+      assert.strictEqual(again.code, 0, again.out + again.err)
+      assert.include(again.out, "Credit note S-1-C1 on S-1, USD 20.00: Fiscalised")
+      const taken = yield* run("credit", "S-2", "--full", "--because", "void", "--number", "S-1")
+      assert.strictEqual(taken.code, 2, taken.out)
+      assert.include(taken.err, "belongs to another document")
+      const { out } = yield* run("audit")
+      assert.strictEqual(out.match(/credit note S-1-C1/g)?.length, 2, out)
+      assert.notInclude(out, "invoice S-2")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names a number that differs only in its spelling from another document's", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("V-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      for (const number of ["v-1", "V 01"]) {
+        const refused = yield* run("credit", "V-1", "--full", "--because", "void", "--number", number)
+        assert.strictEqual(refused.code, 2, refused.out + refused.err)
+        assert.include(refused.err, `${number} differs only in its spelling from V-1`)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("shows no figures of receipts for an invoice that has none", () =>
+    Effect.gen(function* () {
+      const { gateway, run, sales, write } = yield* started
+      yield* gateway.control.addFault({ kind: "reject", error: "RCPT026: tax wrong", documents: ["S-1"] })
+      write(row("S-1", "20.00"))
+      yield* sales
+      const shown = yield* run("credit", "S-1")
+      assert.strictEqual(shown.code, 2)
+      assert.include(shown.out, "has no receipt that could be credited")
+      assert.notInclude(shown.out, "17.32")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prepares no difference while a note of the source may be on the invoice", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      // the note is refused: its tax code is not in the book
+      write(row("S-1", "15.00"), note("CN-7", "S-1", "5.00").replace("Standard", "Unheard"))
+      yield* sales
+      const shown = yield* run("credit", "S-1")
+      assert.strictEqual(shown.code, 2, shown.out)
+      assert.include(shown.out, "credit note CN-7 of the source")
+      const whole = yield* run("credit", "S-1", "--full")
+      assert.match(whole.out, /To credit +17\.32 +2\.68 +20\.00/, whole.out + whole.err)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prints the step that continues a note whose process was killed", () =>
+    Effect.gen(function* () {
+      const { run, killed, sales, write } = yield* started
+      write(row("S-1", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      let shown = ""
+      for (let commit = 1; commit < 20 && !shown.includes("S-1-C1 is"); commit++) {
+        yield* killed(`COMMIT ${commit} after`, "credit", "S-1", "--full", "--because", "void")
+        shown = (yield* run("credit", "S-1", "--full")).out
+      }
+      assert.include(shown, "S-1-C1 is Planned")
+      assert.include(shown, "connector resume")
+      assert.strictEqual((yield* run("resume")).code, 0)
+      assert.include((yield* run("credit", "S-1", "--full")).out, "Nothing is left to credit.")
     }).pipe(Effect.scoped)
   )
 

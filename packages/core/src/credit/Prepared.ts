@@ -24,6 +24,8 @@ interface Meant {
 export interface Family {
   readonly sent: FamilyDocument
   readonly notes: ReadonlyArray<NoteOnInvoice>
+  /** Notes of the source that may be on the invoice: refused ones, and those without an original. */
+  readonly unplaced: ReadonlyArray<string>
   readonly stated: StatedInvoice
 }
 
@@ -288,8 +290,16 @@ const quantityOf = (lines: ReadonlyArray<LineItem>): Money.Money =>
   BigDecimal.sumAll(lines.map(({ quantity }) => quantity))
 
 /** Returns what the source states of invoice and notes together, or why that is not known. */
-const statedBy = (sent: Meant, own: ReadonlyArray<Meant>, stated: StatedInvoice): Shares | Hindrance => {
+const statedBy = (
+  sent: Meant,
+  own: ReadonlyArray<Meant>,
+  { stated, unplaced: [unplaced] }: Pick<Family, "stated" | "unplaced">
+): Shares | Hindrance => {
   const notKnown = (because: string): Hindrance => ({ _tag: "StatementNotKnown", because })
+  if (unplaced !== undefined && stated._tag !== "Nothing")
+    return notKnown(
+      `the credit note ${unplaced} of the source may be on this invoice: mend that note in the source first`
+    )
   const less = (document: Meant) => {
     const [present, credited] = [sharesOf(document), sumOf(own)]
     if (present === undefined || credited === undefined)
@@ -324,7 +334,7 @@ const isSameSale = ({ document, meaning }: Meant, stated: StatedInvoice): boolea
  * `everything`: all that is left, whatever the source states, by an operator's choice.
  */
 export const prepare = (
-  { notes, sent: invoice, stated: now }: Family,
+  { notes, sent: invoice, stated: now, unplaced }: Family,
   amount: "difference" | "everything"
 ): Prepared => {
   const hindered = (by: Hindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
@@ -345,7 +355,7 @@ export const prepare = (
   const own = notes.filter(
     ({ isRepresented, made, standing }) => made === "source" && (standing !== "ended" || isRepresented)
   )
-  const stated = statedBy(original, own.map(meant), now)
+  const stated = statedBy(original, own.map(meant), { stated: now, unplaced })
   const isKnown = !("_tag" in stated)
   const balance: Balance = {
     fiscalised: whole(sent),

@@ -14,9 +14,11 @@ import * as CivilDate from "../document/CivilDate.ts"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
+import * as NumberFold from "../document/NumberFold.ts"
 import { unseenIn } from "../document/VisibleText.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
+import type { Step } from "../finding/Step.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import { check, checkCredit } from "../preflight/check.ts"
@@ -50,6 +52,8 @@ export type Hindrance =
   | { readonly _tag: "Forgotten" }
   /** A note prepared earlier waits or is under way. */
   | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: string }
+  /** The number, or another spelling of it, belongs to another document. */
+  | { readonly _tag: "NumberTaken"; readonly number: string; readonly other: string }
   | { readonly _tag: "NumberTooLong"; readonly number: string }
   /** The number has an invisible character, or a blank at an end. */
   | { readonly _tag: "NumberUnseen"; readonly character: string }
@@ -93,19 +97,21 @@ export interface CreditOrder {
 /** Nothing was sent. `Differs`: the note is not the one that the operator saw. */
 export class CreditRefused extends Data.TaggedError("CreditRefused")<{
   readonly reason:
-    | { readonly _tag: "NotReady"; readonly because: string; readonly fix: string }
+    | ({ readonly _tag: "NotReady" } & Explained)
     | { readonly _tag: "Differs"; readonly seen: Money.Money; readonly is: Money.Money }
-    | { readonly _tag: "NumberTaken"; readonly number: DocumentNumber }
     | { readonly _tag: "NotPlanned"; readonly because: string }
 }> {}
 
 /** Longest number that the device takes (DOC-11). */
 const longestNumber = 50
 
-const numberFor = (invoice: string, notes: ReadonlyArray<NoteOnInvoice>): readonly [number: string, id: string] => {
-  const used = notes.filter(({ made, state }) => made === "here" && (state === "Fiscalised" || state === "Withdrawn"))
-  const nth = used.length + 1
-  return [`${invoice}-C${nth}`, String(nth)]
+/** Returns number and id of the next note. A refused note keeps both. */
+const nextOf = ({ notes, requests: { id, number } }: InvoiceFamily): Pick<NoteOnInvoice, "id" | "number"> => {
+  const own = notes.filter(({ made }) => made === "here")
+  const refused = own.find(({ state }) => state === "Rejected" || state === "Declined")
+  if (refused !== undefined) return refused
+  const nth = own.filter(({ state }) => state === "Fiscalised" || state === "Withdrawn").length + 1
+  return { id: `${id}:credit-${nth}`, number: `${number}-C${nth}` }
 }
 
 /** The zone of the invoice's receipt, in which its note is dated. */
@@ -210,28 +216,33 @@ export const prepare = (
     const [found, invoice] = [yield* store.family(key), yield* store.get(key)]
     if (Option.isNone(found) || Option.isNone(invoice)) return Option.none()
     const family = found.value
-    const { lane, number: ofInvoice } = family.requests
+    const { lane } = family.requests
     const ofDocument = Receipts.ofDocument(family.requests, lane, yield* store.repeatedCodes(lane))
     const prepared = Prepared.prepare(family, amount)
+    const hindrance = hindranceOf(family, ofDocument)
     const about = {
       invoice: invoice.value,
       receipt: ofDocument.receipts[0] ?? null,
       stated: family.stated._tag,
-      balance: prepared.balance,
+      // without one proven receipt, the figures of the document are not those of its receipt
+      balance: hindrance === undefined || hindrance._tag === "NoteOpen" ? prepared.balance : null,
       late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),
       notes: family.notes
     }
     const as = (result: Preview["result"]) => Option.some<Preview>({ ...about, result })
     const hindered = (by: Hindrance) => as({ _tag: "Hindered", by })
-    const hindrance = hindranceOf(family, ofDocument)
     if (hindrance !== undefined) return hindered(hindrance)
     if (prepared._tag === "Nothing") return as({ _tag: "NothingToCredit", because: prepared.because })
     if (prepared._tag === "Hindered") return hindered(prepared.by)
-    const [name, nth] = numberFor(ofInvoice, family.notes)
-    const number = given ?? DocumentNumber.make(name)
+    const next = nextOf(family)
+    const id = CreditNoteId.make(next.id)
+    const number = given ?? DocumentNumber.make(next.number)
     if (number.length > longestNumber) return hindered({ _tag: "NumberTooLong", number })
     const unseen = unseenOf(number)
     if (unseen !== undefined) return hindered({ _tag: "NumberUnseen", character: unseen })
+    const alike = yield* store.ledger.alike(account.destination.taxpayer, [NumberFold.of(number)])
+    const other = alike.find((one) => one.kind !== "credit-note" || one.account !== key.account || one.id !== id)
+    if (other !== undefined) return hindered({ _tag: "NumberTaken", number, other: other.number })
     const device = yield* Facts.read(account)
     const { mappings } = device
     // our own sandbox is set up from the book; elsewhere mappings that are not known hinder
@@ -243,7 +254,6 @@ export const prepare = (
           : String(prepared.content.currencyCode)
         : mappedOtherwise(mappings, prepared.content, family.sent.meaning!)
     if (code !== undefined) return hindered({ _tag: "MappedOtherwise", code })
-    const id = CreditNoteId.make(`${key.id}:credit-${nth}`)
     // the reason comes later, and RCPT034 asks only if there is one
     const document = documentOf(prepared.content, { id, number, invoice: key.id, reference: "reason" })
     const findings = findingsOf(family, prepared, document, account, device, yield* DateTime.now)
@@ -255,7 +265,7 @@ export const isReady = ({ result }: Preview): boolean =>
   result._tag === "Ready" && !result.findings.some(Finding.refuses)
 
 /** Says why a note is not sent. Names no buyer: an error may reach a log. */
-const refusalOf = (result: Preview["result"]): ReturnType<typeof explain> => {
+const refusalOf = (result: Preview["result"]): Explained => {
   switch (result._tag) {
     case "Hindered":
       return explain(result.by)
@@ -323,17 +333,6 @@ export const send = (
     const now = yield* DateTime.now
     const zone = zoneOf(family, account)
     const key: SubmissionKey = { account: account.account, kind: "credit-note", id }
-    // before the plan, so that no note is sent without the record of its decision
-    yield* store.recordDecision(
-      {
-        act: "credit",
-        account: account.account,
-        subject: `invoice ${preview.invoice.number}`,
-        what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
-        because: reference
-      },
-      "each"
-    )
     const [planned] = yield* store.plan([
       {
         ...account.destination,
@@ -344,7 +343,16 @@ export const send = (
         receiptDate: "at-submission",
         dated: "assigned",
         original: decision.key,
-        preparedBeside: family.notes.filter(({ made }) => made === "source"),
+        prepared: {
+          beside: family.notes.filter(({ made }) => made === "source"),
+          decision: {
+            act: "credit",
+            account: account.account,
+            subject: `invoice ${preview.invoice.number}`,
+            what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
+            because: reference
+          }
+        },
         held: null,
         zone: DateTime.zoneToString(zone),
         validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, zone)),
@@ -352,27 +360,43 @@ export const send = (
         source: preparedHere
       }
     ])
-    const verdict = planned!.verdict
-    if (verdict._tag === "NumberTaken") return yield* new CreditRefused({ reason: { _tag: "NumberTaken", number } })
-    if (planned!.state !== "Planned") {
+    const { hold, state, verdict } = planned!
+    if (state !== "Planned") {
       const because =
-        planned!.hold?.because ??
-        (verdict._tag === "OtherLane"
-          ? "the account has another device now"
-          : `${number} is ${planned!.state} already; withdraw it, and the next number is used`)
+        hold?.because ??
+        (verdict._tag === "NumberTaken"
+          ? `the number ${number} was given to another document meanwhile`
+          : verdict._tag === "OtherLane"
+            ? "the account has another device now"
+            : `${number} is ${state} already`)
       return yield* new CreditRefused({ reason: { _tag: "NotPlanned", because } })
     }
     const settlement = yield* Runner.run([account], options)
     return Option.some({ preview, note: Option.getOrThrow(yield* store.get(key)), settlement })
   })
 
+/** A hindrance in words, with the way out. */
+export interface Explained {
+  readonly because: string
+  readonly fix: string
+  /** Step about the note `number`, or about the invoice if no number is given. */
+  readonly step?: Step
+  readonly number?: string
+}
+
+/** A look at the document shows the decisions that it takes. */
+const look: Step = { do: "explain" }
+
+const goesOn = new Set(["Planned", "Sending", "Accepted"])
+
 /** Describes a hindrance, with the way out. */
-export const explain = (by: Hindrance): { readonly because: string; readonly fix: string } => {
+export const explain = (by: Hindrance): Explained => {
   switch (by._tag) {
     case "NotFiscalised":
       return {
         because: `it is ${by.state}, and has no receipt that could be credited`,
-        fix: "Decide about the document itself first."
+        fix: "Decide about the document itself first.",
+        step: look
       }
     case "NoInvoice":
       return { because: "it is a credit note", fix: "Name the invoice that it credits." }
@@ -384,7 +408,8 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "OpenRequest":
       return {
         because: "a request of it may have made another receipt",
-        fix: "Decide about that request first."
+        fix: "Decide about that request first.",
+        step: look
       }
     case "SeveralReceipts":
       return {
@@ -394,7 +419,8 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "OpenConflict":
       return {
         because: `the conflict ${by.code} about its receipts is open`,
-        fix: "Decide about the conflict first."
+        fix: "Decide about the conflict first.",
+        step: look
       }
     case "Forgotten":
       return {
@@ -402,7 +428,20 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
         fix: "Issue the credit note in the source and import it."
       }
     case "NoteOpen":
-      return { because: `its credit note ${by.number} is ${by.state}`, fix: "Wait for that note, or decide about it." }
+      return {
+        because: `its credit note ${by.number} is ${by.state}`,
+        ...(goesOn.has(by.state)
+          ? { fix: "Continue that note.", step: { do: "resume" } }
+          : { fix: "Decide about that note first.", step: look, number: by.number })
+      }
+    case "NumberTaken":
+      return {
+        because:
+          by.other === by.number
+            ? `the number ${by.number} belongs to another document (RCPT013)`
+            : `the number ${by.number} differs only in its spelling from ${by.other}, which belongs to another document`,
+        fix: "Give the note another number."
+      }
     case "NumberTooLong":
       return {
         because: `the number ${by.number} is longer than ${longestNumber} characters`,
@@ -433,7 +472,9 @@ export const explain = (by: Hindrance): { readonly because: string; readonly fix
     case "NoteUnclear":
       return {
         because: `it is not clear if its credit note ${by.number} has a receipt`,
-        fix: "Decide about that note first."
+        fix: "Decide about that note first.",
+        step: look,
+        number: by.number
       }
     case "MeaningNotKept":
       return {

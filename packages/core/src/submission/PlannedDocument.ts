@@ -6,6 +6,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { Replaced } from "./ledger/SameSale.ts"
+import type { OperatorDecision } from "./OperatorRecord.ts"
 
 /** Key of a submission (docs/architecture.md#key). */
 export interface SubmissionKey {
@@ -109,8 +110,11 @@ export interface PlannedDocument {
    * full, or withdrawn. Default: none.
    */
   readonly replaces?: Replaced
-  /** For a credit note prepared by this program: the other notes that it counts. */
-  readonly preparedBeside?: ReadonlyArray<SubmissionKey>
+  /**
+   * For a credit note prepared by this program: the other notes that it counts, and the decision,
+   * which is recorded with the plan.
+   */
+  readonly prepared?: { readonly beside: ReadonlyArray<SubmissionKey>; readonly decision: OperatorDecision }
   /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
   /**

@@ -143,6 +143,8 @@ export interface InvoiceFamily {
   /** Open conflicts about its receipts. */
   readonly conflicts: ReadonlyArray<StoredConflict["code"]>
   readonly notes: ReadonlyArray<NoteOnInvoice>
+  /** Notes of the source that may be on the invoice: refused ones, and those without an original. */
+  readonly unplaced: ReadonlyArray<string>
   readonly stated: StatedInvoice
 }
 

@@ -181,7 +181,9 @@ const sent = (document: Document) => ({ document: invoice(document), meaning })
 
 describe("a prepared credit note", () => {
   it("mirrors a voided invoice without notes, line by line", () => {
-    const prepared = made(Prepared.prepare({ sent: sent(one), notes: [], stated: { _tag: "Nothing" } }, "difference"))
+    const prepared = made(
+      Prepared.prepare({ sent: sent(one), notes: [], unplaced: [], stated: { _tag: "Nothing" } }, "difference")
+    )
     assert.strictEqual(prepared.form, "mirror")
     assert.deepStrictEqual(prepared.content.lineItems, one.lines.map(lineItem))
     assert.strictEqual(Money.formatAmount(prepared.figures.total), "117.81")
@@ -200,6 +202,7 @@ describe("a prepared credit note", () => {
     const family = {
       sent: sent(two),
       notes: [note(before, "source", "fiscalised")],
+      unplaced: [],
       stated: { _tag: "Nothing" } as const
     }
     const prepared = made(Prepared.prepare(family, "difference"))
@@ -219,7 +222,9 @@ describe("a prepared credit note", () => {
         { code: "Z", product: "2", quantity: 1, price: 5000, discount: 0 }
       ]
     })
-    const prepared = made(Prepared.prepare({ sent: sent(of(2)), notes: [], stated: stated(of(1)) }, "difference"))
+    const prepared = made(
+      Prepared.prepare({ sent: sent(of(2)), notes: [], unplaced: [], stated: stated(of(1)) }, "difference")
+    )
     assert.strictEqual(prepared.form, "lines")
     assert.deepStrictEqual(prepared.content.lineItems, [lineItem(of(1).lines[0]!)])
   })
@@ -233,6 +238,7 @@ describe("a prepared credit note", () => {
       const unchanged = {
         sent: sent(one),
         notes: [note(part, "source", standing)],
+        unplaced: [],
         stated: { _tag: "AsSent" } as const
       }
       const prepared = Prepared.prepare(unchanged, "difference")
@@ -240,12 +246,23 @@ describe("a prepared credit note", () => {
     }
     // a rejected or withdrawn note beside its reissue is not a second statement of the source
     const reissued = [note(part, "source", "ended"), note(part, "source", "fiscalised")]
-    const once = Prepared.prepare({ sent: sent(one), notes: reissued, stated: { _tag: "AsSent" } }, "difference")
+    const once = Prepared.prepare(
+      { sent: sent(one), notes: reissued, unplaced: [], stated: { _tag: "AsSent" } },
+      "difference"
+    )
     assert.strictEqual(once._tag === "Nothing" && once.because, "same-figures")
     const represented = [{ ...note(part, "source", "ended"), isRepresented: true }, note(part, "here", "fiscalised")]
-    const both = Prepared.prepare({ sent: sent(one), notes: represented, stated: { _tag: "AsSent" } }, "difference")
+    const both = Prepared.prepare(
+      { sent: sent(one), notes: represented, unplaced: [], stated: { _tag: "AsSent" } },
+      "difference"
+    )
     assert.strictEqual(both._tag === "Nothing" && both.because, "same-figures")
-    const whole = { sent: sent(one), notes: [note(one, "source", "fiscalised")], stated: { _tag: "Nothing" } as const }
+    const whole = {
+      sent: sent(one),
+      notes: [note(one, "source", "fiscalised")],
+      unplaced: [],
+      stated: { _tag: "Nothing" } as const
+    }
     const nothing = Prepared.prepare(whole, "everything")
     assert.strictEqual(nothing._tag === "Nothing" && nothing.because, "nothing-left")
   })
@@ -256,14 +273,26 @@ describe("a prepared credit note", () => {
       const prepared = Prepared.prepare(family, "difference")
       return prepared._tag === "Hindered" ? prepared.by._tag : prepared._tag
     }
-    assert.strictEqual(by({ sent: sent(one), notes: [], stated: stated(higher) }), "Risen")
-    assert.strictEqual(by({ sent: sent(one), notes: [], stated: { _tag: "NotKept" } }), "StatementNotKnown")
+    assert.strictEqual(by({ sent: sent(one), notes: [], unplaced: [], stated: stated(higher) }), "Risen")
+    assert.strictEqual(
+      by({ sent: sent(one), notes: [], unplaced: [], stated: { _tag: "NotKept" } }),
+      "StatementNotKnown"
+    )
+    const refused = { sent: sent(one), notes: [], unplaced: ["CN-7"] }
+    assert.strictEqual(by({ ...refused, stated: { _tag: "AsSent" } }), "StatementNotKnown")
+    // a void takes every note of the invoice with it
+    assert.strictEqual(Prepared.prepare({ ...refused, stated: { _tag: "Nothing" } }, "difference")._tag, "Note")
     const doubtful = [note(one, "source", "unclear")]
-    assert.strictEqual(by({ sent: sent(one), notes: doubtful, stated: { _tag: "Nothing" } }), "NoteUnclear")
+    assert.strictEqual(
+      by({ sent: sent(one), notes: doubtful, unplaced: [], stated: { _tag: "Nothing" } }),
+      "NoteUnclear"
+    )
     const older = { document: invoice(one), meaning: null }
-    assert.strictEqual(by({ sent: older, notes: [], stated: { _tag: "Nothing" } }), "MeaningNotKept")
+    assert.strictEqual(by({ sent: older, notes: [], unplaced: [], stated: { _tag: "Nothing" } }), "MeaningNotKept")
     // by an operator's choice, everything that is left
-    const chosen = made(Prepared.prepare({ sent: sent(one), notes: [], stated: { _tag: "NotKept" } }, "everything"))
+    const chosen = made(
+      Prepared.prepare({ sent: sent(one), notes: [], unplaced: [], stated: { _tag: "NotKept" } }, "everything")
+    )
     assert.strictEqual(chosen.afterwards, "issue-anew")
   })
 
@@ -322,6 +351,7 @@ describe("a prepared credit note", () => {
       const family: Prepared.Family = {
         sent: sent(before),
         notes: notes.map(({ made }) => made),
+        unplaced: [],
         stated: isVoid ? { _tag: "Nothing" } : now === before ? { _tag: "AsSent" } : stated(now)
       }
       const prepared = Prepared.prepare(family, "difference")

@@ -24,7 +24,7 @@ import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
 import { at, key, now } from "../sending/Engine.ts"
 import { rejected } from "../sending/ScriptedGateway.ts"
-import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
+import { creditDecision, creditNote, invoice } from "../submission/PlannedDocuments.ts"
 
 const lane = "test/1001"
 const account = { account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" } as const
@@ -137,7 +137,14 @@ const scenes: Readonly<Record<string, Scene>> = {
         yield* sent(accepted("r1"))
         yield* change("update fiscal_submission set state = 'Fiscalised'")
         yield* plan(creditNote("c2", { credits: "i1", total: "1.00" }))
-        yield* plan(creditNote("c3", { credits: "i1", total: "1.00", preparedBeside: [], held: "not yet" }))
+        yield* plan(
+          creditNote("c3", {
+            credits: "i1",
+            total: "1.00",
+            prepared: { beside: [], decision: creditDecision },
+            held: "not yet"
+          })
+        )
       })
   },
   "original waits for original": {

@@ -16,7 +16,7 @@ import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
 import { at, key, now } from "../sending/Engine.ts"
 import { fiscalised, rejected } from "../sending/ScriptedGateway.ts"
-import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
+import { creditDecision, creditNote, invoice } from "../submission/PlannedDocuments.ts"
 
 const lane = "test/1001"
 const options: AttemptOptions = {
@@ -68,7 +68,13 @@ const history = (seed: number) =>
           case 2:
             if (seen === undefined || family.notes.some(({ made, standing }) => made === "here" && standing === "open"))
               break
-            yield* store.plan([creditNote(`h${++ours}`, { credits: "i1", total: "1.00", preparedBeside: seen })])
+            yield* store.plan([
+              creditNote(`h${++ours}`, {
+                credits: "i1",
+                total: "1.00",
+                prepared: { beside: seen, decision: creditDecision }
+              })
+            ])
             break
           case 3:
           case 4: {

@@ -5,6 +5,7 @@ import type { CivilDate } from "../../src/document/CivilDate.ts"
 import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
+import type { OperatorDecision } from "../../src/submission/OperatorRecord.ts"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 
 /** Values of a test's planned document that differ from the defaults. */
@@ -116,3 +117,12 @@ export const creditNote = (id: string, particulars: Particulars = {}): PlannedDo
     }
   })
 })
+
+/** Decision about a prepared credit note. */
+export const creditDecision: OperatorDecision = {
+  act: "credit",
+  account: "shop",
+  subject: "invoice i1",
+  what: "a credit note",
+  because: "as the books say"
+}

@@ -70,8 +70,6 @@ const because = ({ reason }: Credit.CreditRefused): string => {
       return reason.because
     case "Differs":
       return `${formatAmount(reason.is)} is left to credit now, not ${formatAmount(reason.seen)}`
-    case "NumberTaken":
-      return `the number ${reason.number} belongs to another document (RCPT013)`
     case "NotPlanned":
       return reason.because
   }

@@ -70,12 +70,14 @@ export const credit = Command.make("credit", flags, (given) =>
       })
       return yield* onPlace(place, showing)
     }
-    const because = given.because.value
+    const [because, id] = [given.because.value, given.id.value]
     const sending = Effect.gen(function* () {
       const key = keyOf(yield* invoice)
       const options = Opening.optionsOf(given, chosen.witness)
       const opened = yield* Opening.open(settings, yield* Opening.now(options))
-      const sent = yield* Effect.catchTag(Credit.send(opened, { ...order, key, because }), "CreditRefused", refused)
+      const sent = yield* Effect.catchTag(Credit.send(opened, { ...order, key, because }), "CreditRefused", (error) =>
+        refused(error, id)
+      )
       yield* Option.isNone(sent) ? missing : told(sent.value)
     })
     yield* Effect.provide(sending, Engine.layer(place))
@@ -163,6 +165,11 @@ const afterwardsOf = {
   "void-it": ["The source still has the invoice as issued: void it there, or bring its own note instead."]
 } as const
 
+const wayOut = ({ fix, number, step }: Credit.Explained, call: CallShape, invoice: string): ReadonlyArray<string> => {
+  const next = step === undefined ? null : NextStep.callFor(step, call, { number: number ?? invoice })
+  return [...(fix === "" ? [] : [fix]), ...(next === null ? [] : [`  ${next}`])]
+}
+
 const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
   switch (result._tag) {
     case "NothingToCredit":
@@ -172,8 +179,11 @@ const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): Read
           : "The same figures: there is nothing to credit."
       ]
     case "Hindered": {
-      const { because, fix } = Credit.explain(result.by)
-      return [`No credit note is prepared for ${invoice.number}: ${because}.`, fix]
+      const explained = Credit.explain(result.by)
+      return [
+        `No credit note is prepared for ${invoice.number}: ${explained.because}.`,
+        ...wayOut(explained, call, invoice.number)
+      ]
     }
     case "Ready": {
       const { findings, number, prepared } = result
@@ -258,23 +268,18 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
   fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null
 })
 
-const refused = ({ reason }: Credit.CreditRefused) =>
+const refused = ({ reason }: Credit.CreditRefused, id: string) =>
   Effect.gen(function* () {
     switch (reason._tag) {
       case "NotReady":
         return yield* new ExitError({
           code: 2,
-          text: printable(`Nothing was sent: ${reason.because}.${reason.fix === "" ? "" : `\n${reason.fix}`}`)
+          text: printable([`Nothing was sent: ${reason.because}.`, ...wayOut(reason, yield* Call, id)].join("\n"))
         })
       case "Differs":
         return yield* new ExitError({
           code: 2,
           text: `Nothing was sent: ${formatAmount(reason.is)} is left to credit now, not ${formatAmount(reason.seen)}.`
-        })
-      case "NumberTaken":
-        return yield* new ExitError({
-          code: 2,
-          text: `Nothing was sent: the number ${reason.number} belongs to another document (RCPT013). Name another one with --number.`
         })
       case "NotPlanned":
         return yield* new ExitError({ code: 2, text: `Nothing was sent: ${printable(reason.because)}.` })

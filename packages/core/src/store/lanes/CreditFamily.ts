@@ -85,6 +85,20 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): Read<ReadonlyArr
     )
   })
 
+/**
+ * Reads notes of the source that credit an invoice which is not known: refused ones that no
+ * operator has dismissed, and those without an original. A note before the invoice is not on it.
+ */
+const unplacedNotes = (sql: Queries, { account, source_date }: SubmissionRow): Read<ReadonlyArray<string>> =>
+  Effect.map(
+    sql<Pick<SubmissionRow, "number">>`select number from fiscal_refused
+        where account = ${account} and kind = 'credit-note' and dismissed_at is null and coalesce(day, '9') >= ${source_date}
+      union select number from fiscal_submission
+        where account = ${account} and kind = 'credit-note' and original_id is null and made is null
+          and state <> 'Withdrawn' and source_date >= ${source_date} order by number`,
+    (rows) => rows.map(({ number }) => number)
+  )
+
 interface StatedRow extends Pick<SubmissionRow, "kind" | "number"> {
   readonly code: "SOURCE_CONFLICT" | "SOURCE_CANCELLED"
   readonly body: string | null
@@ -122,6 +136,7 @@ export const of = (sql: Queries, key: SubmissionKey): Read<FamilyRow | undefined
       sent: yield* meant(row),
       texts: isForgotten(row) ? ("forgotten" as const) : ("kept" as const),
       notes: yield* notesOn(sql, key),
+      unplaced: yield* unplacedNotes(sql, row),
       stated: yield* statedOf(sql, row)
     }
   })

@@ -50,7 +50,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     passage: document.timing ?? ("ordinary" as const),
     original_account: document.original?.account ?? null,
     original_id: document.original?.id ?? null,
-    made: document.preparedBeside === undefined ? null : ("here" as const),
+    made: document.prepared === undefined ? null : ("here" as const),
     hold_cause: hold?.cause ?? null,
     hold_because: hold?.because ?? null
   }

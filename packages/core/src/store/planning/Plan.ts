@@ -13,6 +13,7 @@ import * as Replacements from "./Replacements.ts"
 import { revisit } from "./Revision.ts"
 import * as SameSales from "./SameSales.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
 import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
@@ -134,7 +135,7 @@ const askBesidePrepared = (
     return yield* Effect.forEach(asked, ([incoming, question]) => {
       const { document, key } = incoming
       const { original } = document
-      if (original === null || !prepared.has(original.id) || document.preparedBeside !== undefined || question !== null)
+      if (original === null || !prepared.has(original.id) || document.prepared !== undefined || question !== null)
         return Effect.succeed([incoming, question] as const)
       return Effect.map(CreditFamily.question(sql, { key, original, made: null }), (question) =>
         question === null
@@ -142,6 +143,18 @@ const askBesidePrepared = (
           : ([{ ...incoming, hold: { cause: "duplicate" as const, because: question.because } }, question] as const)
       )
     })
+  })
+
+/** Records the decision about a prepared note that was planned, and the notes that it counts. */
+const keepPrepared = (transaction: Transaction, incoming: Incoming, { state, verdict }: PlanResult): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { prepared } = incoming.document
+    if (prepared === undefined || state === null) return
+    for (const other of prepared.beside)
+      yield* relate(transaction, incoming.key, other, { relation: "counts", because: "", differs: null })
+    if (verdict._tag !== "Planned" && verdict._tag !== "Replaced" && verdict._tag !== "Revised") return
+    const row = yield* lockedByKey(transaction, incoming.key)
+    yield* OperatorRecords.add(transaction, prepared.decision, row!.seq)
   })
 
 const planSome = (
@@ -187,9 +200,7 @@ const planSome = (
       const isHeld = results.get(document)!.hold?.cause === "duplicate"
       if (question !== null && isHeld) yield* record(transaction, document.key, question)
       yield* Replacements.end(transaction, document, results.get(document)!)
-      if (results.get(document)!.state !== null)
-        for (const other of document.document.preparedBeside ?? [])
-          yield* relate(transaction, document.key, other, { relation: "counts", because: "", differs: null })
+      yield* keepPrepared(transaction, document, results.get(document)!)
     }
     yield* RefusedDocuments.taken(
       transaction,

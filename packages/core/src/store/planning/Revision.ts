@@ -22,14 +22,23 @@ interface Revisited {
 
 const as = (row: SubmissionRow, verdict: PlanVerdict): Revisited => ({ verdict, state: row.state, hold: holdOf(row) })
 
-const factsOf = ({ sql }: Transaction, row: SubmissionRow): SqlEffect<Revisit.RevisitFacts> => {
-  const settled = revisitFacts(row, 0)
+/** A prepared note is sent again by a decision, whatever the gateway says of a correction. */
+const factsOf = (
+  { sql }: Transaction,
+  row: SubmissionRow,
+  { prepared }: Incoming["document"]
+): SqlEffect<Revisit.RevisitFacts> => {
+  const facts = (open: number): Revisit.RevisitFacts => {
+    const found = revisitFacts(row, open)
+    return prepared === undefined || found.nature === null ? found : { ...found, nature: "correctable" }
+  }
+  const settled = facts(0)
   if (!Revisit.asksForAttempts(settled)) return Effect.succeed(settled)
   return Effect.map(
     sql<{
       readonly id: Integer
     }>`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${isOpen(sql)} limit 1`,
-    (open) => revisitFacts(row, open.length)
+    (open) => facts(open.length)
   )
 }
 
@@ -83,7 +92,7 @@ const conflict = (
   because: string
 ): SqlEffect<Revisited> =>
   // a prepared note is not a statement of the source
-  document.document.preparedBeside !== undefined
+  document.document.prepared !== undefined
     ? Effect.succeed(as(row, { _tag: "Conflict", because }))
     : Effect.map(
         SourceNotices.changed(
@@ -153,6 +162,8 @@ const changeOf = (
   document: Incoming,
   facts: Revisit.RevisitFacts
 ): SqlEffect<Revisit.Change> => {
+  // the operator asks for the same note once more
+  if (document.document.prepared !== undefined) return Effect.succeed("source")
   const change = Revisit.sourceChange(facts, row, document.document)
   if (change === "source") return Effect.succeed("source")
   if (change === "restated")
@@ -167,7 +178,7 @@ const changeOf = (
 /** Applies the decision of submission/Revisit. */
 export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
-    const stands = yield* factsOf(transaction, row)
+    const stands = yield* factsOf(transaction, row, document.document)
     const decision = Revisit.revisit(stands, yield* changeOf(transaction, row, document, stands))
     switch (decision._tag) {
       case "Replace":
