@@ -142,7 +142,9 @@ describe("the conversation about a file", () => {
           assert.deepStrictEqual(Conversation.readingsOf(again.state), Conversation.readingsOf(next.state))
           assert.strictEqual(Conversation.bookOf(asking, again.state), Conversation.bookOf(asking, next.state))
         })
-      )
+      ),
+    // a run takes 2 to 5 s on two shared cores
+    Math.max(300_000, seeds.length * 15_000)
   )
 
   it.effect("asks a column again, without the meaning that another column has now, and names it", () =>

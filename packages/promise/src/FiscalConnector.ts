@@ -390,8 +390,9 @@ export interface FiscalConnector extends AsyncDisposable {
   plan<Options>(documents: Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
   /**
    * Asks the open questions about an export by the gateway's device, in the same conversation as
-   * the command and the page. Sends and stores nothing. Use an adapter of tables (`CsvFormat`) to be
-   * asked about unknown columns. Rejects with `export_unreadable`, also if the answers lead there.
+   * the command and the page. Sends and stores nothing. Use an adapter of tables (`CsvFormat`) to
+   * be asked about unknown columns. Rejects with `export_unreadable`, also if the answers lead
+   * there.
    */
   questions<Options>(documents: ExportInput<Options>, options?: QuestionsOptions): Promise<ExportQuestions<Options>>
   /**

@@ -33,5 +33,7 @@ export const text = (
     return { file: book, text: yield* text(book), fetchBase }
   })
 
-export const load = ({ fetchBase, file, text }: Text): Effect.Effect<MappingBook, BookFile.BookError> =>
-  BookFile.load(file, text, fetchBase)
+export const read = (
+  book: string | object
+): Effect.Effect<MappingBook, BookFile.BookError | FiscalConnectorError, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(text(book), ({ fetchBase, file, text }) => BookFile.load(file, text, fetchBase))

@@ -20,7 +20,7 @@ import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
-import type { ExportInput, ExportQuestions, QuestionsOptions } from "../ExportInput.ts"
+import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
 import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
@@ -47,7 +47,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   const runtime = runtimes.make(options)
   try {
     const asked = asking(runtime, options.signal)
-    const book = await asked(Effect.flatMap(Book.text(options.book), Book.load))
+    const book = await asked(Book.read(options.book))
     const accounts = await asked(Account.read(options, book.zone))
     await asked(SubmissionStore)
     return make(options, runtime, book, accounts)
@@ -77,7 +77,7 @@ const keyNamed = (name: string): Key => {
   return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
-type Book = Effect.Success<ReturnType<typeof Book.load>>
+type Book = Effect.Success<ReturnType<typeof Book.read>>
 
 const make = (
   options: ConnectOptions,
@@ -292,9 +292,7 @@ const make = (
       asked((await import("./reconciled.ts")).reconciled({ others, own }, book, facts, given), given.signal),
     get: (key) =>
       asked(
-        Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>
-          Option.match(found, { onNone: () => undefined, onSome: (submission) => ofSubmission(submission) })
-        )
+        Effect.map(Connector.outcomeOf(keyOf(key)), (found) => Option.getOrUndefined(Option.map(found, ofSubmission)))
       ),
     waitFor: (key, { signal: ofCall, timeoutMs = 120_000 } = {}) =>
       asked(
@@ -326,20 +324,8 @@ const make = (
     becomesLate: (selection, decision) => asked(manyDecisions.becomesLate(account, selection, decision)),
     resolveAll: (selection, decision, because, options) =>
       acting(manyDecisions.resolveAll(account, selection, decision, because, options, own.settings)),
-    questions: async <Given>(given: ExportInput<Given>, { answers, signal: ofCall }: QuestionsOptions = {}) => {
-      const { questions } = await import("./questions.ts")
-      const asking = Effect.gen(function* () {
-        const { exported, failed } = yield* handed(given, book)
-        if (exported === undefined)
-          return yield* Effect.fail(
-            new FiscalConnectorError("config_invalid", "questions are about an export: { adapter, files }")
-          )
-        return yield* Effect.catchTag(questions(own, options.book, exported, answers), "AdapterError", (error) =>
-          Effect.fail(failed(error))
-        )
-      })
-      return asked(asking, ofCall) as Promise<ExportQuestions<Given>>
-    },
+    questions: async (given, how = {}) =>
+      asked((await import("./questions.ts")).questions(own, book, options.book, given, how), how.signal),
     creditable: async (key, given) => asked((await import("./credits.ts")).creditable(facts, keyOf(key), given)),
     credit: async (key, given) => acting((await import("./credits.ts")).credit(permission(own), keyOf(key), given)),
     acknowledgeDay: (day, because, { by } = {}) => acting(manyDecisions.acknowledgeDay(account, day, because, by)),

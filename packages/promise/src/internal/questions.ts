@@ -3,46 +3,54 @@ import type { AdapterError, AskedColumns, InputFile } from "@fiscal-connector/co
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { DateTime, Effect } from "effect"
-import type { ExportQuestions } from "../ExportInput.ts"
+import type { ExportInput, ExportQuestions, QuestionsOptions } from "../ExportInput.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { Account } from "./Account.ts"
 import * as Book from "./Book.ts"
-import type { Exported, Options } from "./handed.ts"
+import { handed, type Options } from "./handed.ts"
 
 /** Columns of an adapter of tables. */
 interface Table {
   readonly table?: { ask(file: InputFile, options: Options): Effect.Effect<AskedColumns, AdapterError> }
 }
 
-export const questions = (
+export const questions = <Given>(
   { settings }: Account,
-  given: string | object,
-  { adapter, input, options }: Exported,
-  answers: Readonly<Record<string, string>> = {}
+  book: MappingBook,
+  source: string | object,
+  given: ExportInput<Given>,
+  { answers = {} }: QuestionsOptions
 ) =>
   Effect.gen(function* () {
-    const book = yield* Book.text(given)
-    const { zone } = yield* Book.load(book)
+    const { exported, failed } = yield* handed(given, book)
+    if (exported === undefined) return yield* Effect.fail(notAnExport())
+    const { adapter, input, options } = exported
     const { table } = adapter as Table
     const [first] = input.files
     const asking = {
       ...(yield* KnownOfGateway.read(settings.gateway)),
-      adapter,
-      input,
-      options,
-      book,
-      zones: [DateTime.zoneToString(zone)] as const,
+      ...exported,
+      book: yield* Book.text(source),
+      zones: [DateTime.zoneToString(book.zone)] as const,
       ...(table && first && { columns: (_: unknown, options: Options) => table.ask(first, options) })
     }
     const begun = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "run" as const }]))
-    const next = yield* Conversation.next(asking, Conversation.begin(begun))
-    if (next._tag === "Stopped") return yield* next.error
+    const next = yield* Conversation.next(asking, Conversation.begin(begun)).pipe(
+      Effect.flatMap((next) => (next._tag === "Stopped" ? Effect.fail(next.error) : Effect.succeed(next))),
+      Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error)))
+    )
     const { state } = next
     return {
-      questions: next._tag === "Done" ? [] : [...next.questions, ...next.later],
-      problems: next._tag === "Done" ? [] : next.problems,
+      questions: next._tag === "Group" ? [...next.questions, ...next.later] : [],
+      problems: next._tag === "Group" ? next.problems : [],
       unused: Conversation.unusedOf(state),
-      options: AnsweredReading.laidAll(adapter, options, Conversation.readingsOf(state)),
+      // the same options, with the answers laid over
+      options: AnsweredReading.laidAll(adapter, options, Conversation.readingsOf(state)) as Given,
       book: Conversation.bookOf(asking, state)
-    } satisfies ExportQuestions<Options>
+    } satisfies ExportQuestions<Given>
   })
+
+const notAnExport = () =>
+  new FiscalConnectorError("config_invalid", "questions are about an export: { adapter, files }")
