@@ -10,7 +10,7 @@ import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import type { FamilyDocument, NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
+import type { Family, FamilyDocument, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { otherBuyer } from "./creditRules.ts"
 
@@ -20,21 +20,19 @@ interface Meant {
   readonly meaning: CodeMeaning
 }
 
-/** A fiscalised invoice with everything that changes its balance. */
-export interface Family {
-  readonly sent: FamilyDocument
-  readonly notes: ReadonlyArray<NoteOnInvoice>
-  /** Notes of the source that may be on the invoice: refused ones, and those without an original. */
-  readonly unplaced: ReadonlyArray<string>
-  readonly stated: StatedInvoice
-}
-
 /** Figures of one device tax, or of all together. `total` is with tax. */
 export interface Figures {
   readonly net: Money.Money
   readonly tax: Money.Money
   readonly total: Money.Money
 }
+
+/** Formats the figures for an answer of a program. */
+export const formatted = ({ net, tax, total }: Figures) => ({
+  net: Money.formatAmount(net),
+  tax: Money.formatAmount(tax),
+  total: Money.formatAmount(total)
+})
 
 /** The rows of a preview. */
 export interface Balance {

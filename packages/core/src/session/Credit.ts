@@ -38,6 +38,8 @@ import type { Translated } from "../translate/Translated.ts"
 import * as Facts from "./Facts.ts"
 import * as LateBy from "./LateBy.ts"
 
+export { formatted } from "../credit/Prepared.ts"
+
 /** Reason why nothing is prepared for a document. */
 export type Hindrance =
   | Prepared.Hindrance

@@ -14,7 +14,7 @@ import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { CodeMeaning } from "./ledger/Original.ts"
-import type { FamilyDocument, NoteOnInvoice, StatedInvoice } from "./ledger/CreditFamily.ts"
+import type { Family } from "./ledger/CreditFamily.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -135,17 +135,11 @@ export interface OtherPrograms {
 }
 
 /** A sent invoice with everything that a prepared credit note depends on. */
-export interface InvoiceFamily {
+export interface InvoiceFamily extends Family {
   readonly requests: DocumentRequests
-  /** The invoice in its current revision. */
-  readonly sent: FamilyDocument
   readonly texts: "kept" | "forgotten"
   /** Open conflicts about its receipts. */
   readonly conflicts: ReadonlyArray<StoredConflict["code"]>
-  readonly notes: ReadonlyArray<NoteOnInvoice>
-  /** Notes of the source that may be on the invoice: refused ones, and those without an original. */
-  readonly unplaced: ReadonlyArray<string>
-  readonly stated: StatedInvoice
 }
 
 /** Queries for the receipts of a device. */

@@ -14,7 +14,11 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Prepared from "@fiscal-connector/core/unstable/credit/Prepared"
 import * as Rounding from "@fiscal-connector/core/unstable/translate/Rounding"
 import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import type { NoteOnInvoice, StatedInvoice } from "@fiscal-connector/core/unstable/submission/ledger/CreditFamily"
+import type {
+  Family,
+  NoteOnInvoice,
+  StatedInvoice
+} from "@fiscal-connector/core/unstable/submission/ledger/CreditFamily"
 import * as Random from "../../../../proofs/Random.ts"
 
 /** Device taxes: two codes of one tax, one of 0 %, one exempt. Per mille, for integers. */
@@ -269,7 +273,7 @@ describe("a prepared credit note", () => {
 
   it("is never guessed: a tax that rose, figures that are not known, a note in doubt", () => {
     const higher: Document = { ...one, lines: [{ ...one.lines[0]!, price: 10_300 }] }
-    const by = (family: Prepared.Family) => {
+    const by = (family: Family) => {
       const prepared = Prepared.prepare(family, "difference")
       return prepared._tag === "Hindered" ? prepared.by._tag : prepared._tag
     }
@@ -348,7 +352,7 @@ describe("a prepared credit note", () => {
           return [device, isVoid ? 0n : grossOf(oracle(now), device) - credited]
         })
       )
-      const family: Prepared.Family = {
+      const family: Family = {
         sent: sent(before),
         notes: notes.map(({ made }) => made),
         unplaced: [],

@@ -20,29 +20,21 @@ const orderOf = (key: SubmissionKey, { full, number }: CreditOptions) => ({
   number: number === undefined ? undefined : DocumentNumber.make(number)
 })
 
-const figures = (
-  of: {
-    readonly net: Parameters<typeof formatAmount>[0]
-    tax: Parameters<typeof formatAmount>[0]
-    total: Parameters<typeof formatAmount>[0]
-  } | null
-) => of && { net: formatAmount(of.net), tax: formatAmount(of.tax), total: formatAmount(of.total) }
-
 const shown = (preview: Credit.Preview): Creditable => {
   const { balance, late, result } = preview
   const hindrance = result._tag === "Hindered" ? Credit.explain(result.by) : null
   return {
     balance: balance && {
-      fiscalised: figures(balance.fiscalised)!,
-      credited: figures(balance.credited)!,
-      stated: figures(balance.stated)
+      fiscalised: Credit.formatted(balance.fiscalised),
+      credited: Credit.formatted(balance.credited),
+      stated: balance.stated && Credit.formatted(balance.stated)
     },
     credit:
       result._tag === "Ready"
         ? {
             number: result.number,
             of: result.prepared.of,
-            ...figures(result.prepared.figures)!,
+            ...Credit.formatted(result.prepared.figures),
             problems: result.findings.map((finding) => problemOf(finding))
           }
         : null,

@@ -237,16 +237,13 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
       })
   })
 
-const figuresIn = (figures: Figures | null) =>
-  figures && { net: formatAmount(figures.net), tax: formatAmount(figures.tax), total: formatAmount(figures.total) }
-
 const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
   invoice: record(invoice),
   stated,
   balance: balance && {
-    fiscalised: figuresIn(balance.fiscalised),
-    credited: figuresIn(balance.credited),
-    stated: figuresIn(balance.stated)
+    fiscalised: Credit.formatted(balance.fiscalised),
+    credited: Credit.formatted(balance.credited),
+    stated: balance.stated && Credit.formatted(balance.stated)
   },
   credit:
     result._tag === "Ready"
@@ -255,7 +252,7 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
           form: result.prepared.form,
           of: result.prepared.of,
           afterwards: result.prepared.afterwards,
-          ...figuresIn(result.prepared.figures)!,
+          ...Credit.formatted(result.prepared.figures),
           findings: result.findings
         }
       : null,

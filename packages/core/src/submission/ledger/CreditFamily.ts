@@ -32,3 +32,12 @@ export type StatedInvoice =
   | ({ readonly _tag: "Changed" } & FamilyDocument)
   /** Changed, and the new figures were not kept. */
   | { readonly _tag: "NotKept" }
+
+/** A fiscalised invoice with everything that changes its balance. */
+export interface Family {
+  readonly sent: FamilyDocument
+  readonly notes: ReadonlyArray<NoteOnInvoice>
+  /** Notes of the source that may be on the invoice: refused, or without an original. */
+  readonly unplaced: ReadonlyArray<string>
+  readonly stated: StatedInvoice
+}
