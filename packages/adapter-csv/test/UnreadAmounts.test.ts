@@ -89,16 +89,18 @@ describe("an unread amount column", () => {
   )
 })
 
-describe("a document contradicted by another column of totals", () => {
-  it.effect("stays refused in the file of refused rows, without the rows that showed the contradiction", () =>
-    Effect.gen(function* () {
-      const reasons = `${header},Charged,${reasonColumns.join(",")}`
-      const { documents } = yield* read(table(reasons, `${row("1")},9.00,AMOUNT_CONTRADICTS,,`, `${row("2")},9.00,,,`))
-      assert.deepStrictEqual(
-        documents.map(({ findings }) => findings.map(({ code }) => code)),
-        [["AMOUNT_CONTRADICTS"], []]
-      )
-    })
+describe("a document contradicted by another column of totals, or by a title", () => {
+  it.effect.each(["AMOUNT_CONTRADICTS", "WORD_CONTRADICTS"])(
+    "stays refused in the file of refused rows, which does not show the contradiction: %s",
+    (refused) =>
+      Effect.gen(function* () {
+        const reasons = `${header},Charged,${reasonColumns.join(",")}`
+        const { documents } = yield* read(table(reasons, `${row("1")},9.00,${refused},,`, `${row("2")},9.00,,,`))
+        assert.deepStrictEqual(
+          documents.map(({ findings }) => findings.map(({ code }) => code)),
+          [[refused], []]
+        )
+      })
   )
 })
 
