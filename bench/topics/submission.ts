@@ -15,7 +15,7 @@ import * as Submitter from "../../packages/core/src/sending/Submitter.ts"
 import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
 import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
 import type { FiscalDevice } from "../../packages/core/src/gateway/operation/FiscalDevice.ts"
-import type { Profile } from "../../packages/core/src/gateway/operation/Profile.ts"
+import type { GatewayProfile } from "../../packages/core/src/gateway/operation/Profile.ts"
 import type { Subscription } from "../../packages/core/src/gateway/operation/Subscription.ts"
 import * as UndiciHttpClient from "../../packages/core/src/node/UndiciHttpClient.ts"
 import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
@@ -59,7 +59,7 @@ const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
     Transmission.keep(
       {
         ...gateway,
-        profile: Effect.succeed({} as Profile),
+        profile: Effect.succeed({} as GatewayProfile),
         fiscalDevice: Effect.succeed({
           deviceId: lane,
           tin: String(lane),

@@ -3,7 +3,7 @@
  * reasons for the others.
  */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import { examine, type Examined, isRefused } from "@fiscal-connector/core/unstable/import/BatchDocument"
+import { examine, type ExaminedDocument, isRefused } from "@fiscal-connector/core/unstable/import/BatchDocument"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, Stream } from "effect"
@@ -24,7 +24,7 @@ export interface Share {
   readonly refused: ReadonlyMap<string, number>
 }
 
-const linesOf = ({ source: { lines } }: Examined): string =>
+const linesOf = ({ source: { lines } }: ExaminedDocument): string =>
   lines.length === 1 ? "1" : lines.length < 4 ? "2–3" : lines.length < 7 ? "4–6" : "7 and more"
 
 /** Measures invoices only: a credit note may also be refused because of its original. */
@@ -42,7 +42,7 @@ export const measure = (seed: number, particulars: Omit<Particulars, "modes">) =
           readings.flatMap((reading) => (reading._tag === "SourceDocument" ? [[reading.id, reading] as const] : []))
         )
         const examined = Array.from(byId.values(), (source) => examine(source, options))
-        const accepted = (of: ReadonlyArray<Examined>) => of.filter((document) => !isRefused(document)).length
+        const accepted = (of: ReadonlyArray<ExaminedDocument>) => of.filter((document) => !isRefused(document)).length
         const share: Share = {
           rounding,
           documents: examined.length,

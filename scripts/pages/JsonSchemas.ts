@@ -2,7 +2,7 @@
  * JSON Schemas (draft 2020-12) in docs/schemas, for editors and for programs that read the output.
  */
 import { Schema } from "effect"
-import type { Kind } from "../../packages/cli/src/output/Output.ts"
+import type { EnvelopeKind } from "../../packages/cli/src/output/Output.ts"
 import { fileFields, ownFields, sourceFields } from "../../packages/core/src/configuration/ConfigEntry.ts"
 import { GatewaySettings } from "../../packages/core/src/gateway/contract/GatewayConfig.ts"
 import { BookFile } from "../../packages/core/src/mapping/BookFile.ts"
@@ -22,7 +22,7 @@ const toJson = (title: string, of: Schema.Top, more: JsonSchema, onExcessPropert
 }
 
 /** Returns the schema of an envelope. Fields may be added within a version. */
-export const ofOutput = (kind: Kind): JsonSchema =>
+export const ofOutput = (kind: EnvelopeKind): JsonSchema =>
   toJson(
     `fiscal-connector output: ${kind}`,
     Schema.Struct({ kind: Schema.Literal(kind), version: Schema.Literal(1), data: outputSchemas[kind] }),

@@ -1,8 +1,12 @@
 /** The gateway's operations and their grounds, as a table of docs/gateway.md. */
 import type { assumptions } from "../../packages/core/src/gateway/assumption/Assumptions.ts"
-import { type Operation, type OperationId, operations } from "../../packages/core/src/gateway/contract/Operation.ts"
+import {
+  type GatewayOperation,
+  type OperationId,
+  operations
+} from "../../packages/core/src/gateway/contract/Operation.ts"
 
-const groundsOf = ({ grounds }: Operation): string =>
+const groundsOf = ({ grounds }: GatewayOperation): string =>
   grounds === "documented" ? "documented" : `assumed ([${grounds}](assumptions.md#${grounds.toLowerCase()}))`
 
 /** Assumptions about details of documented operations. */
@@ -20,7 +24,7 @@ const alsoAssumed: { readonly [Id in OperationId]?: ReadonlyArray<keyof typeof a
 
 const nameInCode = (id: string): string => (id.startsWith("submit") ? "submit" : id)
 
-const row = ([id, operation]: readonly [string, Operation]): string => {
+const row = ([id, operation]: readonly [string, GatewayOperation]): string => {
   const others = alsoAssumed[id as OperationId] ?? []
   const links = others.map((other) => `[${other}](assumptions.md#${other.toLowerCase()})`).join(", ")
   const repeated = operation.effect === "read" ? "repeated while it fails in passing" : "sent once"
@@ -30,4 +34,4 @@ const row = ([id, operation]: readonly [string, Operation]): string => {
 /** Returns the table in Markdown. */
 export const render = (): string => `| operation | in code | request | grounds | also assumed | when it fails |
 |---|---|---|---|---|---|
-${Object.entries<Operation>(operations).map(row).join("\n")}`
+${Object.entries<GatewayOperation>(operations).map(row).join("\n")}`

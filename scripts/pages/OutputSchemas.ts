@@ -1,6 +1,6 @@
 /** Schemas of the data of each answer of the command, published in docs/schemas/output. */
 import { Schema } from "effect"
-import type { Kind } from "../../packages/cli/src/output/Output.ts"
+import type { EnvelopeKind } from "../../packages/cli/src/output/Output.ts"
 import { SupportBundle } from "../../packages/cli/src/support/SupportBundle.ts"
 import { places, treatments, valuesStated } from "../../packages/core/src/finding/Statement.ts"
 import { OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
@@ -454,4 +454,4 @@ export const outputSchemas = {
   "support-bundle": SupportBundle,
   listening: Struct({ addresses: List(Text), linkFile: optionalKey(Text) }),
   "sandbox-event": Record(Text, Unknown)
-} satisfies Readonly<Record<Kind, Schema.Top>>
+} satisfies Readonly<Record<EnvelopeKind, Schema.Top>>

@@ -1,5 +1,5 @@
 /** Pages of docs/ generated from the sources by `pnpm run docs`. A test compares them. */
-import type { Kind } from "../../packages/cli/src/output/Output.ts"
+import type { EnvelopeKind } from "../../packages/cli/src/output/Output.ts"
 import { allCodes } from "../../packages/cli/src/why/AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
 import * as JsonSchemas from "./JsonSchemas.ts"
@@ -12,7 +12,7 @@ export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(codes)],
     ...Array.from(CodePage.toPages(codes), ([file, text]) => [`docs/errors/${file}`, text] as const),
-    ...(Object.keys(outputSchemas) as ReadonlyArray<Kind>).map(
+    ...(Object.keys(outputSchemas) as ReadonlyArray<EnvelopeKind>).map(
       (kind) =>
         [`docs/schemas/output/${kind}.schema.json`, `${JSON.stringify(JsonSchemas.ofOutput(kind), null, 2)}\n`] as const
     ),

@@ -30,7 +30,7 @@ const problems = {
 } as const
 
 /** Reader of one file: takes bytes, returns rows by column name. */
-class Reader {
+class FileReader {
   /** First unreadable row. */
   trouble: { readonly line: number; readonly problem: string } | undefined = undefined
   header: ReadonlyArray<string> | undefined = undefined
@@ -114,7 +114,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
       const { encoding, start } = opening
       const delimiter = Settings.delimiter(settings) ?? opening.delimiter ?? ","
       const dialect = { delimiter, quotes: settings.quotes ?? "doubled" }
-      const reader = new Reader(settings, { dialect, encoding, ...start })
+      const reader = new FileReader(settings, { dialect, encoding, ...start })
       const sound = (rows: ReadonlyArray<PlacedRow>) => {
         const { trouble } = reader
         if (trouble === undefined) return Effect.succeed(rows)

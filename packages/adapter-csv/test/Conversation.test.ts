@@ -150,7 +150,7 @@ describe("the conversation about a file", () => {
   it.effect("asks a column again, without the meaning that another column has now, and names it", () =>
     Effect.gen(function* () {
       const { state } = yield* Conversation.next(askingOf(german), Conversation.begin())
-      const say = (before: Conversation.State, column: string, meaning: string) =>
+      const say = (before: Conversation.ConversationState, column: string, meaning: string) =>
         Result.getOrThrow(Conversation.answer(before, `column ${column}`, meaning))
       const one = say(state, "Menge", "number")
       assert.deepStrictEqual(one.again, [])

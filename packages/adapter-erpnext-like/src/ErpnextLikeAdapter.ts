@@ -11,7 +11,7 @@ import { tableLine, taxesOf } from "./Taxes.ts"
 
 export type { ErpnextLikeOptions } from "./ErpnextLikeOptions.ts"
 
-type Given = Kit<ErpnextLikeOptions, undefined>
+type ErpnextKit = Kit<ErpnextLikeOptions, undefined>
 
 /**
  * States of a document. `docstatus` decides if the document was issued; `status` is only a derived
@@ -43,7 +43,7 @@ const lineOf =
     }
   }
 
-const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
+const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading => {
   const number = row.text("name")
   const date = row.optional.date("posting_date")
   const other = otherDoctype(row)
@@ -152,7 +152,7 @@ const paymentOf = (payment: Item): string | undefined => {
   return amount === undefined || BigDecimal.isZero(amount) ? undefined : payment.optional.text("mode_of_payment")
 }
 
-const readingOf = (row: Item, kit: Given): Reading => {
+const readingOf = (row: Item, kit: ErpnextKit): Reading => {
   if (row.has("exc_type") || row.has("exc"))
     return kit.refuse(
       row,
@@ -172,7 +172,7 @@ const readingOf = (row: Item, kit: Given): Reading => {
  * Returns the documents in the answer of a request, or else at the root of the file: a single
  * document, a list, or one after the other.
  */
-async function* documentsIn(file: InputFile, { json }: Given): AsyncIterable<Item> {
+async function* documentsIn(file: InputFile, { json }: ErpnextKit): AsyncIterable<Item> {
   let isAnswer = false
   try {
     for await (const row of json.items(file, "/data", "/message")) {

@@ -16,7 +16,7 @@ import {
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
 import { currencies, type Placed, type Read, type ReadLog, unread } from "./item/ReadLog.ts"
-import type { Beside, UnmappedFields } from "./item/UnreadFields.ts"
+import type { BesideFields, UnmappedFields } from "./item/UnreadFields.ts"
 import { KitFinding } from "./KitFinding.ts"
 
 /** A shape whose fields may be absent or undefined. */
@@ -136,10 +136,10 @@ const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 
  * Cells that the adapter read for one object: the document, or an element of one of its lists.
  * `at`: index of the read where the search for the cell of the next value begins.
  */
-interface Scope {
+interface ReadScope {
   readonly log: ReadLog
   at: number
-  readonly outer: Scope | undefined
+  readonly outer: ReadScope | undefined
 }
 
 /**
@@ -149,7 +149,7 @@ interface Scope {
 class Tracing {
   readonly traces: Array<Trace> = []
 
-  value(path: Finding.Path, value: unknown, scope: Scope): void {
+  value(path: Finding.Path, value: unknown, scope: ReadScope): void {
     const round = isParted(value) ? roundOf(value, scope) : undefined
     if (round !== undefined) this.traces.push({ path, item: round.item, tokens: [] })
     const read = this.read(value, scope)
@@ -165,7 +165,7 @@ class Tracing {
         this.value([...path, ...(renamed[key] ?? [key])], (value as Record<string, unknown>)[key], inner)
   }
 
-  private read(value: unknown, scope: Scope): Read | undefined {
+  private read(value: unknown, scope: ReadScope): Read | undefined {
     const { reads } = scope.log
     const isNone = isNothing(value)
     for (let i = scope.at; i < reads.length; i++) {
@@ -186,7 +186,7 @@ class Tracing {
   }
 }
 
-const roundOf = (value: object, scope: Scope | undefined) => {
+const roundOf = (value: object, scope: ReadScope | undefined) => {
   for (let each = scope; each !== undefined; each = each.outer) {
     const round = each.log.rounds.get(value)
     if (round !== undefined) return round
@@ -239,7 +239,7 @@ export class KitDocument extends StatedDocument {
     fields: DocumentFields,
     order: number,
     log: ReadLog,
-    { amounts: unreadAmounts, words }: Beside
+    { amounts: unreadAmounts, words }: BesideFields
   ) {
     const tracing = new Tracing()
     tracing.value([], fields, { log, at: 0, outer: undefined })

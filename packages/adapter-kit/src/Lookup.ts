@@ -10,10 +10,10 @@ import { parse } from "./json/JsonParser.ts"
  * A record of a file as place and text. A row of a program keeps its values, because text would not
  * distinguish a double from an exact figure.
  */
-type Kept = { readonly origin: Origin; readonly list: string; readonly members: Members | undefined }
+type KeptRecord = { readonly origin: Origin; readonly list: string; readonly members: Members | undefined }
 
 export class Lookup {
-  private readonly kept = new Map<string, Array<Kept>>()
+  private readonly kept = new Map<string, Array<KeptRecord>>()
   private readonly reading: Reading
   /** Number of records. */
   size = 0
@@ -24,7 +24,7 @@ export class Lookup {
 
   /** Stores a record under a key. A key may have several records. */
   add(key: string, { list, members, origin }: Item): void {
-    const kept: Kept = { origin, list, members: members instanceof RowValues ? members : undefined }
+    const kept: KeptRecord = { origin, list, members: members instanceof RowValues ? members : undefined }
     const known = this.kept.get(key)
     if (known === undefined) this.kept.set(key, [kept])
     else known.push(kept)

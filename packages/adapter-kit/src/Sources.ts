@@ -26,7 +26,7 @@ export interface Records extends AsyncIterable<Item> {
 }
 
 /** Finding in place of a record that is unreadable. */
-interface Unread {
+interface UnreadRecord {
   readonly finding: Finding.Finding
   readonly origin?: Origin
 }
@@ -134,8 +134,8 @@ export class Sources {
   /**
    * Yields one record at a time, so that readings do not depend on the chunks of the file's bytes.
    */
-  private records(stream: Stream.Stream<Item | Unread, AdapterError>): Records {
-    const taken = (next: Item | Unread): Item | undefined => {
+  private records(stream: Stream.Stream<Item | UnreadRecord, AdapterError>): Records {
+    const taken = (next: Item | UnreadRecord): Item | undefined => {
       if (next instanceof Item) return this.role === "documents" ? this.session.opened(next) : next
       this.session.stray(next.finding, next.origin)
       return undefined
@@ -165,7 +165,7 @@ export class Sources {
     }
   }
 
-  private record(file: string, record: ScannedRecord | DamagedRecord): ReadonlyArray<Item | Unread> {
+  private record(file: string, record: ScannedRecord | DamagedRecord): ReadonlyArray<Item | UnreadRecord> {
     if ("problem" in record) return this.broken(file, record.line, record.pointer, record.problem)
     const { line, list, pointer, text } = record
     const origin = new JsonOrigin(file, line, pointer, list, text)
@@ -175,7 +175,7 @@ export class Sources {
     })
   }
 
-  private line(file: string, line: number, text: string, pointer: string): ReadonlyArray<Item | Unread> {
+  private line(file: string, line: number, text: string, pointer: string): ReadonlyArray<Item | UnreadRecord> {
     if (text.trim() === "") return []
     return Result.match(parse(text, line), {
       onFailure: ({ problem }) => this.broken(file, line, "", problem),
@@ -190,17 +190,17 @@ export class Sources {
     })
   }
 
-  private broken(file: string, line: number, pointer: string, detail: string): ReadonlyArray<Unread> {
+  private broken(file: string, line: number, pointer: string, detail: string): ReadonlyArray<UnreadRecord> {
     const at = { file, line, ...(pointer !== "" && { pointer }) }
     return [{ finding: Finding.make(KitFinding.EXPORT_RECORD_UNREADABLE, { detail, at }) }]
   }
 
-  private item(origin: JsonOrigin, list: string, value: Json): ReadonlyArray<Item | Unread> {
+  private item(origin: JsonOrigin, list: string, value: Json): ReadonlyArray<Item | UnreadRecord> {
     return value instanceof JsonObject ? [new Item(origin, [], list, value, this.reading)] : [unplaced(origin)]
   }
 }
 
-const unplaced = (origin: JsonOrigin, message?: string): Unread => ({
+const unplaced = (origin: JsonOrigin, message?: string): UnreadRecord => ({
   finding: Finding.make(KitFinding.EXPORT_RECORD_FORM, {
     at: origin.place([]),
     ...(message !== undefined && { message })

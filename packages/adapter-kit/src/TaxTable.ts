@@ -211,7 +211,7 @@ const chargesOf = (
 const kindOf = ({ code, text = "" }: TableRow): SourceCharge["kind"] =>
   namesShipping.test(code) || namesShipping.test(text) ? "shipping" : "fee"
 
-interface Stated {
+interface TableTaxes {
   readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax & { readonly of: TableRow }>>
   readonly charges: ReadonlyArray<SourceCharge>
 }
@@ -251,7 +251,7 @@ const discountNowhere = (
  * are those in the prices, within the system's rounding.
  */
 const inclusive = (
-  { charges, taxes }: Stated,
+  { charges, taxes }: TableTaxes,
   lines: ReadonlyArray<TableLine>,
   { discount, total }: TableTotals,
   rows: ReadonlyArray<TableRow>
@@ -298,7 +298,7 @@ const inclusive = (
  */
 const exclusive = (
   taxMode: "exclusive" | "unstated",
-  { charges, taxes }: Stated,
+  { charges, taxes }: TableTaxes,
   lines: ReadonlyArray<TableLine>,
   { discount, net, total }: TableTotals,
   sums: { readonly fixed: Money.Money; readonly taxes: Money.Money; readonly ofLines: Money.Money }

@@ -79,7 +79,7 @@ export interface TestServer {
   ) => Effect.Effect<ServedSource, { readonly message: string }, Scope.Scope>
 }
 
-type Opening<Options> = Effect.Effect<LiveSource<Options>, LiveSourceError, HttpClient | FileSystem.FileSystem>
+type SourceOpening<Options> = Effect.Effect<LiveSource<Options>, LiveSourceError, HttpClient | FileSystem.FileSystem>
 
 /** Definition of a kind, written by its author. */
 export interface SourceKindDefinition<Fields extends Schema.Struct.Fields, Options> {
@@ -90,7 +90,7 @@ export interface SourceKindDefinition<Fields extends Schema.Struct.Fields, Optio
   /** Returns problems that no single setting shows, such as a missing secret. */
   check?(entry: SourceEntry): ReadonlyArray<SettingProblem>
   /** Makes the source. Sends no request. */
-  open(given: GivenSource<Schema.Struct<Fields>["Type"], Options>): Opening<Options>
+  open(given: GivenSource<Schema.Struct<Fields>["Type"], Options>): SourceOpening<Options>
   /** Omit for a system with a key. */
   login?(given: GivenSource<Schema.Struct<Fields>["Type"], Options>): SourceLogin
   /** Loads a system to try the kind with: `connector sandbox --sources`. */
@@ -99,7 +99,7 @@ export interface SourceKindDefinition<Fields extends Schema.Struct.Fields, Optio
 
 /** A usable source of a configuration. */
 export interface SettledSource {
-  readonly open: Opening<unknown>
+  readonly open: SourceOpening<unknown>
   /** Null for a system with a key. */
   readonly login: SourceLogin | null
 }

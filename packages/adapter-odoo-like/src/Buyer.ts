@@ -5,7 +5,7 @@ import type { Joined } from "./Joined.ts"
 import { idIn, labelIn } from "./Model.ts"
 import { type OdooLikeOptions, taxNumbers } from "./OdooLikeOptions.ts"
 
-export interface Buyer {
+export interface OdooBuyer {
   readonly buyer: BuyerFields | undefined
   /** Partners that the buyer was read from. */
   readonly items: ReadonlyArray<Item>
@@ -19,7 +19,7 @@ export const buyerOf = (
   { partners }: Joined,
   { missingPartners, tin, vatNumber }: OdooLikeOptions,
   sold: "till" | "account"
-): Buyer => {
+): OdooBuyer => {
   const missing = missingPartners === undefined ? "refuse" : "ignore"
   const id = idIn(row, "partner_id")
   if (id === undefined) {

@@ -6,10 +6,10 @@ import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
 import { idIn, idsIn, labelIn } from "./Model.ts"
 import type { OdooLikeOptions } from "./OdooLikeOptions.ts"
-import { type Basis, taxesOf } from "./Taxes.ts"
+import { type OdooBasis, taxesOf } from "./Taxes.ts"
 
-export interface Lines {
-  readonly basis: Basis
+export interface OdooLines {
+  readonly basis: OdooBasis
   readonly lines: ReadonlyArray<LineFields>
   readonly nets: ReadonlyArray<Money>
   readonly grosses: ReadonlyArray<Money>
@@ -20,7 +20,7 @@ export interface Lines {
 }
 
 /** A line with its amount without and with tax; a text line has neither. */
-interface Made {
+interface LineAmounts {
   readonly fields: LineFields
   readonly row?: Item
   readonly net?: Money
@@ -39,16 +39,16 @@ const forms = {
   rounding: "rounding"
 } as const
 
-export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLikeOptions): Lines => {
+export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLikeOptions): OdooLines => {
   const listed = row.keys.includes("invoice_line_ids") ? idsIn(row, "invoice_line_ids") : undefined
   const all = [...(joined.linesOf.get(id) ?? [])]
   const own = listed ?? all
-  const bases = new Set<Basis>()
+  const bases = new Set<OdooBasis>()
   const items: Array<Item> = []
   const nets: Array<Money> = []
   const grosses: Array<Money> = []
 
-  const sale = (line: Item): Made => {
+  const sale = (line: Item): LineAmounts => {
     const [net, gross] = [line.decimal("price_subtotal"), line.decimal("price_total")]
     nets.push(net)
     grosses.push(gross)
@@ -70,7 +70,7 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
     return { fields, row: line, net, gross }
   }
 
-  const made = own.flatMap((lineId): ReadonlyArray<Made> => {
+  const made = own.flatMap((lineId): ReadonlyArray<LineAmounts> => {
     const line = found(row, listed === undefined ? "id" : "invoice_line_ids", joined.lines, {
       model: "account.move.line",
       id: lineId,

@@ -14,7 +14,7 @@ import { options, type OdooLikeOptions } from "./OdooLikeOptions.ts"
 
 export type { OdooLikeOptions } from "./OdooLikeOptions.ts"
 
-type Given = Kit<OdooLikeOptions, Joined>
+type OdooKit = Kit<OdooLikeOptions, Joined>
 
 const kinds = {
   out_invoice: "invoice",
@@ -28,7 +28,7 @@ const kinds = {
 
 const states = { draft: "draft", posted: "posted", cancel: "cancelled" } as const
 
-const documentOf = (row: Item, { document, joined, options, skip }: Given): Reading => {
+const documentOf = (row: Item, { document, joined, options, skip }: OdooKit): Reading => {
   const stated = row.choice("move_type", kinds)
   const id = row.text("id")
   const number = row.optional.text("name")
@@ -104,7 +104,7 @@ const currencyOf = (row: Item, { currencies }: Joined) => {
   return { code: currency?.text("name"), items: currency === undefined ? [] : [currency] }
 }
 
-const readingOf = (record: Item, kit: Given): Reading | undefined => {
+const readingOf = (record: Item, kit: OdooKit): Reading | undefined => {
   switch (modelOf(record)) {
     case "move":
       return documentOf(record, kit)

@@ -5,10 +5,10 @@
 import { Predicate } from "effect"
 import type { LiveIdentity, LiveRecord } from "@fiscal-connector/core/source/LiveSource"
 
-type Fields = Readonly<Record<string, unknown>>
+type OdooRecord = Readonly<Record<string, unknown>>
 
 /** Returns the objects of a JSON list; undefined for any other text. */
-export const listIn = (text: string): ReadonlyArray<Fields> | undefined => {
+export const listIn = (text: string): ReadonlyArray<OdooRecord> | undefined => {
   try {
     const read: unknown = JSON.parse(text)
     return Array.isArray(read) && read.every(Predicate.isReadonlyObject) ? read : undefined
@@ -30,7 +30,7 @@ const timeOf = (value: unknown): number | undefined => {
   return Number.isNaN(millis) ? undefined : millis
 }
 
-const recordOf = (fields: Fields): LiveRecord | undefined => {
+const recordOf = (fields: OdooRecord): LiveRecord | undefined => {
   const [id, modified] = [idOf(fields["id"]), timeOf(fields["write_date"])]
   if (id === undefined || modified === undefined) return undefined
   const partners = [idOf(fields["partner_id"]), idOf(fields["commercial_partner_id"])]
@@ -64,7 +64,7 @@ export const needed = (needs: ReadonlyArray<string>) => {
 }
 
 /** Returns the identifiers of the taxes that the lines name, each once. */
-export const taxesIn = (lines: ReadonlyArray<Fields>): ReadonlyArray<number> => [
+export const taxesIn = (lines: ReadonlyArray<OdooRecord>): ReadonlyArray<number> => [
   ...new Set(lines.flatMap(({ tax_ids: taxes }) => (Array.isArray(taxes) ? taxes : [])).flatMap(idsOf))
 ]
 

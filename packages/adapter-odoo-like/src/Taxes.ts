@@ -7,12 +7,12 @@ import type { Joined } from "./Joined.ts"
 import { idsIn } from "./Model.ts"
 import type { OdooLikeOptions } from "./OdooLikeOptions.ts"
 
-export type Basis = "inclusive" | "exclusive"
+export type OdooBasis = "inclusive" | "exclusive"
 
 export interface LineTaxes {
   readonly taxes: ReadonlyArray<TaxFields>
   /** Tax inclusion of the line's price. Empty if no tax changes the price. */
-  readonly bases: ReadonlySet<Basis>
+  readonly bases: ReadonlySet<OdooBasis>
   readonly items: ReadonlyArray<Item>
 }
 
@@ -27,7 +27,7 @@ export const taxesOf = (
 ): LineTaxes => {
   const listed = idsIn(line, "tax_ids")
   const ids = listed.length > 0 ? listed : [...(taxesOf.get(line.text("id")) ?? [])]
-  const bases = new Set<Basis>()
+  const bases = new Set<OdooBasis>()
   const items: Array<Item> = []
   if (!line.keys.includes("tax_ids") && taxesOf.size === 0)
     line.refuse("tax_ids", "the export does not say which taxes the line has", "Export tax_ids with the lines.")
@@ -56,7 +56,7 @@ export const taxesOf = (
   return { taxes: fields, bases, items }
 }
 
-const basisOf = (tax: Item, { amounts }: OdooLikeOptions): Basis | undefined => {
+const basisOf = (tax: Item, { amounts }: OdooLikeOptions): OdooBasis | undefined => {
   if (tax.has("price_include_override")) return tax.choice("price_include_override", overrides)
   if (tax.keys.includes("price_include")) return tax.flag("price_include") ? "inclusive" : "exclusive"
   return amounts

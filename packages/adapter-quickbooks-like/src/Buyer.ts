@@ -1,9 +1,9 @@
 /** Buyer of a document: the customer from the collection of customers. */
 import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
-import { type Joined, modifiedOf } from "./Joined.ts"
+import { type QuickBooksJoined, modifiedOf } from "./Joined.ts"
 import { type QuickBooksLikeOptions, taxNumbers } from "./QuickBooksLikeOptions.ts"
 
-export interface Buyer {
+export interface QuickBooksBuyer {
   readonly buyer: BuyerFields | undefined
   /** Numbers of the customer that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
@@ -12,10 +12,10 @@ export interface Buyer {
 /** Reads the buyer. `till`: a receipt does not need a buyer. */
 export const buyerOf = (
   row: Item,
-  customers: Joined["customers"],
+  customers: QuickBooksJoined["customers"],
   { missingCustomers, tin, vatNumber }: QuickBooksLikeOptions,
   sold: "till" | "account"
-): Buyer => {
+): QuickBooksBuyer => {
   const isStrict = missingCustomers === undefined
   const id = row.optional.text("/CustomerRef/value")
   const name = row.optional.text("/CustomerRef/name")
@@ -59,7 +59,12 @@ const numberIn = (item: Item, key: (typeof taxNumbers)[number]): UnmappedFields 
 
 const exportAnew = "Export documents and customers again, at one time."
 
-const found = (row: Item, customers: Joined["customers"], id: string, isStrict: boolean): Item | undefined => {
+const found = (
+  row: Item,
+  customers: QuickBooksJoined["customers"],
+  id: string,
+  isStrict: boolean
+): Item | undefined => {
   const customer = customers.latest(id, modifiedOf)
   if (customer === "differ") {
     row.refuse("/CustomerRef/value", `the export states the customer ${id} in two ways`, exportAnew)
@@ -71,7 +76,7 @@ const found = (row: Item, customers: Joined["customers"], id: string, isStrict: 
 }
 
 /** Returns the customer that is invoiced for a job. */
-const entityOf = (row: Item, customers: Joined["customers"], customer: Item, isStrict: boolean): Item => {
+const entityOf = (row: Item, customers: QuickBooksJoined["customers"], customer: Item, isStrict: boolean): Item => {
   let legal = customer
   for (let depth = 0; depth < 8; depth++) {
     const isPart = legal.flag("Job") || legal.flag("BillWithParent")

@@ -11,7 +11,7 @@ export const sales = {
   RefundReceipt: "credit-note"
 } as const
 
-export type Sale = keyof typeof sales
+export type QuickBooksSale = keyof typeof sales
 
 /** Documents that are not sales, with the reason for skipping them. */
 export const others: { readonly [entity: string]: string } = {
@@ -68,7 +68,7 @@ export const places: ReadonlyArray<string> = ["", "/data"].flatMap((outer) => [
   ...single.map((entity) => `${outer}/${entity}`)
 ])
 
-export const isSale = (entity: string): entity is Sale => Object.hasOwn(sales, entity)
+export const isSale = (entity: string): entity is QuickBooksSale => Object.hasOwn(sales, entity)
 
 /** Returns an id that is unique over all types, because ids are unique only within a type. */
-export const idOf = (entity: Sale, id: string): string => `${entity}-${id}`
+export const idOf = (entity: QuickBooksSale, id: string): string => `${entity}-${id}`

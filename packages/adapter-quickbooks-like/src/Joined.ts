@@ -7,7 +7,7 @@ import { BigDecimal, DateTime } from "effect"
 import { places } from "./Entities.ts"
 import { isVoided } from "./Issued.ts"
 
-export interface Joined {
+export interface QuickBooksJoined {
   readonly customers: Lookup
   readonly paymentMethods: Lookup
   /** Only rate of a tax code, by the code's id; `several` if the code has more rates. */
@@ -43,7 +43,10 @@ const linksOf = (payment: Item): Payment["links"] => {
   )
 }
 
-export const join = async (files: ReadonlyArray<InputFile>, { json, newLookup }: JoinKit<object>): Promise<Joined> => {
+export const join = async (
+  files: ReadonlyArray<InputFile>,
+  { json, newLookup }: JoinKit<object>
+): Promise<QuickBooksJoined> => {
   const [customers, paymentMethods] = [newLookup(), newLookup()]
   const rates = new Map<string, string>()
   const percents = new Map<string, Money | "differ">()

@@ -6,23 +6,23 @@ import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-ki
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { BigDecimal } from "effect"
 import { buyerOf } from "./Buyer.ts"
-import { companions, idOf, isSale, others, places, type Sale, sales } from "./Entities.ts"
+import { companions, idOf, isSale, others, places, type QuickBooksSale, sales } from "./Entities.ts"
 import { isNought, isVoided } from "./Issued.ts"
-import { join, type Joined, modifiedOf } from "./Joined.ts"
+import { join, type QuickBooksJoined, modifiedOf } from "./Joined.ts"
 import { linesOf } from "./Lines.ts"
 import { options, type QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
 import { taxesOf } from "./Taxes.ts"
 
 export type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
 
-type Given = Kit<QuickBooksLikeOptions, Joined>
+type QuickBooksKit = Kit<QuickBooksLikeOptions, QuickBooksJoined>
 
 /**
  * Tax modes. In both taxed modes the amounts exclude tax; the inclusive amount is a separate field.
  */
 const modes = { TaxExcluded: "exclusive", TaxInclusive: "exclusive", NotApplicable: "untaxed" } as const
 
-const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }: Given): Reading => {
+const documentOf = (entity: QuickBooksSale, row: Item, { document, joined, options, skip }: QuickBooksKit): Reading => {
   const kind = sales[entity]
   const id = row.text("Id")
   const number = row.optional.text("DocNumber")
@@ -82,7 +82,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
 }
 
 /** Returns the payment method's name, which operators know. */
-const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined => {
+const paymentOf = (row: Item, { paymentMethods }: QuickBooksJoined): string | undefined => {
   const id = row.optional.text("/PaymentMethodRef/value")
   const named = row.optional.text("/PaymentMethodRef/name")
   const method = id === undefined ? undefined : paymentMethods.latest(id, modifiedOf)
@@ -109,7 +109,7 @@ const harmless = {
  * Reads the documents of a QuickBooks-shaped export. Anything outside its scope is refused or
  * skipped with a reason.
  */
-export const adapter = defineAdapter<typeof options, Joined>({
+export const adapter = defineAdapter<typeof options, QuickBooksJoined>({
   name: "quickbooks-like",
   extensions: [".json", ".jsonl", ".ndjson"],
   options,

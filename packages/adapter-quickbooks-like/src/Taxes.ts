@@ -2,7 +2,7 @@
 import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
 import { type Money, zero } from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
-import type { Joined } from "./Joined.ts"
+import type { QuickBooksJoined } from "./Joined.ts"
 
 /** Taxes of one document, queried for each line. */
 export interface Taxes {
@@ -17,7 +17,7 @@ export interface Taxes {
 const halfCent = BigDecimal.make(5n, 3)
 const hundredth = BigDecimal.make(1n, 2)
 
-export const taxesOf = (row: Item, { percents, rates }: Joined): Taxes => {
+export const taxesOf = (row: Item, { percents, rates }: QuickBooksJoined): Taxes => {
   const total = row.has("/TxnTaxDetail/TotalTax") ? row.decimal("/TxnTaxDetail/TotalTax") : undefined
   // in the United States a line only says if it is taxed; the document names the tax
   const documentCode = row.optional.text("/TxnTaxDetail/TxnTaxCodeRef/value")

@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
 
-interface Surroundings {
+interface CacheSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   /**
    * Undefined on systems without numeric user ids. There the system closes a user's own folders to
@@ -35,7 +35,7 @@ const isOwn = (folder: string, user: number): boolean => {
   }
 }
 
-const cacheOf = ({ env, home, user }: Surroundings): string | undefined => {
+const cacheOf = ({ env, home, user }: CacheSurroundings): string | undefined => {
   if (user === undefined) return env["LOCALAPPDATA"]
   const configured = env["XDG_CACHE_HOME"]
   return configured !== undefined && isAbsolute(configured) ? configured : join(home, ".cache")
@@ -43,7 +43,7 @@ const cacheOf = ({ env, home, user }: Surroundings): string | undefined => {
 
 /** Creates the folder if it is missing. Returns undefined if no safe folder is available. */
 export const folder = (
-  surroundings: Surroundings = { env: process.env, user: process.getuid?.(), home: homedir() }
+  surroundings: CacheSurroundings = { env: process.env, user: process.getuid?.(), home: homedir() }
 ): string | undefined => {
   const { user } = surroundings
   try {

@@ -5,7 +5,7 @@ import { summaries } from "./CommandSummaries.ts"
 import * as FormatWord from "./command/start/FormatWord.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
 import type { Format } from "./adapter/Format.ts"
-import { formats, names, type Row } from "./format/Formats.ts"
+import { formats, names, type FormatRow } from "./format/Formats.ts"
 import { shellText, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import * as Output from "./output/Output.ts"
@@ -14,7 +14,7 @@ import { version } from "./Version.ts"
 
 type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 
-type Loaded<L extends Loads<unknown>> = Awaited<ReturnType<L[keyof L]>>
+type LoadedCommand<L extends Loads<unknown>> = Awaited<ReturnType<L[keyof L]>>
 
 /**
  * Loads the commands that a call needs: only the named command if the first argument is a known
@@ -27,14 +27,14 @@ const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promi
   return Promise.all(loads.map((load) => load()))
 }
 
-const formatOf = async (row: Row) => (await import("./adapter/Format.ts")).of(row)
+const formatOf = async (row: FormatRow) => (await import("./adapter/Format.ts")).of(row)
 
-interface Group<Input, E, R> {
-  readonly rows: ReadonlyArray<Row>
+interface CommandGroup<Input, E, R> {
+  readonly rows: ReadonlyArray<FormatRow>
   /** Arguments after the name of the group. */
   readonly args: ReadonlyArray<string>
-  load(row: Row): Promise<Command.Command<string, Input, object, E, R>>
-  summary(row: Row): string
+  load(row: FormatRow): Promise<Command.Command<string, Input, object, E, R>>
+  summary(row: FormatRow): string
 }
 
 /**
@@ -44,7 +44,7 @@ interface Group<Input, E, R> {
 const group = async <Input, E, R>(
   name: string,
   description: string,
-  { args, load, rows, summary }: Group<Input, E, R>
+  { args, load, rows, summary }: CommandGroup<Input, E, R>
 ) => {
   const loads = rows.map(
     (row) => [row.name, async () => Command.withDescription(await load(row), summary(row))] as const
@@ -176,7 +176,7 @@ export const connectorFor = Effect.fnUntraced(function* (args: ReadonlyArray<str
     Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
   )
   if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.entries(summaries))))
-  const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
+  const subcommands = yield* Effect.promise(() => called<LoadedCommand<typeof commands>>(commands, args))
   return program.pipe(Command.withSubcommands(subcommands))
 })
 

@@ -39,7 +39,7 @@ export interface Problem {
  * One possible answer to an open question about an export or a document. `settles` names the field
  * that holds the answer.
  */
-export type Choice = Meant &
+export type Choice = AnswerMeaning &
   (
     | {
         readonly settles: "options"
@@ -80,7 +80,7 @@ export type Choice = Meant &
       }
   )
 
-interface Meant {
+interface AnswerMeaning {
   /** Meaning of the answer; null if the problem says everything. */
   readonly reading: string | null
   /** Up to three cells as read with this answer. Contains figures of the export: do not log. */

@@ -19,43 +19,43 @@ import * as Characters from "../values/Characters.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
 /** Cells, counted from 0; the first filled cell counts. */
-export type Cells = ReadonlyArray<number>
+export type BoundCells = ReadonlyArray<number>
 
 export interface TaxCells {
-  readonly code: Cells
-  readonly percent: Cells
-  readonly amount: Cells
+  readonly code: BoundCells
+  readonly percent: BoundCells
+  readonly amount: BoundCells
   /** Cells that state whether the line is taxed. Also compared as a stated word. */
-  readonly taxable: Cells
+  readonly taxable: BoundCells
 }
 
 /** Cells that one field reads. `path`: path of the field in the line with this index. */
 export interface Use {
   readonly field: string
-  readonly cells: Cells
+  readonly cells: BoundCells
   readonly states: "number" | "percent" | "date" | "status" | "text"
   path(index: number): Path
 }
 
 /** Cells of a table of taxes and charges. */
-export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: Cells }
+export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: BoundCells }
 
 /** A column that marks documents other than ordinary sales. */
-export interface Mark extends ColumnMap.MarkColumn {
+export interface BoundMark extends ColumnMap.MarkColumn {
   readonly cell: number
   readonly sameCell: number | undefined
 }
 
 /** Cells of one line of a row. */
 export interface LineBinding {
-  readonly line: { readonly [Field in LineField]: Cells }
+  readonly line: { readonly [Field in LineField]: BoundCells }
   readonly taxes: ReadonlyArray<TaxCells>
 }
 
 export interface Binding extends LineBinding {
   /** Further lines of each row, from columns that differ in a number alone. */
   readonly further: ReadonlyArray<LineBinding>
-  readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
+  readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: BoundCells }>
   /** Index in `document` of each bound field. */
   readonly indexOf: ReadonlyMap<DocumentField, number>
   /**
@@ -66,20 +66,20 @@ export interface Binding extends LineBinding {
   /** Charges with a column for the amount or the tax. */
   readonly charges: ReadonlyArray<ChargeField>
   /** Cells that name the taxes of all lines, once per document. */
-  readonly documentTaxes: Cells
+  readonly documentTaxes: BoundCells
   /** Cells with the amounts of the document's taxes, on one row or several. */
-  readonly documentTaxAmounts: Cells
+  readonly documentTaxAmounts: BoundCells
   /** Cells with the percents of the document's taxes, on one row or several. */
-  readonly documentTaxPercents: Cells
+  readonly documentTaxPercents: BoundCells
   /** Table of taxes and charges next to the lines; undefined if the layout has no such table. */
   readonly table: TableCells | undefined
-  readonly marks: ReadonlyArray<Mark>
+  readonly marks: ReadonlyArray<BoundMark>
   /** Cells that together form the buyer's name, if no other cell states the name. */
-  readonly nameParts: Cells
+  readonly nameParts: BoundCells
   /** Cells that together identify a document. */
-  readonly group: Cells
+  readonly group: BoundCells
   /** Cells that distinguish credit notes of one group. */
-  readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
+  readonly notes: { readonly kind: BoundCells; readonly by: BoundCells; isNote(kind: string): boolean } | undefined
   /** Fields with several columns whose values must agree if more than one is filled. */
   readonly several: ReadonlyArray<Use>
   /** Cells that the map passes over. */
@@ -103,7 +103,7 @@ export const bind = (
   const problems: Array<string> = []
   const decimalMarks = new Map<number, DecimalMark>()
   const passed = ColumnMap.cellsIn(header, map.unread)
-  const cellOf = (column: ColumnMap.Column): Cells => {
+  const cellOf = (column: ColumnMap.Column): BoundCells => {
     const { column: name, decimalMark, nth } = parts(column)
     const found = columnsNamed(header, name)
     const cell = found[(nth ?? 1) - 1]
@@ -129,7 +129,7 @@ export const bind = (
     }
     return [cell]
   }
-  const cellsOf = (columns: ColumnMap.Columns | undefined): Cells => ColumnMap.columnsOf(columns).flatMap(cellOf)
+  const cellsOf = (columns: ColumnMap.Columns | undefined): BoundCells => ColumnMap.columnsOf(columns).flatMap(cellOf)
   const document = fieldsIn(documentFields).flatMap((field) => {
     const cells = cellsOf(map.columns[field])
     return cells.length === 0 ? [] : [{ field, cells }]
@@ -153,7 +153,7 @@ export const bind = (
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
   const words = Vocabulary.make(map)
-  const seenCells = (names: ReadonlyArray<string>): Cells =>
+  const seenCells = (names: ReadonlyArray<string>): BoundCells =>
     names.flatMap((name) => columnsNamed(header, name)).filter((cell) => !passed.has(cell))
   return problems.length > 0
     ? Result.fail(problems)
@@ -250,7 +250,7 @@ const tableNumbers: ReadonlySet<string> = new Set(["amount", "amountAfterDiscoun
 /** Returns every field with its cells. */
 export const usesOf = (binding: Binding): ReadonlyArray<Use> => {
   const { documentTaxAmounts, documentTaxPercents, documentTaxes, table = {} } = binding
-  const beside = (field: string, cells: Cells, states: Use["states"]): Use => ({
+  const beside = (field: string, cells: BoundCells, states: Use["states"]): Use => ({
     field,
     cells,
     states,
@@ -262,7 +262,7 @@ export const usesOf = (binding: Binding): ReadonlyArray<Use> => {
     beside("documentTaxes", documentTaxes, "text"),
     beside("documentTaxAmounts", documentTaxAmounts, "number"),
     beside("documentTaxPercents", documentTaxPercents, "percent"),
-    ...Object.entries<Cells>(table).map(([field, cells]) =>
+    ...Object.entries<BoundCells>(table).map(([field, cells]) =>
       beside(`table: ${field}`, cells, tableNumbers.has(field) ? "number" : field === "percent" ? "percent" : "text")
     )
   ]
@@ -271,7 +271,7 @@ export const usesOf = (binding: Binding): ReadonlyArray<Use> => {
 const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
   typeof column === "string" ? { column } : column
 
-const spans = (cells: Cells): Binding["spans"] => {
+const spans = (cells: BoundCells): Binding["spans"] => {
   const found: Array<[number, number]> = []
   for (const cell of [...new Set(cells)].toSorted((a, b) => a - b)) {
     const last = found.at(-1)
@@ -284,7 +284,7 @@ const spans = (cells: Cells): Binding["spans"] => {
 const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
 
 /** Returns the first filled cell of the record; -1 if all are empty. */
-export const filledCell = (record: Scanner, cells: Cells): number => {
+export const filledCell = (record: Scanner, cells: BoundCells): number => {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]!
     if (cell < record.count && record.ends[cell]! > record.starts[cell]!) return cell
@@ -305,7 +305,7 @@ export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
  * Returns true if the cells that identify a document are merged with the cells of the row above.
  */
 export const isCovered = (
-  group: Cells,
+  group: BoundCells,
   record: Scanner,
   covered: ((line: number, cell: number) => boolean) | undefined
 ): boolean => covered !== undefined && group.length > 0 && group.every((cell) => covered(record.line, cell))
@@ -334,16 +334,16 @@ export const bound = (binding: Binding): ReadonlySet<number> =>
     ...binding.group
   ])
 
-const cellsWith = (binding: Binding, ...states: ReadonlyArray<Use["states"]>): Cells =>
+const cellsWith = (binding: Binding, ...states: ReadonlyArray<Use["states"]>): BoundCells =>
   usesOf(binding).flatMap((use) => (states.includes(use.states) ? use.cells : []))
 
 /** Returns the cells with percents. */
-export const percents = (binding: Binding): Cells => cellsWith(binding, "percent")
+export const percents = (binding: Binding): BoundCells => cellsWith(binding, "percent")
 
 /** Returns the cells with numbers: money, quantities, percents. */
-export const numeric = (binding: Binding): Cells => cellsWith(binding, "number", "percent")
+export const numeric = (binding: Binding): BoundCells => cellsWith(binding, "number", "percent")
 
-export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
+export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): BoundCells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
 
 /** Returns the document path of a cell's statement. `index`: line of the row, from 0. */

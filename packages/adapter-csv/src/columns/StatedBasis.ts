@@ -15,7 +15,7 @@ export const basisOf = (name: string): "inclusive" | "exclusive" | undefined => 
 }
 
 /** A basis, and the column name that states the basis. */
-export interface Named {
+export interface NamedBasis {
   readonly basis: "inclusive" | "exclusive"
   readonly name: string
 }
@@ -27,10 +27,10 @@ export interface Named {
 export const basisNamed = (
   { line }: Pick<Binding, "line">,
   header: ReadonlyArray<string>,
-  known: { readonly [name: string]: Named["basis"] } = {}
-): Named | undefined => {
+  known: { readonly [name: string]: NamedBasis["basis"] } = {}
+): NamedBasis | undefined => {
   const names = [...line.unitPrice, ...line.lineAmount].map((cell) => header[cell] ?? "")
-  const stated = names.flatMap((name): ReadonlyArray<Named> => {
+  const stated = names.flatMap((name): ReadonlyArray<NamedBasis> => {
     const basis = known[name] ?? basisOf(name)
     return basis === undefined ? [] : [{ basis, name }]
   })

@@ -4,9 +4,9 @@ import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalize } from "./Header.ts"
 
-export type Meaning = DocumentField | LineField | "taxCode" | "taxPercent" | "taxAmount"
+export type FieldMeaning = DocumentField | LineField | "taxCode" | "taxPercent" | "taxAmount"
 
-const seen: { readonly [Field in Meaning]?: string } = {
+const seen: { readonly [Field in FieldMeaning]?: string } = {
   id: "Invoice ID|Document ID|order_id",
   number:
     "Invoice Number|Invoice|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
@@ -54,7 +54,7 @@ const seen: { readonly [Field in Meaning]?: string } = {
 }
 
 /** Names in German, French, Spanish, Portuguese, Dutch, Italian and Afrikaans. */
-const abroad: { readonly [Field in Meaning]?: string } = {
+const abroad: { readonly [Field in FieldMeaning]?: string } = {
   number:
     "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr|Numéro facture|Número da Nota Pagamento|Número de Factura|Numero fattura|Numero Fattura|N. fattura|Nr. fattura|Numero documento|Numero|Fattura|Factuur|Faktuurnommer",
   date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum|Data fattura|Data documento|Data emissione|Fecha de emisión|Date d'émission|Ausstellungsdatum|Faktuurdatum",
@@ -97,7 +97,7 @@ const abroad: { readonly [Field in Meaning]?: string } = {
     "MwSt-Betrag|USt-Betrag|Steuerbetrag|Montant TVA|Importe IVA|Cuota IVA|Valor IVA|Btw-bedrag|Steuerwert|Importo IVA|Importo tassa|Imposta|Montant de la TVA|BTW bedrag"
 }
 
-const ours: { readonly [Field in Meaning]: string } = {
+const ours: { readonly [Field in FieldMeaning]: string } = {
   ...documentFields,
   ...lineFields,
   taxCode: taxFields.code,
@@ -106,7 +106,7 @@ const ours: { readonly [Field in Meaning]: string } = {
 }
 
 /** Names that core knows too, because core compares such fields even if no adapter reads them. */
-const held: { readonly [Field in Meaning]?: string } = {
+const held: { readonly [Field in FieldMeaning]?: string } = {
   kind: `${statedNames.kind}|${statedNames.credited}`,
   status: statedNames.status,
   currency: statedNames.currency,
@@ -117,7 +117,7 @@ const held: { readonly [Field in Meaning]?: string } = {
 const named = (names: string | undefined) => names?.split("|") ?? []
 
 const meanings = new Map(
-  (Object.keys(ours) as Array<Meaning>).flatMap((field) =>
+  (Object.keys(ours) as Array<FieldMeaning>).flatMap((field) =>
     [ours[field], ...named(held[field]), ...named(seen[field]), ...named(abroad[field])].map(
       (name) => [normalize(name), field] as const
     )
@@ -125,4 +125,4 @@ const meanings = new Map(
 )
 
 /** Returns the probable field of a column name. */
-export const meaningOf = (name: string): Meaning | undefined => meanings.get(normalize(name))
+export const meaningOf = (name: string): FieldMeaning | undefined => meanings.get(normalize(name))

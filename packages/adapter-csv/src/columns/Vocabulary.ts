@@ -4,14 +4,14 @@ import type { WholeMap } from "./ColumnMap.ts"
 
 const fold = StatedWords.folded
 
-export type Kind = StatedWords.Kind
-export type Status = StatedWords.State
-export type Amounts = "inclusive" | "exclusive" | "untaxed"
+export type KindWord = StatedWords.Kind
+export type StatusWord = StatedWords.State
+export type AmountsWord = "inclusive" | "exclusive" | "untaxed"
 
 const spelled = <Meaning>(meanings: ReadonlyArray<readonly [Meaning, string]>): ReadonlyMap<string, Meaning> =>
   new Map(meanings.flatMap(([meaning, words]) => words.split("|").map((word) => [fold(word), meaning] as const)))
 
-const amounts = spelled<Amounts>([
+const amounts = spelled<AmountsWord>([
   [
     "inclusive",
     "inclusive|incl|tax inclusive|including tax|gross|true|yes|y|brutto|inkl|inklusive|ttc|inclusief|bruto|incluido|lordo|ivato"
@@ -45,9 +45,9 @@ export const isNo: (word: string) => boolean = StatedWords.isEmpty
 const mostWords = 1000
 
 export interface Vocabulary {
-  kind(word: string): Kind | undefined
-  status(word: string): Status | undefined
-  amounts(word: string): Amounts | undefined
+  kind(word: string): KindWord | undefined
+  status(word: string): StatusWord | undefined
+  amounts(word: string): AmountsWord | undefined
 }
 
 /**

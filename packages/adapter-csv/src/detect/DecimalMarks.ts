@@ -11,25 +11,25 @@ import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
 import { because, examplesOf } from "./FigureForms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import type { Settled } from "./Questions.ts"
+import type { SettledReading } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Product, Surveyed } from "./Survey.ts"
 
-type Mark = NumberForm.DecimalMark
-const marks: ReadonlyArray<Mark> = ["point", "comma"]
+type PossibleMark = NumberForm.DecimalMark
+const marks: ReadonlyArray<PossibleMark> = ["point", "comma"]
 
 /** Columns that one program probably wrote alike, and their possible marks. */
-interface Group {
+interface MarkGroup {
   readonly undecided: ReadonlyArray<number>
-  readonly options: ReadonlyArray<Mark>
+  readonly options: ReadonlyArray<PossibleMark>
 }
 
 /** Decimal mark of every column that its own cells leave open. */
-type Assignment = ReadonlyMap<number, Mark>
+type Assignment = ReadonlyMap<number, PossibleMark>
 
 export interface Marks {
   /** Mark of every column, with or without numbers. */
-  readonly marks: ReadonlyArray<Mark>
+  readonly marks: ReadonlyArray<PossibleMark>
   /** Columns whose numbers need the mark, each with the evidence. */
   readonly shown: ReadonlyMap<number, string>
 }
@@ -39,7 +39,7 @@ export const resolveMarks = (
   settings: Settings,
   { binding, cells }: FoundHeader,
   surveyed: Surveyed | undefined
-): Settled<Marks> => {
+): SettledReading<Marks> => {
   const stated = binding.decimalMarks
   if (settings.decimalMark !== undefined || surveyed === undefined) {
     const marks = cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point")
@@ -91,13 +91,13 @@ export const resolveMarks = (
   return Result.succeed({ marks: cells.map((_, cell) => settled.get(cell) ?? usual), shown: new Map(shown) })
 }
 
-const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): Group => {
+const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): MarkGroup => {
   const decided = new Set(columns.flatMap(([, { possible }]) => (possible.length === 1 ? possible : [])))
   const undecided = columns.filter(([, evidence]) => evidence.undecided).map(([cell]) => cell)
   return { undecided, options: decided.size === 1 ? [...decided] : marks }
 }
 
-const assignments = (groups: ReadonlyArray<Group>): ReadonlyArray<Assignment> => {
+const assignments = (groups: ReadonlyArray<MarkGroup>): ReadonlyArray<Assignment> => {
   let all: ReadonlyArray<Assignment> = [new Map()]
   for (const { options, undecided } of groups) {
     all = all.flatMap((assignment) =>
@@ -131,7 +131,7 @@ const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: numb
 /** Returns true if quantity × price equals the line amount to the cent. */
 const comesOut = (
   { lineAmount, quantity, signs, unitPrice }: Product,
-  markOf: (cell: number) => Mark | undefined
+  markOf: (cell: number) => PossibleMark | undefined
 ): boolean => {
   const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, mark, text }) =>
     NumberForm.read(text, mark ?? markOf(cell) ?? "point", signs)
@@ -141,7 +141,7 @@ const comesOut = (
   return BigDecimal.isLessThanOrEqualTo(off, Money.cent)
 }
 
-interface Column {
+interface DecimalColumn {
   readonly name: string
   readonly evidence: DecimalEvidence
   readonly asked: boolean
@@ -151,10 +151,10 @@ interface Column {
  * Builds the question. If one mark for the whole file would break other columns, the answers set
  * the mark per column in the column map.
  */
-const question = (file: string, question: string, columns: ReadonlyArray<Column>): Question => {
+const question = (file: string, question: string, columns: ReadonlyArray<DecimalColumn>): Question => {
   const asked = columns.filter(({ asked }) => asked)
   const others = columns.filter(({ asked }) => !asked)
-  const answerOf = (mark: Mark): Answer => {
+  const answerOf = (mark: PossibleMark): Answer => {
     const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
     const spoilt = others.some(({ evidence }) => evidence.possible.length === 1 && evidence.possible[0] !== mark)
     return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
@@ -176,7 +176,7 @@ const question = (file: string, question: string, columns: ReadonlyArray<Column>
  * Returns three example cells; with column names if several columns are asked about, one per column
  * before a second of any.
  */
-const examples = (columns: ReadonlyArray<Column>, mark: Mark): ReadonlyArray<string> => {
+const examples = (columns: ReadonlyArray<DecimalColumn>, mark: PossibleMark): ReadonlyArray<string> => {
   const found = columns.map(({ evidence, name }) =>
     examplesOf(evidence, mark).map((example) => (columns.length > 1 ? `${name}: ${example}` : example))
   )

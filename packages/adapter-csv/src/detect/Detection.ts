@@ -155,7 +155,11 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
  * Settles by the cells of the whole file how quotes, dates, numbers and money are written.
  * `settings`: `settled` if no form is open.
  */
-export const formsOf = (place: Omit<Survey.Place, "quotes">, own: Settings.Settings, settings: "open" | "settled") =>
+export const formsOf = (
+  place: Omit<Survey.CellPlace, "quotes">,
+  own: Settings.Settings,
+  settings: "open" | "settled"
+) =>
   Effect.gen(function* () {
     const { file, header } = place
     const surveyed = (quotes: Quotes) => Survey.survey({ ...place, quotes }, own)
@@ -186,7 +190,7 @@ const dateStyle = (
 })
 
 /** Shows an encoding other than UTF-8 with texts that depend on it. */
-const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.Opening) => {
+const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.FileOpening) => {
   if (encoding === "utf-8" || samples.length === 0) return []
   const shown = samples.map((text) => quoted(text.trim())).join(", ")
   return [Finding.make(CsvFinding.CSV_ENCODING, { message: `${encoding} (${because}): ${shown}`, at: { file: name } })]
@@ -208,7 +212,7 @@ const joiningOf = (
   { grouping }: Settings.Settings,
   layout: Layout,
   evidence: Survey.Surveyed | undefined,
-  place: Survey.Place
+  place: Survey.CellPlace
 ): Effect.Effect<Joining, AdapterError> => {
   // In a report, all rows of a document are in one group, and the end of a group closes all open
   // documents: the distance between two rows of a document needs no limit.
@@ -224,7 +228,7 @@ const joiningOf = (
 
 const sampleOf = (
   { delimiter, line }: Pick<FoundHeader, "delimiter" | "line">,
-  opening: Opening.Opening,
+  opening: Opening.FileOpening,
   quotes: Quotes
 ) =>
   records({ ...opening, quotes, delimiter }, delimiter).flatMap((record) => (record.line > line ? [record.cells] : []))
@@ -233,7 +237,7 @@ const sampleOf = (
  * Returns true if the first dates are numeric: a given order of dates is then checked against the
  * file.
  */
-const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
+const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.FileOpening): boolean => {
   const [cell = -1] = cellsOfDocument(binding, "date")
   return sampleOf({ delimiter, line }, opening, "doubled").some((cells) => DateForm.inFigures(cells[cell] ?? ""))
 }
@@ -247,7 +251,7 @@ const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boole
   cellsOfDocument(binding, "customerId").length === 0 &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
 
-const searchOf = (opening: Opening.Opening, settings: Settings.Settings, options: CsvOptions): Search => ({
+const searchOf = (opening: Opening.FileOpening, settings: Settings.Settings, options: CsvOptions): Search => ({
   head: opening.head,
   encoding: opening.encoding,
   quotes: settings.quotes ?? ("doubled" as const),
@@ -260,7 +264,7 @@ const searchOf = (opening: Opening.Opening, settings: Settings.Settings, options
 
 const headerOf = (
   file: InputFile,
-  opening: Opening.Opening,
+  opening: Opening.FileOpening,
   settings: Settings.Settings,
   options: CsvOptions
 ): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
@@ -338,7 +342,7 @@ const headerless = (file: string, what: Search, { columns, layout }: CsvOptions)
 const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
-  place: Omit<Survey.Place, "quotes">
+  place: Omit<Survey.CellPlace, "quotes">
 ): Effect.Effect<Quotes, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"

@@ -2,11 +2,11 @@
  * Lines side by side in one row: columns that differ in a number alone, as `lines/0/price` and
  * `lines/1/price`. All members of a family are read, or the operator is asked about the rest.
  */
-import { type Binding, bound, type Cells, type LineBinding, type TaxCells } from "../columns/Binding.ts"
+import { type Binding, bound, type BoundCells, type LineBinding, type TaxCells } from "../columns/Binding.ts"
 import type { LineField } from "../columns/Field.ts"
 import { isNameless, normalize } from "../columns/Header.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { type Settled } from "./Questions.ts"
+import { type SettledReading } from "./Questions.ts"
 import { Result } from "effect"
 
 /** Figures of a line, of which no member of a family may be left out. */
@@ -60,7 +60,7 @@ const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
 type Header = Pick<FoundHeader, "binding" | "cells">
 
 /** Returns the siblings of the cells that are not read. */
-const unreadOf = (own: Cells, { binding, cells }: Header): Siblings => {
+const unreadOf = (own: BoundCells, { binding, cells }: Header): Siblings => {
   const read = bound(binding)
   const siblings = siblingsOf(cells)
   const isOpen = (cell: number) => !read.has(cell) && !binding.passed.has(cell)
@@ -69,7 +69,7 @@ const unreadOf = (own: Cells, { binding, cells }: Header): Siblings => {
   )
 }
 
-const figureCells = ({ line }: LineBinding): Cells => figures.flatMap((figure) => line[figure])
+const figureCells = ({ line }: LineBinding): BoundCells => figures.flatMap((figure) => line[figure])
 
 const numbersOf = (siblings: Siblings): ReadonlyArray<number> =>
   [...new Set([...siblings.values()].flatMap((others) => [...others.keys()]))].toSorted((a, b) => a - b)
@@ -84,13 +84,13 @@ export const widened = (header: Header): Binding => {
   /** `shared`: a column outside of the family states the same for all lines. */
   const member =
     (number: number, others: "shared" | "own") =>
-    (own: Cells): Cells =>
+    (own: BoundCells): BoundCells =>
       own.flatMap((cell) => {
         const sibling = siblings.get(cell)?.get(number)
         if (sibling === undefined) return others === "shared" && !siblings.has(cell) ? [cell] : []
         return binding.passed.has(sibling) ? [] : [sibling]
       })
-  const taxOf = (of: (own: Cells) => Cells, { amount, code, percent, taxable }: TaxCells): TaxCells => ({
+  const taxOf = (of: (own: BoundCells) => BoundCells, { amount, code, percent, taxable }: TaxCells): TaxCells => ({
     amount: of(amount),
     code: of(code),
     percent: of(percent),
@@ -110,14 +110,14 @@ export const widened = (header: Header): Binding => {
   if (!isWhole) return binding
   const further = numbers.map((number): LineBinding => {
     const of = member(number, "shared")
-    const line = Object.entries<Cells>(binding.line).map(([field, own]) => [field, of(own)])
+    const line = Object.entries<BoundCells>(binding.line).map(([field, own]) => [field, of(own)])
     return { line: Object.fromEntries(line) as LineBinding["line"], taxes: binding.taxes.map((tax) => taxOf(of, tax)) }
   })
   return { ...binding, further }
 }
 
 /** Requires an answer about members of a family that cannot be read as further lines. */
-export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
+export const checkRead = (file: string, header: FoundHeader): SettledReading<void> => {
   const { binding, cells } = header
   const found = [...unreadOf(figureCells(binding), header)].flatMap(([cell, others]) =>
     [...others.values()].map((other) => ({ read: cells[cell]!, name: cells[other]! }))

@@ -8,7 +8,7 @@ import { columnsNamed, type HeaderIndex, indexOf, normalize } from "../columns/H
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import type { Settled } from "./Questions.ts"
+import type { SettledReading } from "./Questions.ts"
 
 /** Figures that are compared with the document to be sent, and charges; all must be read. */
 const ofDocuments = [
@@ -109,7 +109,7 @@ export const unread = ({
 }
 
 /** Requires a column map of the operator to map or ignore every column with figures. */
-export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
+export const checkRead = (file: string, header: FoundHeader): SettledReading<void> => {
   const { cells, layout, map } = header
   const names = layout === "" ? unread(header) : []
   if (names.length === 0) return Result.void

@@ -6,12 +6,12 @@ import type { Look } from "../scan/Table.ts"
 import type { ColumnEvidence } from "../values/ColumnEvidence.ts"
 import type { DateOrder } from "../values/DateForm.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import type { Settled } from "./Questions.ts"
+import type { SettledReading } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Surveyed } from "./Survey.ts"
 
 /** A settled form, and the cells that show it; undefined if no cell needs it. */
-export interface Shown<Form> {
+export interface ShownFigure<Form> {
   readonly is: Form
   readonly because: string | undefined
 }
@@ -19,7 +19,7 @@ export interface Shown<Form> {
 const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
 
 /** Asks for the year of dates without a year. */
-export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
+export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): SettledReading<void> => {
   const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
   if (yearless.length === 0) return Result.void
   const readings = [{ reading: "one year for the whole file", examples: yearless, answer: { ask: "year" } }]
@@ -36,7 +36,7 @@ export const dateOrder = (
   settings: Settings,
   header: FoundHeader,
   surveyed: Surveyed | undefined
-): Settled<Shown<DateOrder>> => {
+): SettledReading<ShownFigure<DateOrder>> => {
   const settled = orderOf(file, settings, header, surveyed)
   return Result.flatMap(settled, ({ is: order }) => {
     const question = surveyed && refuted(file, order, header, surveyed)
@@ -75,7 +75,7 @@ const orderOf = (
   settings: Settings,
   header: FoundHeader,
   surveyed: Surveyed | undefined
-): Settled<Shown<DateOrder>> => {
+): SettledReading<ShownFigure<DateOrder>> => {
   if (settings.dates !== undefined) return Result.succeed({ is: settings.dates, because: "as you said" })
   const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
@@ -147,7 +147,7 @@ export const checkLooks = (
   { numberFormats }: Settings,
   { binding }: FoundHeader,
   looks: ReadonlyArray<Look> = []
-): Settled<void> => {
+): SettledReading<void> => {
   const figures = new Set(numeric(binding))
   const found = looks.filter(({ column, words }) => figures.has(column) && !measures.test(words ?? ""))
   if (found.length === 0 || numberFormats === "stored") return Result.void
@@ -169,7 +169,7 @@ export const checkLooks = (
 }
 
 /** Asks for the currency if the file names none, in no column and by no sign. */
-export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> =>
+export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): SettledReading<void> =>
   settings.currency !== undefined ||
   surveyed === undefined ||
   surveyed.signs.size > 0 ||

@@ -12,7 +12,7 @@ import type { ColumnMap } from "../columns/ColumnMap.ts"
 import * as Columns from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf, nameless } from "../columns/Header.ts"
 import type { Contents } from "../columns/Settings.ts"
-import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
+import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
 import { delimiters, type Separator } from "../scan/Dialect.ts"
 import { isDate } from "../values/DateForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -30,7 +30,7 @@ const sampleSize = 400
 /** Fewest cells of a row of a table. */
 const fewestCells = 3
 
-type Row = ReadonlyArray<string>
+type RowCells = ReadonlyArray<string>
 
 /** Returns the structure of the rows; undefined if the rows may be lines of invoices. */
 export const of = (
@@ -52,7 +52,7 @@ export const titled = (
 }
 
 /** Returns the names of the columns, and the first rows below them. */
-export const tableIn = (what: Head & { readonly headerLine?: number | undefined }): Table | undefined =>
+export const tableIn = (what: Head & { readonly headerLine?: number | undefined }): FoundTable | undefined =>
   tableOf(widest(what), what.headerLine)
 
 const widest = (what: Head): Sample => {
@@ -70,11 +70,11 @@ export interface Sample {
   readonly isCut: boolean
 }
 
-export interface Table extends Sample {
+export interface FoundTable extends Sample {
   /** Name of each column. */
   readonly names: ReadonlyArray<string>
   /** Rows below the names. */
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<RowCells>
 }
 
 /** Bytes of a head that ends with the file. */
@@ -92,7 +92,7 @@ const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 export const isFigure = (text: string): boolean =>
   figureIn(text, "point") !== undefined || figureIn(text, "comma") !== undefined
 const isValue = (text: string): boolean => isDate(text) || isFigure(text)
-const filledIn = (row: Row): Row => row.filter((cell) => cell !== "")
+const filledIn = (row: RowCells): RowCells => row.filter((cell) => cell !== "")
 
 /** Returns true if the row could be the names of columns. */
 const isOfNames = ({ cells }: HeadRecord): boolean =>
@@ -101,7 +101,7 @@ const isOfNames = ({ cells }: HeadRecord): boolean =>
 const headerIn = (all: ReadonlyArray<HeadRecord>, headerLine: number | undefined): HeadRecord | undefined =>
   headerLine === undefined ? all.find(isOfNames) : all.find(({ line }) => headerLine > 0 && line === headerLine)
 
-const tableOf = ({ isCut, records: all }: Sample, headerLine: number | undefined): Table | undefined => {
+const tableOf = ({ isCut, records: all }: Sample, headerLine: number | undefined): FoundTable | undefined => {
   const wide = all.filter(({ cells }) => filledIn(cells).length >= fewestCells)
   if (wide.length < 2) return undefined
   const header = headerIn(all, headerLine)
@@ -161,7 +161,7 @@ const fewestOf = (figures: ReadonlyArray<Money | undefined>): Booking["fewestNum
  * Recognizes bookings: the signed amounts of each number add up to zero, and another column, the
  * account, differs between the two sides.
  */
-const ledger = (table: Table): Structure | undefined => {
+const ledger = (table: FoundTable): Structure | undefined => {
   const width = table.names.length
   const keys = Array.from({ length: width }, (_, cell) => keysIn(table.rows, cell)).map((texts, cell) => ({
     texts,
@@ -185,13 +185,13 @@ const ledger = (table: Table): Structure | undefined => {
 }
 
 /** Returns the key of each row, a blank one filled from above; undefined if no key has two rows. */
-const keysIn = (rows: ReadonlyArray<Row>, cell: number): ReadonlyArray<string> | undefined => {
+const keysIn = (rows: ReadonlyArray<RowCells>, cell: number): ReadonlyArray<string> | undefined => {
   let last = ""
   const texts = rows.map((row) => (last = row[cell] || last))
   return texts[0] !== "" && new Set(texts).size < texts.length ? texts : undefined
 }
 
-const bookingsIn = ({ names, rows }: Table, mark: NumberForm.DecimalMark): ReadonlyArray<Booking> => {
+const bookingsIn = ({ names, rows }: FoundTable, mark: NumberForm.DecimalMark): ReadonlyArray<Booking> => {
   const columns = names.map((_, cell) => rows.map((row) => row[cell] ?? ""))
   const figures = columns.map((texts) => texts.map((text) => figureIn(text, mark)))
   const isNumeric = (cell: number) =>
@@ -232,7 +232,7 @@ const bookingsIn = ({ names, rows }: Table, mark: NumberForm.DecimalMark): Reado
 }
 
 interface NumbersIn {
-  readonly names: Row
+  readonly names: RowCells
   /** Cells of each column. */
   readonly columns: ReadonlyArray<ReadonlyArray<string>>
   readonly figures: ReadonlyArray<ReadonlyArray<Money | undefined>>
@@ -288,7 +288,7 @@ const markedIn = (
 
 /** Returns true if the amounts are the product of two other columns: quantities and prices. */
 const isProduct = (
-  { names, rows }: Pick<Table, "names" | "rows">,
+  { names, rows }: Pick<FoundTable, "names" | "rows">,
   { columns, figures }: Pick<Booking, "columns" | "figures">,
   mark: NumberForm.DecimalMark,
   areFactors: "different in some rows" | "any"
@@ -321,7 +321,7 @@ interface Balanced {
 const balancedBy = (
   keys: ReadonlyArray<string>,
   { columns, fewestNumbers, fewestRows, figures }: Booking,
-  { isCut, names, rows }: Table
+  { isCut, names, rows }: FoundTable
 ): Balanced | undefined => {
   const groups = new Map<string, Array<number>>()
   for (const [row, key] of keys.entries()) {
@@ -364,13 +364,13 @@ const balancedBy = (
 }
 
 /** Returns true if a column has several dates: a single booking has one. */
-const hasSeveralDays = (rows: ReadonlyArray<Row>, width: number): boolean =>
+const hasSeveralDays = (rows: ReadonlyArray<RowCells>, width: number): boolean =>
   Array.from({ length: width }, (_, cell) => rows.map((row) => row[cell] ?? "")).some(
     (texts) => kindOf(texts) === "date" && new Set(texts.filter((text) => text !== "")).size > 1
   )
 
 /** Returns true if the cells count the rows of the group. */
-const countsRows = (group: ReadonlyArray<number>, rows: ReadonlyArray<Row>, cell: number): boolean => {
+const countsRows = (group: ReadonlyArray<number>, rows: ReadonlyArray<RowCells>, cell: number): boolean => {
   const first = Number(rows[group[0]!]![cell])
   return group.every((row, i) => Number(rows[row]![cell]) === first + i)
 }
@@ -392,8 +392,8 @@ const mostTypes = 6
 const longestType = 12
 
 /** Recognizes records of several types: the first cell decides what the other cells are. */
-const recordTypes = ({ records: all }: Table): Structure | undefined => {
-  const types = new Map<string, Array<Row>>()
+const recordTypes = ({ records: all }: FoundTable): Structure | undefined => {
+  const types = new Map<string, Array<RowCells>>()
   for (const { cells } of all) {
     const type = cells[0] ?? ""
     if (filledIn(cells).length < fewestCells - 1) continue
@@ -424,7 +424,7 @@ const recordTypes = ({ records: all }: Table): Structure | undefined => {
 }
 
 /** Recognizes printed documents: above each table is a label with another value. */
-const blocks = ({ names, records: all, rows }: Table): Structure | undefined => {
+const blocks = ({ names, records: all, rows }: FoundTable): Structure | undefined => {
   const places = new Map<string, Array<number>>()
   for (const [place, record] of all.entries()) {
     if (!isOfNames(record)) continue
@@ -454,7 +454,7 @@ const blocks = ({ names, records: all, rows }: Table): Structure | undefined => 
 }
 
 /** Returns a label and its value: `Invoice No`, `17` in two cells, or `Invoice No: 17` in one. */
-const labelIn = (cells: Row): { readonly name: string; readonly value: string } | undefined => {
+const labelIn = (cells: RowCells): { readonly name: string; readonly value: string } | undefined => {
   const [name, value, ...more] = filledIn(cells)
   if (name === undefined || more.length > 1) return undefined
   if (value !== undefined)
@@ -464,7 +464,7 @@ const labelIn = (cells: Row): { readonly name: string; readonly value: string } 
 }
 
 /** Recognizes lines as JSON in a cell: a list of records with figures. */
-const packedLines = ({ names, rows }: Table): Structure | undefined => {
+const packedLines = ({ names, rows }: FoundTable): Structure | undefined => {
   for (const [cell, name] of names.entries()) {
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     const packed = texts.filter((text) => text.startsWith("[") && isPacked(text))
@@ -493,7 +493,7 @@ const isPacked = (text: string): boolean => {
 }
 
 /** Returns true if a column is the product of two others in every row. */
-const hasProduct = (names: Row, rows: ReadonlyArray<Row>): boolean =>
+const hasProduct = (names: RowCells, rows: ReadonlyArray<RowCells>): boolean =>
   (["point", "comma"] as const).some((mark) =>
     names.slice(0, mostNumbers).some((_, cell) => {
       const figures = rows.map((row) => figureIn(row[cell] ?? "", mark))
@@ -502,22 +502,22 @@ const hasProduct = (names: Row, rows: ReadonlyArray<Row>): boolean =>
     })
   )
 
-const ofLines: ReadonlySet<Meaning | undefined> = new Set(["description", "quantity", "unitPrice", "productCode"])
+const ofLines: ReadonlySet<FieldMeaning | undefined> = new Set(["description", "quantity", "unitPrice", "productCode"])
 
 /**
  * Recognizes a list without lines: each number in one row, and no quantity, price or description.
  * Without a map, a text with an unknown name may be the description: the columns are asked then.
  */
-const noLines = ({ names, rows }: Table, map: ColumnMap | undefined): Structure | undefined => {
+const noLines = ({ names, rows }: FoundTable, map: ColumnMap | undefined): Structure | undefined => {
   const index = indexOf(names)
-  const meanings = new Map<number, Meaning | undefined>()
+  const meanings = new Map<number, FieldMeaning | undefined>()
   if (map === undefined) for (const [cell, name] of names.entries()) meanings.set(cell, meaningOf(name))
   else
     for (const [field, columns] of Object.entries(map.columns ?? {}))
       if (field !== "taxes")
         for (const column of Columns.columnsOf(columns as Columns.Columns))
           for (const cell of columnsNamed(index, typeof column === "string" ? column : column.column))
-            meanings.set(cell, field as Meaning)
+            meanings.set(cell, field as FieldMeaning)
   const number = [...meanings].find(([, meaning]) => meaning === "number")?.[0]
   if (number === undefined || [...meanings.values()].some((meaning) => ofLines.has(meaning))) return undefined
   const wide = rows.filter((row) => filledIn(row).length >= fewestCells)

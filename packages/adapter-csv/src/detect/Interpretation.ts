@@ -71,7 +71,7 @@ export interface Interpretation {
   /** Known money signs next to figures. */
   readonly moneySigns: NumberForm.MoneySigns
   /** Reads a cell of the date column. */
-  readonly readDate: (text: string) => DateForm.Read
+  readonly readDate: (text: string) => DateForm.ParsedDate
   /** Reads a date as written, with day and time. */
   readonly written: (text: string) => ReturnType<typeof DateForm.written>
   /** Reads a time of change, for comparison within its column. */
@@ -127,7 +127,12 @@ export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: nu
   (flags & NumberCell) === 0 ? decimalMarks[cell]! : "point"
 
 /** Reads a cell: a number, the reason why the cell is unreadable, or undefined for a blank. */
-export const readAt = (how: Interpretation, record: Scanner, cell: number, read = NumberForm.read): NumberForm.Read => {
+export const readAt = (
+  how: Interpretation,
+  record: Scanner,
+  cell: number,
+  read = NumberForm.read
+): NumberForm.ParsedNumber => {
   const mark = markOf(how, cell, record.flags[cell]!)
   return (
     NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??

@@ -11,7 +11,7 @@ import * as Columns from "../columns/ColumnMap.ts"
 import { answerIn, isPeriod, titleKey } from "./Titles.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { Contents, Meant, Settings } from "../columns/Settings.ts"
-import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
+import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
 import { quoted } from "../scan/Row.ts"
 
@@ -48,7 +48,7 @@ export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<stri
  * One statement of a kind, with its word and its place. `unknown`: a text in unknown words,
  * which may state a kind.
  */
-interface Evidence extends Omit<StatedKind, "kind"> {
+interface KindEvidence extends Omit<StatedKind, "kind"> {
   readonly kind: ListKind | "unknown"
   readonly place: "column" | Title["place"]
   readonly text: string
@@ -56,8 +56,8 @@ interface Evidence extends Omit<StatedKind, "kind"> {
   readonly beside: "alone" | "mixed"
 }
 
-type Field = "number" | "date" | "customerName" | "customerTradeName" | "customerTin" | "customerVat" | "customerId"
-const parties: ReadonlySet<Meaning> = new Set<Field>([
+type KindField = "number" | "date" | "customerName" | "customerTradeName" | "customerTin" | "customerVat" | "customerId"
+const parties: ReadonlySet<FieldMeaning> = new Set<KindField>([
   "customerName",
   "customerTradeName",
   "customerTin",
@@ -66,7 +66,7 @@ const parties: ReadonlySet<Meaning> = new Set<Field>([
 ])
 
 /** Returns the evidence of a text. A column of bills and something else may be one of sales. */
-const evidenceIn = (place: Evidence["place"], text: string): ReadonlyArray<Evidence> => {
+const evidenceIn = (place: KindEvidence["place"], text: string): ReadonlyArray<KindEvidence> => {
   const { isAlone, kinds } = kindsIn(text)
   const hasInvoice = kinds.some(({ kind }) => kind === "invoice")
   return kinds
@@ -91,7 +91,7 @@ const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part)
  * Returns a text that may state any kind. Words of another script are never known. A title of one
  * unknown word is its heading if nothing in the file states invoices; more words may be a name.
  */
-const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<Evidence> => {
+const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<KindEvidence> => {
   const { kinds, others } = kindsIn(text)
   const open = others.filter((part) => !neutral.test(part) && !isPeriod(part))
   const isHeading = place === "title" && says === "nothing" && open.length === 1 && !abbreviation.test(text)
@@ -102,8 +102,8 @@ const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): Readon
 const nameOf = (column: Columns.Column): string => (typeof column === "string" ? column : column.column)
 
 /** Returns the evidence of the columns that a map reads as number, date and party. */
-const mapped = (map: Columns.ColumnMap): ReadonlyArray<Evidence> =>
-  (["number", "date", ...parties] as ReadonlyArray<Field>).flatMap((field) =>
+const mapped = (map: Columns.ColumnMap): ReadonlyArray<KindEvidence> =>
+  (["number", "date", ...parties] as ReadonlyArray<KindField>).flatMap((field) =>
     Columns.columnsOf(map.columns?.[field])
       .flatMap((column) => evidenceIn("column", nameOf(column)))
       .filter(({ of }) => of === "party" || !parties.has(field))
@@ -115,9 +115,9 @@ const dateNoun = /dat(?:e|um|a)|fecha|dato/i
  * Returns the evidence of unknown names. A number beside the number of an invoice is a reference,
  * and a vendor beside a buyer may be a brand.
  */
-const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
+const named = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> => {
   const all = cells.map((name) => ({ name, ...kindsIn(name), meaning: meaningOf(name) }))
-  const isKnown = (isOf: (meaning: Meaning) => boolean) =>
+  const isKnown = (isOf: (meaning: FieldMeaning) => boolean) =>
     all.some(
       ({ kinds, meaning }) => meaning !== undefined && isOf(meaning) && kinds.every(({ kind }) => kind === "invoice")
     )
@@ -132,12 +132,12 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
     .filter(({ of, text }) => !known[of === "party" ? "party" : dateNoun.test(text) ? "date" : "number"])
 }
 
-type NotSold = Exclude<Evidence["kind"], "invoice">
+type NotSold = Exclude<KindEvidence["kind"], "invoice">
 
 /** Kinds that columns state, each with its setting. */
 const contentsOf = (kind: Exclude<NotSold, "unissued" | "unknown">): Contents => `${kind}s`
 
-const wordsOf = (kind: Evidence["kind"]): string =>
+const wordsOf = (kind: KindEvidence["kind"]): string =>
   kind === "unissued"
     ? "documents that were not issued"
     : kind === "unknown"
@@ -159,7 +159,7 @@ const notSold: ReadonlyArray<NotSold> = [
 ]
 
 const answerOf = (
-  { kind, place, word }: Evidence,
+  { kind, place, word }: KindEvidence,
   file: string,
   { contents, kind: ofAll, titles }: Settings
 ): Meant | "unused" | undefined =>
@@ -173,7 +173,7 @@ const hasKinds = ({ cells, map }: TitledList): boolean =>
 
 const statesInvoices = (text: string): boolean => kindsIn(text).kinds.some(({ kind }) => kind === "invoice")
 
-const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<Evidence> => {
+const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<KindEvidence> => {
   const texts = [...cells, ...titles.map(({ text }) => text)]
   const says = names === "known" || texts.some(statesInvoices) ? "invoices" : "nothing"
   const ofColumns = names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)
@@ -185,7 +185,7 @@ const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<Ev
 }
 
 /** A list that is not asked about is one of invoices, or the operator's answer decides. */
-export type Verdict =
+export type KindVerdict =
   | { readonly _tag: "Settled"; readonly kind: "credit-note" | undefined }
   | { readonly _tag: "Stopped"; readonly problem: string }
   | { readonly _tag: "Asked"; readonly question: Question }
@@ -210,7 +210,7 @@ export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<
       )
     : []
 
-const isHeld = ({ beside, kind, place }: Evidence): boolean =>
+const isHeld = ({ beside, kind, place }: KindEvidence): boolean =>
   kind === "credit-note" && place !== "column" && beside === "alone"
 
 /**
@@ -241,7 +241,7 @@ const kindOfRefused = ({ cells }: TitledList, { titles = {} }: Settings): "credi
   cells.some(isReasonColumn) && Object.values(titles).includes("credit-notes") ? "credit-note" : undefined
 
 /** Returns what the evidence and the answers show. */
-export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
+export const verdictOf = (list: TitledList, settings: Settings): KindVerdict => {
   const all = evidenceOf(list).filter(
     (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
   )
@@ -292,7 +292,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
 export const fix = "Export the invoices and credit notes that were issued"
 
 /** Credit notes are proposed if nothing says invoice; no other kind is proposed as a sale. */
-const proposalOf = (isCredit: boolean, all: ReadonlyArray<Evidence>): Pick<Question, "proposal"> =>
+const proposalOf = (isCredit: boolean, all: ReadonlyArray<KindEvidence>): Pick<Question, "proposal"> =>
   !isCredit
     ? all.some(({ kind }) => kind === "unknown")
       ? {}
@@ -305,9 +305,9 @@ const placeName = { column: "the column", title: "the title", sheet: "the sheet"
 
 const recordOf = (
   setting: "contents" | "titles",
-  all: ReadonlyArray<Evidence>,
+  all: ReadonlyArray<KindEvidence>,
   place: "column" | "title",
-  key: (one: Evidence) => string,
+  key: (one: KindEvidence) => string,
   answer: Meant
 ): object => {
   const entries = all.flatMap((one) => ((one.place === "column") === (place === "column") ? [[key(one), answer]] : []))

@@ -13,7 +13,7 @@ import { isTable } from "../scan/Table.ts"
 /** Bytes read to recognize the file type and the encoding before any row is parsed. */
 const headSize = 1 << 16
 
-export interface Opening extends SettledEncoding {
+export interface FileOpening extends SettledEncoding {
   /** Start of the first record, after a byte order mark and a `sep=` line. */
   readonly start: { readonly offset: number; readonly line: number }
   /** First bytes from `start` on, as the scanner reads them. */
@@ -26,7 +26,7 @@ export interface Opening extends SettledEncoding {
  * Reads the start of the file. A byte order mark overrides the operator's setting: a file of
  * refused rows always has a mark, even if the source had none.
  */
-export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Ambiguity> =>
+export const of = (file: InputFile, settings: Settings): Effect.Effect<FileOpening, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
     if (isTable(file)) {

@@ -9,7 +9,7 @@ import type { CsvOptions } from "../columns/CsvOptions.ts"
 import type { Contents } from "../columns/Settings.ts"
 
 /** A settled value, or the questions to ask. */
-export type Settled<A> = Result.Result<A, ReadonlyArray<Question>>
+export type SettledReading<A> = Result.Result<A, ReadonlyArray<Question>>
 
 /** A question whose answer changes all further detection. */
 export class Ambiguity extends Data.TaggedError("Ambiguity")<{
@@ -60,12 +60,14 @@ const answered = (contents: Contents, answer: "invoices" | "stop"): Answer => ({
 
 /** Returns all values, or fails with all questions and the additional ones. */
 export const settledAll = <Values extends ReadonlyArray<unknown>>(
-  settled: readonly [...{ readonly [I in keyof Values]: Settled<Values[I]> }],
+  settled: readonly [...{ readonly [I in keyof Values]: SettledReading<Values[I]> }],
   besides: ReadonlyArray<Question>
 ): Effect.Effect<Values, AdapterError> => {
-  const [first, ...others] = settled.flatMap((one: Settled<unknown>) => (Result.isFailure(one) ? one.failure : []))
+  const [first, ...others] = settled.flatMap((one: SettledReading<unknown>) =>
+    Result.isFailure(one) ? one.failure : []
+  )
   if (first !== undefined) return Effect.fail(ambiguous([first, ...others, ...besides]))
-  return Effect.succeed(settled.map((one: Settled<unknown>) => Result.getOrThrow(one)) as unknown as Values)
+  return Effect.succeed(settled.map((one: SettledReading<unknown>) => Result.getOrThrow(one)) as unknown as Values)
 }
 
 /** Runs all effects and fails with all questions together; an unreadable file takes precedence. */

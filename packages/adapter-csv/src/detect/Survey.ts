@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import {
   type Binding,
-  type Cells,
+  type BoundCells,
   cellsOfDocument,
   filledCell,
   isCovered,
@@ -71,7 +71,7 @@ export interface Surveyed {
   readonly buyersInDoubt: ReadonlyMap<string, string>
 }
 
-export interface Place {
+export interface CellPlace {
   readonly file: InputFile
   readonly header: FoundHeader
   readonly encoding: Encoding
@@ -82,11 +82,11 @@ export interface Place {
 }
 
 /** Start of the rows and their format, without the meaning of columns. */
-export interface Rows extends Pick<Place, "file" | "encoding" | "quotes" | "start"> {
+export interface SurveyRows extends Pick<CellPlace, "file" | "encoding" | "quotes" | "start"> {
   readonly header: Pick<FoundHeader, "delimiter" | "line">
 }
 
-export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
+export const survey = (place: CellPlace, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
   Effect.suspend(() => {
     const surveyor = new Surveyor(place, settings)
     return pass(
@@ -101,7 +101,7 @@ export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed
  * Reads the file under one form of quotes: counts rows that are broken or of the wrong width, and
  * computes a digest of all cells.
  */
-export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
+export const tryQuotes = (place: Omit<CellPlace, "quotes">, quotes: Quotes) =>
   Effect.suspend(() => {
     const width = place.header.cells.length
     const tried = { quotes, troubles: 0, digest: 0, examples: [] as Array<string> }
@@ -119,20 +119,23 @@ export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
   })
 
 /** Passes every row after the header to `use`, as text. */
-export const rows = (place: Rows, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
+export const rows = (
+  place: SurveyRows,
+  use: (cells: ReadonlyArray<string>) => void
+): Effect.Effect<void, AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
     use(record.cells().map((cell) => cell.trim()))
   })
 
-export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
+export const keys = (place: CellPlace): Effect.Effect<Keys, AdapterError> =>
   Effect.suspend(() => {
     const keys = new KeyPass(place)
     return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
   })
 
 const pass = (
-  { encoding, file, header, start }: Omit<Rows, "quotes">,
+  { encoding, file, header, start }: Omit<SurveyRows, "quotes">,
   quotes: Quotes,
   take: (record: Scanner) => void,
   look: (chunk: Uint8Array) => void = () => undefined
@@ -167,7 +170,7 @@ class KeyPass {
   private readonly only: number | undefined
   private lastOfKey = 0
 
-  constructor({ file, header: { binding, map } }: Pick<Place, "file" | "header">) {
+  constructor({ file, header: { binding, map } }: Pick<CellPlace, "file" | "header">) {
     this.binding = binding
     this.covered = isTable(file) ? file.table.covered : undefined
     this.continues = map.layout === "continuation"
@@ -230,9 +233,9 @@ class Surveyor {
   private readonly yearless: Array<string> = []
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
-  private readonly currencyCells: Cells
+  private readonly currencyCells: BoundCells
   /** Number cells of a report, blank in group and total rows. */
-  private readonly numberCells: Cells | undefined
+  private readonly numberCells: BoundCells | undefined
   private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
   /** Columns that give the examples in `amounts`. */
@@ -244,11 +247,11 @@ class Surveyor {
 
   private readonly moneySigns: NumberForm.MoneySigns
   private readonly width: RowWidth
-  private readonly buyerCells: { readonly id: Cells; readonly facts: ReadonlyArray<Cells> }
+  private readonly buyerCells: { readonly id: BoundCells; readonly facts: ReadonlyArray<BoundCells> }
   private readonly buyers = new Map<string, string>()
   private readonly buyersInDoubt = new Map<string, string>()
 
-  constructor({ file, header, moneySigns = NumberForm.usualSigns }: Place, settings: Settings) {
+  constructor({ file, header, moneySigns = NumberForm.usualSigns }: CellPlace, settings: Settings) {
     this.moneySigns = moneySigns
     this.width = widthOf(header, settings)
     this.binding = header.binding

@@ -159,7 +159,7 @@ export const rowAmountsIn = ({ binding, cells, layout, map }: FoundHeader): Inte
 
 /** Fields of a number that changes the total of a document. */
 const changes = ["discountPercent", "discount", "documentDiscount", "shipping"] as const
-type Change = (typeof changes)[number]
+type ChangeWord = (typeof changes)[number]
 
 /** Returns all other unread columns, which may state amounts. */
 export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColumn>): ReadonlyArray<AmountColumn> => {
@@ -171,7 +171,7 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
     if (name === "" || read.has(cell) || isReasonColumn(name) || binding.passed.has(cell)) return []
     const column = columnAt(cells, cell)
     const field = statesDiscount(name) ? "documentDiscount" : "total"
-    const reading = (other: "total" | Change) =>
+    const reading = (other: "total" | ChangeWord) =>
       open.has(other) ? [{ map: { version: 1, columns: { [other]: column } } }] : []
     const answers = [...reading(field), { map: { version: 1, unread: [column] } }]
     return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]

@@ -2,7 +2,7 @@
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
-import { type Binding, type Cells, cellsOfDocument, type LineBinding, usesOf } from "../columns/Binding.ts"
+import { type Binding, type BoundCells, cellsOfDocument, type LineBinding, usesOf } from "../columns/Binding.ts"
 import { type ChargeField, type DocumentField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
 
@@ -73,13 +73,13 @@ export class CsvDocument extends StatedDocument {
   }
 }
 
-const lineCells = (binding: Binding, field: string | number | undefined): Cells =>
+const lineCells = (binding: Binding, field: string | number | undefined): BoundCells =>
   usesOf(binding).flatMap(({ cells, field: name, path }) =>
     path(0)[2] === field || (field === "taxes" && name === "documentTaxes") ? cells : []
   )
 
 /** Returns the first filled cell of a row, the source of the value. */
-const filled = (row: Row.Row, cells: Cells): number | undefined => {
+const filled = (row: Row.Row, cells: BoundCells): number | undefined => {
   if (cells.length === 0) return undefined
   const texts = Row.cells(row)
   return cells.find((cell) => (texts[cell] ?? "").trim() !== "")

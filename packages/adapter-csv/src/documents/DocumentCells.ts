@@ -10,7 +10,7 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type DocumentField, isNumberField, pathOf, statesTime } from "../columns/Field.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
-import { type Cell, Notes } from "./Notes.ts"
+import { type NotedCell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
 import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
@@ -19,7 +19,7 @@ import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
  * First filled cell of a field: bytes, text, position in the row and flags of the scanner. Adjacent
  * documents share equal cells.
  */
-class Stated {
+class FirstCell {
   readonly raw: string
   readonly text: string
   readonly cell: number
@@ -52,17 +52,17 @@ export class DocumentCells {
   private readonly how: Interpretation
   private readonly notes: Notes
   /** Stated cells in the order of the binding. */
-  private readonly stated: Array<Stated | undefined>
+  private readonly stated: Array<FirstCell | undefined>
   /** First row, and the row of each field that a later row states. */
   private first: Row.Row | undefined = undefined
-  private later: Map<Stated, Row.Row> | undefined = undefined
+  private later: Map<FirstCell, Row.Row> | undefined = undefined
   /** Fields with conflicts; most documents have none. */
   private conflicting: Set<DocumentField> | undefined = undefined
   /** Texts of the first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
   /** Number of the last record with the same spans. */
   private lastRepeat = 0
-  private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
+  private inherited: { readonly field: DocumentField; readonly stated: FirstCell } | undefined = undefined
   private before: DocumentCells | undefined
   /** Checked text of cells that needed a closer check; rare. */
   private seen: Map<DocumentField, string> | undefined = undefined
@@ -78,7 +78,7 @@ export class DocumentCells {
   /** Takes a value from outside the document's rows, such as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
     const text = Row.cells(row)[cell] ?? ""
-    const stated = new Stated(text, text, cell, High)
+    const stated = new FirstCell(text, text, cell, High)
     this.inherited = { field, stated }
     this.later = new Map([[stated, row]])
   }
@@ -103,7 +103,7 @@ export class DocumentCells {
       }
       const raw = record.rawCell(cell)
       if (known === undefined) {
-        const stated = new Stated(raw, record.cell(cell, raw), cell, record.flags[cell]!)
+        const stated = new FirstCell(raw, record.cell(cell, raw), cell, record.flags[cell]!)
         this.stated[i] = stated
         if (row !== this.first) (this.later ??= new Map()).set(stated, row)
       } else if (known.raw !== raw) {
@@ -182,24 +182,24 @@ export class DocumentCells {
     return true
   }
 
-  private statedAs(field: DocumentField): Stated | undefined {
+  private statedAs(field: DocumentField): FirstCell | undefined {
     const index = this.how.binding.indexOf.get(field)
     const stated = index === undefined ? undefined : this.stated[index]
     return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
   }
 
-  private rowOf(stated: Stated): Row.Row {
+  private rowOf(stated: FirstCell): Row.Row {
     return this.later?.get(stated) ?? this.first!
   }
 
   /** Returns this document's cell of the first row, if the record repeats the cell unchanged. */
-  private sharedWith(record: Scanner, field: number, cell: number): Stated | undefined {
+  private sharedWith(record: Scanner, field: number, cell: number): FirstCell | undefined {
     if (!record.areSince(this.lastRepeat, cell)) return undefined
     const stated = this.stated[field]
     return stated?.cell === cell && this.later === undefined ? stated : undefined
   }
 
-  private cell(stated: Stated, field: DocumentField): Cell {
+  private cell(stated: FirstCell, field: DocumentField): NotedCell {
     const { cell, flags, text } = stated
     const row = this.rowOf(stated)
     return {
@@ -212,7 +212,14 @@ export class DocumentCells {
     }
   }
 
-  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number, flags: number): void {
+  private compare(
+    field: DocumentField,
+    known: FirstCell,
+    text: string,
+    row: Row.Row,
+    cell: number,
+    flags: number
+  ): void {
     // times of change are compared for whole statements (rows/Statements)
     if (field === "modified") return
     const isKey = field === "number" || field === "id"
@@ -233,7 +240,7 @@ export class DocumentCells {
     this.notes.report(CsvFinding.CSV_HEADER_CONFLICT, { path, message, detail, at: Row.where(row, cell) })
   }
 
-  private sameNumber(known: Stated, text: string, cell: number, flags: number): boolean {
+  private sameNumber(known: FirstCell, text: string, cell: number, flags: number): boolean {
     const a = NumberForm.read(known.text, markOf(this.how, known.cell, known.flags), this.how.moneySigns)
     const b = NumberForm.read(text, markOf(this.how, cell, flags), this.how.moneySigns)
     return BigDecimal.isBigDecimal(a) && BigDecimal.isBigDecimal(b) && BigDecimal.equals(a, b)

@@ -10,7 +10,7 @@ import type { Scanner } from "../scan/Scanner.ts"
 const mostRows = 200
 
 /** Different values of one column: as in the file, and as text. */
-interface Column {
+interface ColumnSamples {
   readonly of: ColumnTreatment
   readonly raw: Array<string>
   readonly samples: Array<string>
@@ -19,8 +19,8 @@ interface Column {
 export class FileStatements {
   private readonly how: Interpretation
   /** Columns without enough samples. */
-  private open: Array<Column>
-  private readonly columns: ReadonlyArray<Column>
+  private open: Array<ColumnSamples>
+  private readonly columns: ReadonlyArray<ColumnSamples>
   private readonly rows: Array<string> = []
 
   constructor(how: Interpretation) {

@@ -3,18 +3,18 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { meaningOf } from "@fiscal-connector/core/source/StatedWords"
-import { type Cells, filledCell, type LineBinding } from "../columns/Binding.ts"
+import { type BoundCells, filledCell, type LineBinding } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
-import { type Cell, Notes } from "./Notes.ts"
+import { type NotedCell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { present } from "../values/Present.ts"
 import * as Row from "../scan/Row.ts"
 import { mayBeName } from "../rows/TotalRows.ts"
 import { Quoted, type Scanner } from "../scan/Scanner.ts"
 
-type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
+type WritableLine<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /**
  * Longest text, in characters, that is not checked for several lines in one cell, such as
@@ -38,7 +38,7 @@ const isPacked = (text: string): boolean => {
 /** Tax code of a line that the export marks as not taxed. */
 export const notTaxable = "not taxable"
 
-export class Lines {
+export class CsvLines {
   readonly lines: Array<SourceLine> = []
   /** Row of each line. */
   readonly rows: Array<Row.Row> = []
@@ -77,7 +77,7 @@ export class Lines {
     const { line: cells } = this.binding
     const index = this.lines.length
     const found = this.notes.findings.length
-    const line: Writable<SourceLine> = { taxes: [] }
+    const line: WritableLine<SourceLine> = { taxes: [] }
     if (cells.lineId.length > 0) this.takeId(record, row, index)
     const description = filledCell(record, cells.description)
     if (description >= 0) {
@@ -145,7 +145,7 @@ export class Lines {
   ): void {
     const product = quantity && unitPrice && BigDecimal.abs(BigDecimal.multiply(quantity, unitPrice))
     const { discount, lineGross } = this.binding.line
-    const report = (cells: Cells, field: string, detail: string) =>
+    const report = (cells: BoundCells, field: string, detail: string) =>
       this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, {
         path: ["lines", index, field],
         detail,
@@ -255,7 +255,7 @@ export class Lines {
   private number(
     record: Scanner,
     row: Row.Row,
-    cells: Cells,
+    cells: BoundCells,
     index: number,
     field: string,
     read: NumberForm.Reader = NumberForm.read
@@ -276,7 +276,7 @@ export class Lines {
       : this.notes.text(this.cell(record, row, cell, index, field))
   }
 
-  private cell(record: Scanner, row: Row.Row, cell: number, index: number, field: string): Cell {
+  private cell(record: Scanner, row: Row.Row, cell: number, index: number, field: string): NotedCell {
     return {
       text: record.cell(cell),
       column: this.how.origin.header[cell] ?? "",

@@ -13,7 +13,7 @@ import { quoted } from "../scan/Row.ts"
 import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
 
 /** A cell with its text, its column name and its place on demand. */
-export interface Cell {
+export interface NotedCell {
   readonly text: string
   readonly column: string
   readonly path: Finding.Path
@@ -50,7 +50,7 @@ export class Notes {
    * Returns the number of a cell; undefined without a number, with a finding if the cell is not
    * empty.
    */
-  number(cell: Cell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
+  number(cell: NotedCell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
     // reported with the cell's row
     if ((cell.flags & TroubleCell) !== 0) return undefined
     const value = read(cell.text, mark, this.moneySigns)
@@ -78,7 +78,7 @@ export class Notes {
   /**
    * Returns an identifier without a spreadsheet's text marks, and reports damage by a spreadsheet.
    */
-  identifier(cell: Cell): string {
+  identifier(cell: NotedCell): string {
     const { text } = cell
     if ((cell.flags & TroubleCell) !== 0) return text
     this.checkCell(cell)
@@ -115,7 +115,7 @@ export class Notes {
    * Returns the text without surrounding blanks. Removes an apostrophe that protects the text from
    * running as a formula.
    */
-  text(cell: Cell): string {
+  text(cell: NotedCell): string {
     if ((cell.flags & TroubleCell) !== 0) return cell.text
     this.checkCell(cell)
     this.checkText(cell)
@@ -123,11 +123,11 @@ export class Notes {
     return withoutMarks(text).trim()
   }
 
-  private checkCell({ at, notText, path, text }: Cell): void {
+  private checkCell({ at, notText, path, text }: NotedCell): void {
     if (notText !== undefined) this.report(notText, { path, detail: quoted(text.trim()), at: at() })
   }
 
-  private checkText({ at, path, text }: Cell): void {
+  private checkText({ at, path, text }: NotedCell): void {
     if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path, at: at() })
     else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path, at: at() })
     else if (this.controls === "refuse" && Characters.hasControl(text)) {

@@ -19,7 +19,7 @@ import { CsvDocument } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { DocumentCells } from "./DocumentCells.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
-import { Lines } from "./Lines.ts"
+import { CsvLines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
@@ -33,7 +33,7 @@ import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
 import { TaxTable } from "./TaxTable.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
-import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
+import { type UnboundWord, UnboundWords } from "./UnboundWords.ts"
 import { rowAmounts, UnreadAmounts } from "./UnreadAmounts.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
@@ -49,7 +49,7 @@ export class OpenDocument {
   private readonly how: Interpretation
   private readonly notes: Notes
   private readonly cells: DocumentCells
-  private readonly lines: Lines
+  private readonly lines: CsvLines
   private readonly rows: Array<Row.Row> = []
   /** Unreadable lines that may belong to the document. */
   private readonly suspects: Array<Provenance> = []
@@ -73,7 +73,7 @@ export class OpenDocument {
     this.section = section
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes, before?.cells)
-    this.lines = new Lines(how, this.notes)
+    this.lines = new CsvLines(how, this.notes)
     const { documentTaxAmounts, documentTaxPercents } = how.binding
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)
       this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
@@ -332,7 +332,7 @@ export class OpenDocument {
    * Returns values of unread columns, and what titles and column names state. Most documents have
    * none.
    */
-  private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
+  private statedWords(originals: ReadonlyArray<UnboundWord>, first: Row.Row): ReadonlyArray<UnboundWord> {
     const { currencies } = this.how
     const titles = [...this.how.titles, ...this.section]
     const unbound = this.words?.of(this.lines.rows) ?? none
@@ -350,7 +350,7 @@ export class OpenDocument {
    * Returns the original that an invoice names, if not itself: its kind and the column contradict
    * each other.
    */
-  private creditedBy(number: string): ReadonlyArray<PlacedWord> {
+  private creditedBy(number: string): ReadonlyArray<UnboundWord> {
     const { cells, how } = this
     return (["original", "originalId"] as const).flatMap((field) => {
       const stated = cells.has(field) ? cells.cellOf(field) : undefined
@@ -364,7 +364,7 @@ export class OpenDocument {
   }
 
   /** Returns the kind that the number of an invoice states, if nothing else states the kind. */
-  private kindIn(number: string): ReadonlyArray<PlacedWord> {
+  private kindIn(number: string): ReadonlyArray<UnboundWord> {
     const { cells, how } = this
     const stated = creditNumber.exec(number)
     if (stated === null || cells.has("kind") || how.settings.kind !== undefined) return []

@@ -21,12 +21,12 @@ import type { Table } from "../scan/Table.ts"
 import { quoted } from "./RefusedRows.ts"
 import { asText, type RefusedRow } from "./RefusedTable.ts"
 
-type Documents<E, R> = Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+type ImportedDocuments<E, R> = Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
 
 /** Cells of `receiptColumns` by the line of the document's first row. */
 type Receipts = ReadonlyMap<number, ReadonlyArray<string>>
 
-const receiptsOf = <E, R>({ name }: InputFile, documents: Documents<E, R>): Effect.Effect<Receipts, E, R> =>
+const receiptsOf = <E, R>({ name }: InputFile, documents: ImportedDocuments<E, R>): Effect.Effect<Receipts, E, R> =>
   Stream.runFold(
     documents,
     () => new Map<number, ReadonlyArray<string>>(),
@@ -51,7 +51,7 @@ const addedTo = (
   line === headerLine || raw === head ? receiptColumns : line < headerLine ? undefined : receipts.get(line)
 
 /** Inserts texts into the bytes of a file. */
-class Writer {
+class ReceiptWriter {
   private readonly how: Interpretation
   private readonly receipts: Receipts
   private readonly scanner: Scanner
@@ -175,13 +175,13 @@ class Writer {
 export const write = <E, R>(
   packed: InputFile,
   options: CsvOptions,
-  documents: Documents<E, R>
+  documents: ImportedDocuments<E, R>
 ): Stream.Stream<Uint8Array, AdapterError | E, R> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const file = ByteSource.decompressed(packed)
       const { how } = yield* Detection.detect(file, options)
-      const writer = new Writer(how, yield* receiptsOf(file, documents))
+      const writer = new ReceiptWriter(how, yield* receiptsOf(file, documents))
       return Stream.concat(
         Stream.concat(
           Stream.sync(() => writer.start()),
@@ -196,7 +196,7 @@ export const write = <E, R>(
 export const rows = <E, R>(
   table: Table,
   options: CsvOptions,
-  documents: Documents<E, R>
+  documents: ImportedDocuments<E, R>
 ): Effect.Effect<Stream.Stream<RefusedRow, AdapterError>, AdapterError | E, R> =>
   Effect.gen(function* () {
     const { how } = yield* Detection.detect(table, options)

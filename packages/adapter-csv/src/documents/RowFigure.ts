@@ -1,7 +1,7 @@
 /** Reads a figure of one row, and reports the place of a cell that is not a figure. */
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Money } from "@fiscal-connector/core/document/Money"
-import { type Cells, filledCell } from "../columns/Binding.ts"
+import { type BoundCells, filledCell } from "../columns/Binding.ts"
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -22,7 +22,7 @@ export const figureIn = (
   { how, notes }: FigureReading,
   record: Scanner,
   row: Row.Row,
-  cells: Cells,
+  cells: BoundCells,
   path: Path,
   read: NumberForm.Reader = NumberForm.read
 ): Money | undefined => {

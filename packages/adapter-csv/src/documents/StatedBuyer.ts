@@ -1,7 +1,7 @@
 /** Reads the buyer of a document. */
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
 import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
-import type { Cells } from "../columns/Binding.ts"
+import type { BoundCells } from "../columns/Binding.ts"
 import * as Row from "../scan/Row.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -15,7 +15,7 @@ const isEmpty = (parts: object): boolean => {
 }
 
 /** Joins first and last name from two columns. */
-const joined = (parts: Cells, row: Row.Row): string | undefined => {
+const joined = (parts: BoundCells, row: Row.Row): string | undefined => {
   if (parts.length === 0) return undefined
   const cells = Row.cells(row)
   const name = parts.map((cell) => withoutMarks((cells[cell] ?? "").trim()).trim()).filter((part) => part !== "")

@@ -2,7 +2,7 @@
 import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
-import type { Mark } from "../columns/Binding.ts"
+import type { BoundMark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
@@ -56,12 +56,12 @@ export const read = (
 
 /** A mark of the document, with its row. */
 export interface Marked {
-  readonly mark: Mark
+  readonly mark: BoundMark
   readonly row: Row.Row
 }
 
 /** Returns the first mark in the rows of a document. */
-export const marked = (marks: ReadonlyArray<Mark>, rows: ReadonlyArray<Row.Row>): Marked | undefined => {
+export const marked = (marks: ReadonlyArray<BoundMark>, rows: ReadonlyArray<Row.Row>): Marked | undefined => {
   if (marks.length === 0) return undefined
   for (const row of rows) {
     const cells = Row.cells(row)

@@ -12,7 +12,7 @@ import type { Interpretation } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
 import { figureIn, type FigureReading } from "./RowFigure.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { chargesOf, type Totals, worthOf } from "../rows/RepeatedRows.ts"
+import { chargesOf, type RowTotals, worthOf } from "../rows/RepeatedRows.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
@@ -115,7 +115,7 @@ export const comesTo = (lines: ReadonlyArray<SourceLine>, sum: Money.Money): boo
 export const basisOf = (
   lines: ReadonlyArray<SourceLine>,
   charges: ReadonlyArray<SourceCharge>,
-  totals: Totals
+  totals: RowTotals
 ): SourceDocument["taxMode"] => {
   const worth = worthOf(lines)
   const lineTaxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))

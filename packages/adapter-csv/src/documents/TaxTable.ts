@@ -6,7 +6,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as Table from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
-import { type Cells, filledCell, type TableCells } from "../columns/Binding.ts"
+import { type BoundCells, filledCell, type TableCells } from "../columns/Binding.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -16,7 +16,7 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Notes } from "./Notes.ts"
 import { figureIn, type FigureReading } from "./RowFigure.ts"
 
-interface Placed {
+interface TaxTableRow {
   readonly stated: Table.TableRow
   readonly row: Row.Row
   readonly cell: number
@@ -44,7 +44,7 @@ export class TaxTable implements FigureReading {
   readonly how: Interpretation
   readonly notes: Notes
   private readonly cells: TableCells
-  private readonly rows: Array<Placed> = []
+  private readonly rows: Array<TaxTableRow> = []
   private discount: Money.Money | undefined = undefined
   /** Figures of each row's line that only the table needs. */
   private readonly ofLines = new Map<Row.Row, Pick<Table.TableLine, "net" | "rates">>()
@@ -172,7 +172,7 @@ export class TaxTable implements FigureReading {
     return first && Row.where(first.row, first.cell)
   }
 
-  private text(record: Scanner, cells: Cells): string {
+  private text(record: Scanner, cells: BoundCells): string {
     const cell = filledCell(record, cells)
     return cell < 0 ? "" : record.cell(cell).trim()
   }

@@ -18,7 +18,7 @@ interface UnboundValue {
 }
 
 /** A word, and its cell. */
-export interface PlacedWord {
+export interface UnboundWord {
   readonly word: SourceWord
   readonly row: Row.Row
   readonly cell: number
@@ -57,14 +57,16 @@ export class UnboundWords {
    * Returns the words for core, each with its cell. `lines`: row of each line; a skipped row states
    * nothing about a line.
    */
-  of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<PlacedWord> {
-    return this.values.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
-      const means = this.means(subject, name, text)
-      const line = isOfLines(subject) ? lines.indexOf(row) : undefined
-      if (line === -1) return []
-      const word = { subject, name, text, answers, ...(means && { means }), ...(line !== undefined && { line }) }
-      return [{ word, row, cell }]
-    })
+  of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<UnboundWord> {
+    return this.values.flatMap(
+      ({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<UnboundWord> => {
+        const means = this.means(subject, name, text)
+        const line = isOfLines(subject) ? lines.indexOf(row) : undefined
+        if (line === -1) return []
+        const word = { subject, name, text, answers, ...(means && { means }), ...(line !== undefined && { line }) }
+        return [{ word, row, cell }]
+      }
+    )
   }
 
   /** Returns the meaning by the column map, and by the setting for refunded sales. */

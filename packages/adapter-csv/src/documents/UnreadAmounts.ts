@@ -5,13 +5,13 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { type Interpretation, markOf, readAt } from "../detect/Interpretation.ts"
-import type { Lines } from "./Lines.ts"
+import type { CsvLines } from "./Lines.ts"
 import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import { NotText, NumberCell, type Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 
-interface Stated {
+interface ColumnAmounts {
   readonly values: Array<Money.Money>
   sum: Money.Money
   rows: number
@@ -22,7 +22,7 @@ interface Stated {
 }
 
 /** An amount, and its first cell. */
-export interface PlacedAmount {
+export interface ColumnAmount {
   readonly amount: SourceAmount
   readonly row: Row.Row
   readonly cell: number
@@ -38,7 +38,7 @@ const mostValues = 8
  * Returns the amounts of a document's rows: one value if the rows repeat it and no quantity shows
  * that it is the amount of a row. Undefined for a single row, or if no question is open.
  */
-export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: Lines): PlacedAmount | undefined => {
+export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: CsvLines): ColumnAmount | undefined => {
   if (of === undefined || lines.length < 2) return undefined
   const amounts = lines.map(({ lineAmount, quantity, unitPrice }) => ({
     amount: lineAmount ?? unitPrice ?? Money.zero,
@@ -58,7 +58,7 @@ export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: 
 
 export class UnreadAmounts {
   private readonly how: Interpretation
-  private readonly stated: Array<Stated | undefined>
+  private readonly stated: Array<ColumnAmounts | undefined>
 
   constructor(how: Interpretation) {
     this.how = how
@@ -96,7 +96,7 @@ export class UnreadAmounts {
   }
 
   /** Returns the amounts for core, each with its cell. `total`: the document's own total. */
-  of(total: "stated" | "unstated"): ReadonlyArray<PlacedAmount> {
+  of(total: "stated" | "unstated"): ReadonlyArray<ColumnAmount> {
     return this.how.amounts.flatMap(({ answers, cell, changes, name }, i) => {
       const stated = this.stated[i]
       if (stated === undefined) return []
@@ -106,12 +106,12 @@ export class UnreadAmounts {
     })
   }
 
-  private add(stated: Stated, value: Money.Money): void {
+  private add(stated: ColumnAmounts, value: Money.Money): void {
     stated.sum = BigDecimal.sum(stated.sum, value)
     stated.rows++
   }
 
-  private valueOf(record: Scanner, cell: number): NumberForm.Read {
+  private valueOf(record: Scanner, cell: number): NumberForm.ParsedNumber {
     const flags = record.flags[cell]!
     if ((flags & NotText) !== 0 && (flags & NumberCell) === 0) return "is a date"
     const read = readAt(this.how, record, cell, NumberForm.readPercent)

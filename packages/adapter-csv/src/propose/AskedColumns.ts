@@ -14,62 +14,63 @@ import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { nameless as placed, normalize } from "../columns/Header.ts"
-import type { Meaning } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import { unreadable } from "../detect/Questions.ts"
 import { fieldOf, isBuyerNumber } from "../detect/UnreadColumns.ts"
 import { delimiterSetting } from "../scan/Dialect.ts"
 import { figure } from "./Equations.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
-import { type Guess, invoicesOf, likelyHeader, type Opened } from "./HeaderGuess.ts"
+import { type Guess, invoicesOf, likelyHeader, type OpenedSample } from "./HeaderGuess.ts"
 import * as SampleColumns from "./SampleColumns.ts"
-import { columnsSeen, layoutOf, reference, type Seen } from "./SeenColumns.ts"
+import { columnsSeen, layoutOf, reference, type SeenColumn } from "./SeenColumns.ts"
 import { becauseOfName, showsInvoices, shownBy, type ShownField } from "./ValueFields.ts"
 
 /** Texts of a field, and the test of a column that may state it. */
-interface Asking {
+interface FieldTexts {
   readonly words: string
   /** Tests whether the values allow the field. */
-  readonly fits: (column: Values) => boolean
+  readonly fits: (column: FilledColumn) => boolean
   /** Left out: the field is not asked for if no column shows it. */
   readonly missing?: { readonly question: string; readonly none: string | null }
 }
 
 /** A column with its filled cells of the whole file, and its cells of the first rows. */
-interface Values extends SampleColumns.Column {
+interface FilledColumn extends SampleColumns.SampleColumn {
   readonly filled: ReadonlyArray<string>
 }
 
 const isFigure = (text: string): boolean => !SampleColumns.letters.test(text) && figure(text) !== undefined
 
-const areFigures = ({ filled }: Values): boolean => filled.every(isFigure)
+const areFigures = ({ filled }: FilledColumn): boolean => filled.every(isFigure)
 
 /** Taxes and kinds have few spellings: a column with more values names something else. */
 const mostSpellings = 12
 
-const areFew = ({ filled, texts }: Values): boolean =>
+const areFew = ({ filled, texts }: FilledColumn): boolean =>
   new Set(texts).size <= mostSpellings && !filled.some(SampleColumns.isDate)
 
 /** A percent; an amount of money, which differs by row, is never the name of a tax. */
 const isRate = (text: string): boolean => /^\d{1,2}(?:[.,]\d{1,3})? ?%?$/.test(text)
 
-const mayBeTax = (column: Values): boolean =>
+const mayBeTax = (column: FilledColumn): boolean =>
   column.texts[0] !== "" && areFew(column) && (!areFigures(column) || column.filled.every(isRate))
 
-const areTexts = ({ filled }: Values): boolean => !filled.every(isFigure) && !filled.some(SampleColumns.isDate)
+const areTexts = ({ filled }: FilledColumn): boolean => !filled.every(isFigure) && !filled.some(SampleColumns.isDate)
 
 const someHave =
   (pattern: RegExp) =>
-  ({ filled }: Values) =>
+  ({ filled }: FilledColumn) =>
     filled.some((text) => pattern.test(text))
 
 /** A day may be a number, counted by a spreadsheet. */
-const mayBeDay = ({ filled }: Values): boolean => filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
+const mayBeDay = ({ filled }: FilledColumn): boolean =>
+  filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
 
 const digits = /\d(?:[ .-]?\d){7,}/
 
 /** Returns the buyer's number that all values have the digits of. */
-const buyerNumberOf = ({ filled }: Values): "customerTin" | "customerVat" | undefined => {
+const buyerNumberOf = ({ filled }: FilledColumn): "customerTin" | "customerVat" | undefined => {
   const lengths = new Set(filled.map((text) => (isBuyerNumber(text) ? text.replaceAll(/\D/g, "").length : 0)))
   return lengths.size > 1 ? undefined : lengths.has(10) ? "customerTin" : lengths.has(9) ? "customerVat" : undefined
 }
@@ -148,16 +149,17 @@ const asking = {
   documentDiscount: { words: "a discount of the whole invoice, as an amount", fits: areFigures },
   shipping: { words: "the shipping of the invoice", fits: areFigures },
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
-} as const satisfies { readonly [Field in Meaning]?: Asking }
+} as const satisfies { readonly [Field in FieldMeaning]?: FieldTexts }
 
-const taxParts: { readonly [Field in Meaning]?: string } = {
+const taxParts: { readonly [Field in FieldMeaning]?: string } = {
   taxCode: "code",
   taxPercent: "percent",
   taxAmount: "amount"
 }
 
 /** Returns the field's name in an answer. */
-const fieldId = (meaning: Meaning): string => (taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`)
+const fieldId = (meaning: FieldMeaning): string =>
+  taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */
 export const askedOf = (
@@ -187,7 +189,7 @@ export const askedOf = (
 /** Maximum number of lines to choose from. */
 const mostLines = 6
 
-const headerOf = (what: Opened, { delimiter, record }: Guess): AskedHeader => {
+const headerOf = (what: OpenedSample, { delimiter, record }: Guess): AskedHeader => {
   const all = records(what, delimiter)
     .filter(({ cells }) => cells.length > 0)
     .map((one) => ({ ...one, cells: one.cells.map(inOneLine) }))
@@ -212,25 +214,28 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 const noColumn = "none"
 const notUsed = "unused"
 
-const idOf = ({ name, nth }: Seen): string => {
+const idOf = ({ name, nth }: SeenColumn): string => {
   const place = nth ?? (name === noColumn ? 1 : undefined)
   return place === undefined ? inOneLine(name) : `${inOneLine(name)} (${place})`
 }
 
 /** A map cannot name a column without a name. */
-const canBeNamed = ({ name }: Seen): boolean => normalize(name) !== ""
+const canBeNamed = ({ name }: SeenColumn): boolean => normalize(name) !== ""
 
 /** Fields whose values are words. The name above unknown words may mean another thing. */
 const words = { kind: StatedWords.kindOf, status: StatedWords.stateOf } as const
 
 /** Returns the field of a name that no value of the column supports. */
-const doubtedOf = ({ examples, meaning }: Seen): keyof typeof words | undefined =>
+const doubtedOf = ({ examples, meaning }: SeenColumn): keyof typeof words | undefined =>
   (meaning === "kind" || meaning === "status") && ![...examples].some((text) => words[meaning](text) !== undefined)
     ? meaning
     : undefined
 
 /** Returns the field of a column that may state that a document is not a sale. */
-const saleFieldOf = (name: string, { filled }: Values): { readonly [Field in Meaning]?: string } | undefined => {
+const saleFieldOf = (
+  name: string,
+  { filled }: FilledColumn
+): { readonly [Field in FieldMeaning]?: string } | undefined => {
   const named = StatedWords.subjectOf(name)
   const subject = named ?? StatedWords.subjectOfValues(filled)
   const field = subject && fieldOf[subject]
@@ -240,7 +245,7 @@ const saleFieldOf = (name: string, { filled }: Values): { readonly [Field in Mea
 }
 
 /** Returns the fields of a number that may change a total without a witness. */
-const changeOf = (name: string, values: Values): { readonly [Field in Meaning]?: string } => {
+const changeOf = (name: string, values: FilledColumn): { readonly [Field in FieldMeaning]?: string } => {
   const isNumber = areFigures(values) && values.filled.some((text) => /[1-9]/.test(text))
   if (!isNumber || isLabel(name) || isPayment(name)) return {}
   const because = "no column states the total, and this number may change it"
@@ -260,9 +265,9 @@ const columnsAsked = (
       ? [{ column, cell, values: { ...values[cell]!, filled: [...column.examples] } }]
       : []
   )
-  const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
+  const named = (meaning: FieldMeaning) => usable.find(({ column }) => column.meaning === meaning)
   const isCoded = named("taxCode") !== undefined || [...shown.values()].some(({ meaning }) => meaning === "taxCode")
-  const proposalOf = ({ cell, column, values }: (typeof usable)[number]): Meaning | undefined => {
+  const proposalOf = ({ cell, column, values }: (typeof usable)[number]): FieldMeaning | undefined => {
     const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
     const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
     // a name says that it is a buyer's number, and its digits say which of the two
@@ -270,8 +275,8 @@ const columnsAsked = (
     // without a column for its name, the percent distinguishes taxes
     return meaning === "taxPercent" && !isCoded ? "taxCode" : meaning
   }
-  const isShown = (meaning: Meaning) => usable.some((one) => proposalOf(one) === meaning)
-  const mapOf = (meaning: Meaning, column: Seen) => {
+  const isShown = (meaning: FieldMeaning) => usable.some((one) => proposalOf(one) === meaning)
+  const mapOf = (meaning: FieldMeaning, column: SeenColumn) => {
     const part = taxParts[meaning]
     if (part !== undefined) return { columns: { taxes: [{ [part]: reference(column) }] } }
     const named = { columns: { [meaning]: reference(column) } }
@@ -289,7 +294,7 @@ const columnsAsked = (
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
    * question, and is never its proposal: a column that is not used is never compared again.
    */
-  const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
+  const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in FieldMeaning]?: string } => {
     const ofSale = saleFieldOf(column.name, values)
     if (ofSale !== undefined) return ofSale
     if (values.filled.every(isBuyerNumber)) {
@@ -302,13 +307,13 @@ const columnsAsked = (
       return { original: `${JSON.stringify(other)} is the number of another document` }
     return isWitnessed ? {} : changeOf(column.name, values)
   }
-  const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
+  const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<FieldMeaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
     return [...new Set([...allowed, ...own])]
   }
-  const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, Asking]) => {
-    const field = name as Meaning
+  const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, FieldTexts]) => {
+    const field = name as FieldMeaning
     if (missing === undefined || isShown(field)) return []
     const open = usable.filter((one) => proposalOf(one) === undefined && one.column.meaning === undefined)
     const likely = open.filter(({ values }) => fits(values))
@@ -330,7 +335,7 @@ const columnsAsked = (
         examples: [...column.examples].slice(0, 3),
         meanings: meaningsOf(one).map((meaning) => ({
           id: fieldId(meaning),
-          words: (asking as { readonly [Field in Meaning]?: Asking })[meaning]?.words ?? meaning,
+          words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
           evidence: [
             ...evidenceOf(meaning, column.meaning, shown.get(cell)),
             ...(form[meaning] === undefined ? [] : [form[meaning]])
@@ -346,8 +351,8 @@ const columnsAsked = (
 }
 
 const evidenceOf = (
-  field: Meaning,
-  meaning: Meaning | undefined,
+  field: FieldMeaning,
+  meaning: FieldMeaning | undefined,
   shown: ShownField | undefined
 ): ReadonlyArray<string> =>
   meaning === field || (field === "taxCode" && meaning === "taxPercent")
@@ -359,7 +364,7 @@ const evidenceOf = (
 const nameless = /^#(\d+)$/
 
 /** Returns the name in quotes, or the place of a column without a name. */
-const wordsOf = (column: Seen): string => {
+const wordsOf = (column: SeenColumn): string => {
   const place = nameless.exec(column.name)?.[1]
   return place === undefined ? JSON.stringify(idOf(column)) : `column ${place}`
 }

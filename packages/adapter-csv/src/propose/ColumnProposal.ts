@@ -15,12 +15,20 @@ import * as Detection from "../detect/Detection.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { search } from "../detect/HeaderSearch.ts"
-import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
+import { ambiguous, type SettledReading, unreadable } from "../detect/Questions.ts"
 import type * as Survey from "../detect/Survey.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import { isTable } from "../scan/Table.ts"
 import { examine } from "./ExaminedColumns.ts"
-import { bestHeader, type Guess, invoicesOf, likelyHeader, type Opened, opened, withoutHeader } from "./HeaderGuess.ts"
+import {
+  bestHeader,
+  type Guess,
+  invoicesOf,
+  likelyHeader,
+  type OpenedSample,
+  opened,
+  withoutHeader
+} from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import {
   chargeTaxLines,
@@ -31,7 +39,7 @@ import {
   unreadLines,
   wordLines
 } from "./ProposalLines.ts"
-import { firstOf, layoutOf, mapOf, reference, type Seen } from "./SeenColumns.ts"
+import { firstOf, layoutOf, mapOf, reference, type SeenColumn } from "./SeenColumns.ts"
 import { becauseOfName, showsInvoices, shownBy } from "./ValueFields.ts"
 
 export { relationOf, type SheetRelation } from "./Sheets.ts"
@@ -71,7 +79,7 @@ export const propose = (input: InputFile, { settings = {} }: CsvOptions = {}): E
     const own = new Map([...forms.shown.keys()].map((cell) => [cell, forms.marks[cell]!]))
     const [mark, ...others] = new Set(own.values())
     const isCommon = mark !== undefined && others.length === 0
-    const marked = isCommon ? columns : columns.map((one, cell): Seen => ({ ...one, decimalMark: own.get(cell) }))
+    const marked = isCommon ? columns : columns.map((one, cell): SeenColumn => ({ ...one, decimalMark: own.get(cell) }))
     const layout = layoutOf(columns, outside)
     const hasGroups = layout.name === "report" && firstOf(columns, "customerName") === undefined
     return textOf([
@@ -109,15 +117,15 @@ const textOf = (lines: ReadonlyArray<string>): string =>
   ["{", ...lines, "}", ""].map((line) => line.replaceAll(/[\r\n]+/g, " ")).join("\n")
 
 /** Examines the columns; a column with an unknown name has the field that its values show. */
-const proposedBy = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>
+const proposedBy = (cells: ReadonlyArray<string>, rows: Survey.SurveyRows) =>
   Effect.map(examine(cells, rows), ({ columns: named, outside, sample }) => {
     const shown = shownBy(named, sample)
-    const columns = named.map((one, cell): Seen => ({ ...one, meaning: one.meaning ?? shown.get(cell)?.meaning }))
+    const columns = named.map((one, cell): SeenColumn => ({ ...one, meaning: one.meaning ?? shown.get(cell)?.meaning }))
     return { columns, named, outside, sample, shown }
   })
 
 /** Returns how quotes, dates, numbers and money are written if the columns are as proposed. */
-const formsOf = (columns: ReadonlyArray<Seen>, guess: Guess, what: Opened, settings: Settings.Settings) =>
+const formsOf = (columns: ReadonlyArray<SeenColumn>, guess: Guess, what: OpenedSample, settings: Settings.Settings) =>
   Effect.gen(function* () {
     const { cells, line } = guess.record
     const map = mapOf(columns)
@@ -138,7 +146,7 @@ const formsOf = (columns: ReadonlyArray<Seen>, guess: Guess, what: Opened, setti
       binding: binding.success
     }
     const place = { ...what, header }
-    const asked: { quotes: Settled<Quotes> } = { quotes: Result.succeed(what.quotes) }
+    const asked: { quotes: SettledReading<Quotes> } = { quotes: Result.succeed(what.quotes) }
     const formsBy = (own: Settings.Settings) => Detection.formsOf(place, own, "open")
     const forms = yield* Effect.catchTag(formsBy(settings), "Ambiguity", ({ question }) => {
       asked.quotes = Result.fail([question])
@@ -166,7 +174,10 @@ const formsOf = (columns: ReadonlyArray<Seen>, guess: Guess, what: Opened, setti
     }
   })
 
-const amountsLines = (columns: ReadonlyArray<Seen>, named: ReturnType<typeof basisNamed>): ReadonlyArray<string> =>
+const amountsLines = (
+  columns: ReadonlyArray<SeenColumn>,
+  named: ReturnType<typeof basisNamed>
+): ReadonlyArray<string> =>
   columns.some(({ meaning }) => meaning === "amounts")
     ? []
     : named === undefined
@@ -270,14 +281,14 @@ export const columnsOf = (
   })
 
 /** Returns a fact about the rows after the first ones if the column is blank in the first ones. */
-const beyond = (column: Seen, cells: ReadonlyArray<string>): string | null =>
+const beyond = (column: SeenColumn, cells: ReadonlyArray<string>): string | null =>
   cells.some((cell) => cell !== "")
     ? null
     : column.examples.size === 0
       ? examplesOf(column)
       : `blank in these rows, later ${examplesOf(column)}`
 
-const fieldOf = ({ meaning }: Seen): string | null => {
+const fieldOf = ({ meaning }: SeenColumn): string | null => {
   if (meaning === undefined) return null
   const part = /^tax(Code|Percent|Amount)$/.exec(meaning)?.[1]
   return part === undefined ? meaning : `tax.${part.toLowerCase()}`

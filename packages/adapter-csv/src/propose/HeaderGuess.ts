@@ -19,7 +19,7 @@ export interface Guess {
   readonly known: number
 }
 
-interface Candidate extends Guess {
+interface HeaderCandidate extends Guess {
   /** Records after this one. */
   readonly below: ReadonlyArray<HeadRecord>
 }
@@ -28,13 +28,13 @@ export const openingOf = (file: InputFile, settings: Settings) =>
   Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
 
 /** A file whose row of names is searched. */
-export interface Opened extends Opening.Opening {
+export interface OpenedSample extends Opening.FileOpening {
   readonly file: InputFile
   readonly quotes: Quotes
   readonly headerLine: number | undefined
 }
 
-export const opened = (input: InputFile, settings: Settings): Effect.Effect<Opened, AdapterError> => {
+export const opened = (input: InputFile, settings: Settings): Effect.Effect<OpenedSample, AdapterError> => {
   const file = ByteSource.decompressed(input)
   return Effect.map(openingOf(file, settings), (opening) => ({
     ...opening,
@@ -46,14 +46,14 @@ export const opened = (input: InputFile, settings: Settings): Effect.Effect<Open
 }
 
 /** Opens a file of invoices. Fails with the question what the file is, if that is open. */
-export const invoicesOf = (input: InputFile, settings: Settings): Effect.Effect<Opened, AdapterError> =>
+export const invoicesOf = (input: InputFile, settings: Settings): Effect.Effect<OpenedSample, AdapterError> =>
   Effect.tap(opened(input, settings), (what) => UnsupportedFormat.check(what, { file: what.file, settings }))
 
 /**
  * Returns the row with the most known names; if equal or without known names, the row with more
  * cells.
  */
-export const bestHeader = (what: Opened): Guess | undefined => {
+export const bestHeader = (what: OpenedSample): Guess | undefined => {
   const guesses = guessesIn(what)
   return guesses.find(({ known }) => what.headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
 }
@@ -62,15 +62,15 @@ export const bestHeader = (what: Opened): Guess | undefined => {
  * Returns the row to offer as the header to an operator, who decides: also a row of any texts above
  * dates and figures, or the columns by their places.
  */
-export const likelyHeader = (what: Opened): Guess | undefined =>
+export const likelyHeader = (what: OpenedSample): Guess | undefined =>
   bestHeader(what) ?? guessesIn(what).find(isOverFigures) ?? withoutHeader(what)
 
 /** Returns every row as a header, the most likely first. */
-const guessesIn = (what: Opened): ReadonlyArray<Candidate> =>
+const guessesIn = (what: OpenedSample): ReadonlyArray<HeaderCandidate> =>
   (what.delimiter === undefined ? delimiters : [what.delimiter])
     .flatMap((delimiter) => {
       const all = records(what, delimiter)
-      return all.map((record, i): Candidate => ({
+      return all.map((record, i): HeaderCandidate => ({
         delimiter,
         record,
         known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length,
@@ -86,7 +86,7 @@ const guessesIn = (what: Opened): ReadonlyArray<Candidate> =>
  * Returns the columns of a file without a header, called by their places. The delimiter is the one
  * with the most columns. Undefined if a row has fewer than three cells.
  */
-export const withoutHeader = (what: Opened): Guess | undefined => {
+export const withoutHeader = (what: OpenedSample): Guess | undefined => {
   const [widest] = (what.delimiter === undefined ? delimiters : [what.delimiter])
     .flatMap((delimiter) => {
       const [record] = namelessIn(records(what, delimiter))
@@ -106,7 +106,7 @@ const isValue = (text: string): boolean => isDate(text) || figure(text) !== unde
 const fewestColumns = 2
 
 /** Returns true if the row has only texts, and the rows below have columns of dates or figures. */
-const isOverFigures = ({ below, record: { cells } }: Candidate): boolean => {
+const isOverFigures = ({ below, record: { cells } }: HeaderCandidate): boolean => {
   if (below.length === 0 || cells.some(isValue)) return false
   const ofValues = cells.filter((name, cell) => {
     const texts = below.map((record) => record.cells[cell] ?? "").filter((text) => text !== "")

@@ -4,13 +4,13 @@ import { type Columns, columnsOf } from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf } from "../columns/Header.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { examplesOf, quoted, wordLines } from "./ProposalLines.ts"
-import { reference, type Seen } from "./SeenColumns.ts"
+import { reference, type SeenColumn } from "./SeenColumns.ts"
 
 /** Returns the lines. Every line is a comment: only edited lines change the layout. */
 export const laidOver = (
   file: string,
   { binding, cells, layout, map, name }: FoundHeader,
-  seen: ReadonlyArray<Seen>
+  seen: ReadonlyArray<SeenColumn>
 ): ReadonlyArray<string> => {
   const read = bound(binding)
   const index = indexOf(cells)

@@ -6,14 +6,14 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Result } from "effect"
 import { type ChargeField, chargeFields } from "../columns/Field.ts"
-import type { Settled } from "../detect/Questions.ts"
-import { firstOf, mapOf, reference, type Seen, taxOf } from "./SeenColumns.ts"
+import type { SettledReading } from "../detect/Questions.ts"
+import { firstOf, mapOf, reference, type SeenColumn, taxOf } from "./SeenColumns.ts"
 import type { WholeMap } from "../columns/ColumnMap.ts"
-import type { Meaning } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
 /** Returns three cells of the column, or that it has none. */
-export const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
+export const examplesOf = ({ examples }: SeenColumn): string => quoted([...examples]) || "always blank"
 
 /** Returns three cells, as in the file. */
 export const quoted = (texts: ReadonlyArray<string>): string =>
@@ -23,12 +23,12 @@ export const quoted = (texts: ReadonlyArray<string>): string =>
     .join(", ")
 
 /** Returns one text line per column: its field, or that it is not used. */
-export const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+export const columnLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArray<string> => {
   const { columns: fields } = mapOf(columns)
-  const used = new Set<Seen>()
+  const used = new Set<SeenColumn>()
   const lines = Object.entries(fields).flatMap(([field, reference]) => {
     if (field === "taxes") return []
-    const column = firstOf(columns, field as Meaning)
+    const column = firstOf(columns, field as FieldMeaning)
     if (column === undefined) return []
     used.add(column)
     return [`    "${field}": ${JSON.stringify(reference)}, // ${examplesOf(column)}`]
@@ -64,7 +64,7 @@ export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string>
       ]
 
 /** Returns the charges without a tax column. */
-export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+export const chargeTaxLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArray<string> => {
   const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
     (field) => firstOf(columns, field) !== undefined && firstOf(columns, `${field}TaxCode`) === undefined
   )
@@ -75,7 +75,7 @@ export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<stri
 /** Returns the meaning of a column's words by the map; unknown words are left to the operator. */
 export const wordLines = (
   section: "kinds" | "statuses",
-  column: Seen | undefined,
+  column: SeenColumn | undefined,
   map: WholeMap
 ): ReadonlyArray<string> => {
   if (column === undefined || column.examples.size === 0) return []
@@ -95,7 +95,7 @@ export const wordLines = (
  */
 export const settingLines = <A>(
   name: string,
-  settled: Settled<A>,
+  settled: SettledReading<A>,
   say: (value: A) => readonly [value: string, because: string] | "" | undefined
 ): ReadonlyArray<string> =>
   Result.match(settled, {

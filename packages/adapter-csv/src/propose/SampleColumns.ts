@@ -1,13 +1,13 @@
 /** Columns of the first rows as texts and figures, and the equations that proposals rest on. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
-import type { Meaning } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { type Equations, factorsOf, figure } from "./Equations.ts"
 
-type Rows = ReadonlyArray<ReadonlyArray<string>>
+type SampleRows = ReadonlyArray<ReadonlyArray<string>>
 
-export interface Column {
+export interface SampleColumn {
   readonly cell: number
   readonly texts: ReadonlyArray<string>
   /** Figures of the cells; undefined if a cell is blank or not a figure. */
@@ -19,7 +19,7 @@ export const { isDate } = DateForm
 export const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
 export const letters = /\p{L}/u
 
-export const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
+export const columnsIn = (rows: SampleRows, width: number): ReadonlyArray<SampleColumn> =>
   Array.from({ length: width }, (_, cell) => {
     const texts = rows.map((row) => row[cell] ?? "")
     const figures = texts.map((text) => (letters.test(text) ? undefined : figure(text)))
@@ -30,20 +30,20 @@ export const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
     }
   })
 
-export const isFilled = ({ texts }: Column): boolean => texts.every((text) => text !== "")
+export const isFilled = ({ texts }: SampleColumn): boolean => texts.every((text) => text !== "")
 const isWhole = (amount: Money.Money): boolean => BigDecimal.normalize(amount).scale <= 0
 
-interface Product {
-  readonly quantity: Column
-  readonly price: Column
-  readonly amount: Column
+interface ProductColumns {
+  readonly quantity: SampleColumn
+  readonly price: SampleColumn
+  readonly amount: SampleColumn
 }
 
 /**
  * Finds columns with quantity × price = amount in every row. The quantity is the factor with whole
  * numbers, otherwise the first factor.
  */
-export const productIn = (columns: ReadonlyArray<Column>, equations: Equations): Product | undefined => {
+export const productIn = (columns: ReadonlyArray<SampleColumn>, equations: Equations): ProductColumns | undefined => {
   for (const amount of columns.toReversed())
     for (const expression of amount.figures === undefined ? [] : equations.of(amount.cell)) {
       const [one, other] = (factorsOf(expression) ?? []).map((factor) => columns.find(({ cell }) => cell === factor))
@@ -59,14 +59,14 @@ const highestRate = BigDecimal.make(40n, 0)
 
 /** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */
 export const taxesIn = (
-  columns: ReadonlyArray<Column>,
-  { amount }: Pick<Product, "amount">,
+  columns: ReadonlyArray<SampleColumn>,
+  { amount }: Pick<ProductColumns, "amount">,
   equations: Equations
-): ReadonlyMap<number, Meaning> => {
-  const found = new Map<number, Meaning>()
+): ReadonlyMap<number, FieldMeaning> => {
+  const found = new Map<number, FieldMeaning>()
   const rest = columns.filter(({ figures }) => figures !== undefined)
   const isAmount = (cell: number) => equations.isSame(cell, amount.cell)
-  const isRate = ({ figures }: Column) =>
+  const isRate = ({ figures }: SampleColumn) =>
     figures!.every((rate) => BigDecimal.isLessThanOrEqualTo(rate, highestRate)) &&
     new Set(figures!.map(Money.formatPlain)).size <= 3
   const rates = rest.filter(isRate)
@@ -85,7 +85,7 @@ export const taxesIn = (
   }
   found.set(only.percents.cell, "taxCode")
   found.set(only.taxes.cell, "taxAmount")
-  const isWhole = ({ cell }: Column) =>
+  const isWhole = ({ cell }: SampleColumn) =>
     equations
       .of(cell)
       .some(({ plus = [] }) => plus.some(isAmount) && plus.some((other) => equations.isSame(other, only.taxes.cell)))
@@ -95,7 +95,7 @@ export const taxesIn = (
 }
 
 /** Returns true if the column is constant within each document number. */
-export const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
+export const isOfDocument = (numbers: SampleColumn, { texts }: SampleColumn): boolean => {
   const byNumber = new Map<string, string>()
   return texts.every((text, row) => {
     const number = numbers.texts[row]!

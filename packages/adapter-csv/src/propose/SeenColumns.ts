@@ -3,14 +3,14 @@ import type { WholeMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
-import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
+import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
 
 /** Facts about one column. */
-export interface Seen {
+export interface SeenColumn {
   readonly name: string
   /** Position among columns of the same name, from 1; undefined for a unique name. */
   readonly nth: number | undefined
-  readonly meaning: Meaning | undefined
+  readonly meaning: FieldMeaning | undefined
   /** Decimal mark, if different from the other columns. */
   readonly decimalMark?: DecimalMark | undefined
   readonly examples: Set<string>
@@ -18,7 +18,7 @@ export interface Seen {
 }
 
 /** Returns the columns of a header, before any row is examined. */
-export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> => {
+export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<SeenColumn> => {
   const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
   const places = indexOf(cells)
   return cells.map((column, cell) => {
@@ -37,17 +37,17 @@ export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =
 }
 
 /** Returns the column's name in a column map. */
-export const reference = ({ decimalMark, name, nth }: Seen) =>
+export const reference = ({ decimalMark, name, nth }: SeenColumn) =>
   nth === undefined && decimalMark === undefined
     ? name
     : { column: name, ...(nth !== undefined && { nth }), ...(decimalMark !== undefined && { decimalMark }) }
 
 /** Returns the first column with the meaning; other columns are only listed. */
-export const firstOf = (columns: ReadonlyArray<Seen>, meaning: Meaning) =>
+export const firstOf = (columns: ReadonlyArray<SeenColumn>, meaning: FieldMeaning) =>
   columns.find((column) => column.meaning === meaning)
 
 /** Returns the columns of a line's tax; without a tax name, the percent distinguishes taxes. */
-export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: Seen } => {
+export const taxOf = (columns: ReadonlyArray<SeenColumn>): { readonly [part: string]: SeenColumn } => {
   const [code, percent, amount] = (["taxCode", "taxPercent", "taxAmount"] as const).map((meaning) =>
     firstOf(columns, meaning)
   )
@@ -60,7 +60,7 @@ export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: 
 }
 
 /** Returns the column map proposed by the names. */
-export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
+export const mapOf = (columns: ReadonlyArray<SeenColumn>): WholeMap => {
   const { code, ...others } = taxOf(columns)
   const isTaxed = code !== undefined || Object.keys(others).length > 0
   const named = columns.flatMap((column) =>
@@ -87,7 +87,7 @@ export interface OutsideRows {
 }
 
 /** Examines a row of trimmed cells. */
-export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, outside: OutsideRows): void => {
+export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<SeenColumn>, outside: OutsideRows): void => {
   const filled = row.filter((cell) => cell !== "")
   outside.rows++
   if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) outside.totals++
@@ -103,7 +103,7 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, o
 }
 
 /** Returns the layout that fits the rows, with the reason. */
-export const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: OutsideRows) => {
+export const layoutOf = (columns: ReadonlyArray<SeenColumn>, { groups, rows, totals }: OutsideRows) => {
   if (totals > 0 && groups > 0) {
     const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`
     return { name: "report", because }

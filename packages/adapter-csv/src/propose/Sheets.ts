@@ -21,7 +21,7 @@ export type SheetRelation =
   | { readonly _tag: "Joined"; readonly by: string; readonly documents: string; readonly lines: string }
   | { readonly _tag: "Others"; readonly groups: ReadonlyArray<ReadonlyArray<string>> }
 
-interface Sheet {
+interface SheetRows {
   readonly name: string
   readonly names: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
@@ -29,19 +29,19 @@ interface Sheet {
 
 const ofLines = new Set(["quantity", "unitPrice", "description"])
 
-const hasLines = ({ names }: Sheet): boolean => names.some((name) => ofLines.has(meaningOf(name) ?? ""))
+const hasLines = ({ names }: SheetRows): boolean => names.some((name) => ofLines.has(meaningOf(name) ?? ""))
 
-const valuesOf = ({ rows }: Sheet, cell: number): ReadonlyArray<string> =>
+const valuesOf = ({ rows }: SheetRows, cell: number): ReadonlyArray<string> =>
   rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
 
-const hasDates = (sheet: Sheet): boolean =>
+const hasDates = (sheet: SheetRows): boolean =>
   sheet.names.some((_, cell) => {
     const values = valuesOf(sheet, cell)
     return values.length > 0 && values.every(isDate)
   })
 
 /** Returns the column by which the lines of one sheet belong to the rows of the other. */
-const keyOf = (documents: Sheet, lines: Sheet): string | undefined => {
+const keyOf = (documents: SheetRows, lines: SheetRows): string | undefined => {
   if (hasLines(documents) || !hasLines(lines) || !hasDates(documents) || hasDates(lines)) return undefined
   return documents.names.find((name, cell) => {
     const other = lines.names.findIndex((one) => normalize(one) === normalize(name))
@@ -52,7 +52,7 @@ const keyOf = (documents: Sheet, lines: Sheet): string | undefined => {
   })
 }
 
-const groupsBy = (sheets: ReadonlyArray<Sheet>, keyOf: (sheet: Sheet) => string) =>
+const groupsBy = (sheets: ReadonlyArray<SheetRows>, keyOf: (sheet: SheetRows) => string) =>
   Array.from(Map.groupBy(sheets, keyOf).values(), (group) => group.map(({ name }) => name))
 
 /** Returns how the sheets belong together. */
@@ -62,14 +62,14 @@ export const relationOf = (
 ): Effect.Effect<SheetRelation, AdapterError> =>
   Effect.map(
     Effect.forEach(tables, (table) =>
-      Effect.map(openingOf(table, settings), (opening): Sheet => {
+      Effect.map(openingOf(table, settings), (opening): SheetRows => {
         const what = { ...opening, quotes: "doubled", delimiter: cellEnd, headerLine: settings.headerLine } as const
         const { names = [], rows = [] } = FileStructure.tableIn(what) ?? {}
         return { name: table.table.sheet, names, rows }
       })
     ),
     (sheets): SheetRelation => {
-      const headerOf = ({ name, names }: Sheet) => JSON.stringify(names.length > 0 ? names : name)
+      const headerOf = ({ name, names }: SheetRows) => JSON.stringify(names.length > 0 ? names : name)
       const siblings = groupsBy(sheets, (sheet) => `${family(sheet.name)} ${headerOf(sheet)}`)
       if (siblings.length === 1) return { _tag: "Same" }
       const alike = groupsBy(sheets, headerOf)

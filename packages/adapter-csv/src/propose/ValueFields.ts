@@ -6,9 +6,9 @@ import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
-import type { Meaning } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
 import {
-  type Column,
+  type SampleColumn,
   columnsIn,
   isDate,
   isFilled,
@@ -19,54 +19,55 @@ import {
   taxesIn
 } from "./SampleColumns.ts"
 import { type Equations, equationsOf } from "./Equations.ts"
-import type { Seen } from "./SeenColumns.ts"
+import type { SeenColumn } from "./SeenColumns.ts"
 
 /** Evidence for the field of a column with a known name. */
 export const becauseOfName = "its name states it"
 
 export interface ShownField {
-  readonly meaning: Meaning
+  readonly meaning: FieldMeaning
   /** Evidence, as a sentence about the values. */
   readonly because: string
 }
 
 /** Returns the column if it is the only one. */
-const only = (columns: ReadonlyArray<Column>): Column | undefined => (columns.length === 1 ? columns[0] : undefined)
+const only = (columns: ReadonlyArray<SampleColumn>): SampleColumn | undefined =>
+  columns.length === 1 ? columns[0] : undefined
 
-const filledTexts = ({ texts }: Column): ReadonlyArray<string> => texts.filter((text) => text !== "")
+const filledTexts = ({ texts }: SampleColumn): ReadonlyArray<string> => texts.filter((text) => text !== "")
 
 /** Tests the filled cells. A field of a document may be blank on its further rows. */
-const areAll = (column: Column, is: (text: string) => boolean): boolean =>
+const areAll = (column: SampleColumn, is: (text: string) => boolean): boolean =>
   column.texts[0] !== "" && filledTexts(column).every(is)
 
-const areDates = (column: Column): boolean => areAll(column, isDate)
+const areDates = (column: SampleColumn): boolean => areAll(column, isDate)
 
-const areFigures = (column: Column): boolean => column.figures !== undefined
+const areFigures = (column: SampleColumn): boolean => column.figures !== undefined
 
-const isWhole = (column: Column): boolean =>
+const isWhole = (column: SampleColumn): boolean =>
   column.figures?.every((figure) => BigDecimal.normalize(figure).scale <= 0) ?? true
 
-export const isText = (column: Column): boolean =>
+export const isText = (column: SampleColumn): boolean =>
   areAll(column, (text) => !isDate(text)) && filledTexts(column).some((text) => /\p{L}{3}/u.test(text))
 
-const areWords = (column: Column, is: (text: string) => boolean): boolean =>
+const areWords = (column: SampleColumn, is: (text: string) => boolean): boolean =>
   areAll(column, (text) => letters.test(text) && is(text))
 
 /** Values of document numbers have digits, and a letter, a hyphen or a leading zero marks them. */
-const areMarked = (column: Column): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
+const areMarked = (column: SampleColumn): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
 
 /**
  * Tests for percents as laws state them: whole or half, and fewer values than rows. Amounts of a
  * short file can be small, too.
  */
-const areRates = ({ figures = [] }: Column): boolean =>
+const areRates = ({ figures = [] }: SampleColumn): boolean =>
   new Set(figures.map(Money.formatPlain)).size < figures.length &&
   figures.every((rate) => BigDecimal.normalize(BigDecimal.multiply(rate, two)).scale <= 0)
 
 const two = BigDecimal.make(2n, 0)
 
 /** Tests for numbers of other documents of the file, as a credit note has. */
-const namesOthers = (number: Column, column: Column): boolean => {
+const namesOthers = (number: SampleColumn, column: SampleColumn): boolean => {
   const numbers = new Set(number.texts)
   const filled = column.texts.flatMap((text, row) => (text === "" ? [] : [{ text, own: number.texts[row] }]))
   return filled.length > 0 && filled.every(({ own, text }) => text !== own && numbers.has(text))
@@ -74,14 +75,14 @@ const namesOthers = (number: Column, column: Column): boolean => {
 
 /** Returns the fields by cell. `columns`: the fields of known names stay. */
 export const shownBy = (
-  columns: ReadonlyArray<Seen>,
+  columns: ReadonlyArray<SeenColumn>,
   sample: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyMap<number, ShownField> => {
   const shown = new Map<number, ShownField>()
   if (sample.length === 0) return shown
   const all = columnsIn(sample, columns.length)
   const equations = equationsOf(sample, undefined)
-  const named = (meaning: Meaning) => all.find(({ cell }) => columns[cell]!.meaning === meaning)
+  const named = (meaning: FieldMeaning) => all.find(({ cell }) => columns[cell]!.meaning === meaning)
   const open = () =>
     all.filter((column) => {
       const { meaning, name } = columns[column.cell]!
@@ -89,8 +90,9 @@ export const shownBy = (
       // a running balance is never a field of a document
       return isOpen && filledTexts(column).length > 0 && !equations.isRunning(column.cell)
     })
-  const found = (meaning: Meaning) => named(meaning) ?? all.find(({ cell }) => shown.get(cell)?.meaning === meaning)
-  const take = (meaning: Meaning, column: Column | undefined, because: string) => {
+  const found = (meaning: FieldMeaning) =>
+    named(meaning) ?? all.find(({ cell }) => shown.get(cell)?.meaning === meaning)
+  const take = (meaning: FieldMeaning, column: SampleColumn | undefined, because: string) => {
     if (column !== undefined && found(meaning) === undefined) shown.set(column.cell, { meaning, because })
   }
   take("date", only(open().filter(areDates)), "every value is a date")
@@ -122,13 +124,14 @@ export const shownBy = (
     unitPrice: product.price,
     lineAmount: product.amount
   }
-  const isSame = ([meaning, column]: readonly [string, Column]) => (named(meaning as Meaning) ?? column) === column
+  const isSame = ([meaning, column]: readonly [string, SampleColumn]) =>
+    (named(meaning as FieldMeaning) ?? column) === column
   if (factors !== undefined && Object.entries(factors).every(isSame))
     for (const [meaning, column] of Object.entries(factors))
-      if (named(meaning as Meaning) === undefined)
-        take(meaning as Meaning, column, "quantity × price = amount in every row")
+      if (named(meaning as FieldMeaning) === undefined)
+        take(meaning as FieldMeaning, column, "quantity × price = amount in every row")
   if (product === undefined) takeReduced(open(), equations, take)
-  const isNumber = (column: Column) => {
+  const isNumber = (column: SampleColumn) => {
     const date = found("date")
     return (
       areAll(column, (text) => /\d/.test(text) && !isDate(text)) &&
@@ -181,14 +184,17 @@ export const shownBy = (
 }
 
 /** Returns true if several rows show the number, the day and the amounts of invoices. */
-export const showsInvoices = (columns: ReadonlyArray<Seen>, sample: ReadonlyArray<ReadonlyArray<string>>): boolean =>
+export const showsInvoices = (
+  columns: ReadonlyArray<SeenColumn>,
+  sample: ReadonlyArray<ReadonlyArray<string>>
+): boolean =>
   sample.length > 1 &&
   (["number", "date", "lineAmount"] as const).every((field) => columns.some(({ meaning }) => meaning === field))
 
-type Take = (meaning: Meaning, column: Column | undefined, because: string) => void
+type Take = (meaning: FieldMeaning, column: SampleColumn | undefined, because: string) => void
 
 /** Takes amounts that are quantity × price only after a discount, or only with tax. */
-const takeReduced = (columns: ReadonlyArray<Column>, equations: Equations, take: Take): void => {
+const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations, take: Take): void => {
   for (const amount of columns) {
     const { less, of, tax } = equations.settled(amount.cell, "row") ?? {}
     if (of === undefined || !("product" in of) || (less === undefined && tax?.is !== "added")) continue
@@ -208,13 +214,13 @@ const takeReduced = (columns: ReadonlyArray<Column>, equations: Equations, take:
 
 /** Takes the sums of documents: of amounts, of their taxes, and of both. */
 const takeSums = (
-  open: () => ReadonlyArray<Column>,
-  { amount, tax }: { readonly amount: Column; readonly tax: Column | undefined },
+  open: () => ReadonlyArray<SampleColumn>,
+  { amount, tax }: { readonly amount: SampleColumn; readonly tax: SampleColumn | undefined },
   equations: Equations,
   take: Take
 ): void => {
   const because = "the value is the sum of a column of the invoice's rows, or with its tax"
-  const isOf = ({ of }: Expression, other: Column | undefined) =>
+  const isOf = ({ of }: Expression, other: SampleColumn | undefined) =>
     other !== undefined && of !== undefined && "column" in of && equations.isSame(of.column, other.cell)
   const isPlain = ({ plus, tax: taxed }: Expression) => taxed === undefined && plus === undefined
   for (const column of open()) {
@@ -224,13 +230,13 @@ const takeSums = (
     else if (isPlain(sum)) take(isOf(sum, tax) ? "tax" : "total", column, because)
   }
   // too few documents settle no equation: no document breaks it
-  const isTotal = ({ cell }: Column) =>
+  const isTotal = ({ cell }: SampleColumn) =>
     equations.scopeOf(cell) !== "row" &&
     equations.of(cell).some((one) => isOf(one, amount) && one.less === undefined && one.tax?.is !== "alone")
   take("total", only(open().filter(isTotal)), because)
 }
 
-const taxTexts: { readonly [Field in Meaning]?: string } = {
+const taxTexts: { readonly [Field in FieldMeaning]?: string } = {
   taxCode: "every value is a percent",
   taxAmount: "the percent of the amount gives this value in every row",
   lineTotal: "amount + tax = this value in every row"

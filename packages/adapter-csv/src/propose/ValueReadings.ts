@@ -5,10 +5,10 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { normalize } from "../columns/Header.ts"
-import type { Meaning } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
 import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
 import { type Equations, equationsOf, figure } from "./Equations.ts"
-import { firstOf, type Seen } from "./SeenColumns.ts"
+import { firstOf, type SeenColumn } from "./SeenColumns.ts"
 
 /** Number of rows for the decision. */
 export const sampleSize = 50
@@ -46,10 +46,10 @@ const withoutPercent = (name: string): string =>
 
 /** Returns the columns with the meanings that the values allow. `rows`: cells of some rows. */
 export const readByValues = (
-  columns: ReadonlyArray<Seen>,
+  columns: ReadonlyArray<SeenColumn>,
   rows: ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyArray<Seen> => {
-  const at = (meaning: Meaning) => {
+): ReadonlyArray<SeenColumn> => {
+  const at = (meaning: FieldMeaning) => {
     const column = firstOf(columns, meaning)
     return column === undefined ? -1 : columns.indexOf(column)
   }
@@ -74,8 +74,8 @@ export const readByValues = (
 const lineMeanings = { net: "lineNet", tax: "taxAmount", total: "lineTotal" } as const
 
 /** Returns the columns with the amounts of lines that the values show. */
-const ofLines = (columns: ReadonlyArray<Seen>, equations: Equations): ReadonlyArray<Seen> => {
-  const cellOf = (meaning: Meaning) => columns.findIndex((column) => column.meaning === meaning)
+const ofLines = (columns: ReadonlyArray<SeenColumn>, equations: Equations): ReadonlyArray<SeenColumn> => {
+  const cellOf = (meaning: FieldMeaning) => columns.findIndex((column) => column.meaning === meaning)
   const [quantity, price] = [cellOf("quantity"), cellOf("unitPrice")]
   /** Tests for quantity × price, without a tax or with an added tax. */
   const isProduct = (cell: number, tax: "untaxed" | "taxed") =>
@@ -88,13 +88,13 @@ const ofLines = (columns: ReadonlyArray<Seen>, equations: Equations): ReadonlyAr
           one.of.product.every((factor) => equations.isSame(factor, quantity) || equations.isSame(factor, price)) &&
           (tax === "untaxed" ? one.tax === undefined : one.tax?.is === "added")
       )
-  const differing = columns.map((column, cell): Seen => {
+  const differing = columns.map((column, cell): SeenColumn => {
     const { meaning } = column
     const isOfLine =
       (meaning === "net" || meaning === "tax" || meaning === "total") && equations.scopeOf(cell) === "row"
     return isOfLine ? { ...column, meaning: lineMeanings[meaning] } : column
   })
-  const find = (meaning: Meaning) => differing.findIndex((column) => column.meaning === meaning)
+  const find = (meaning: FieldMeaning) => differing.findIndex((column) => column.meaning === meaning)
   const amount = find("lineAmount")
   // an amount that is not quantity × price has another basis than the price
   const isOther = amount >= 0 && !isProduct(amount, "untaxed")
@@ -104,7 +104,7 @@ const ofLines = (columns: ReadonlyArray<Seen>, equations: Equations): ReadonlyAr
       : (["lineNet", "lineTotal"] as const)
           .map(find)
           .find((cell) => cell >= 0 && (amount < 0 || isProduct(cell, "untaxed")))
-  return differing.map((column, cell): Seen => {
+  return differing.map((column, cell): SeenColumn => {
     if (cell === own) return { ...column, meaning: "lineAmount" }
     if (cell !== amount || !isOther) return column
     if (isProduct(amount, "taxed")) return { ...column, meaning: "lineTotal" }
@@ -117,7 +117,7 @@ const taxMeaning = (
   cell: number,
   { of, texts: amounts }: { readonly of: number; readonly texts: ReadonlyArray<string> },
   equations: Equations
-): Meaning => {
+): FieldMeaning => {
   const figures = texts.flatMap((text) => figure(text) ?? [])
   if (figures.length < texts.length) return "taxCode"
   if (texts.every((text) => text.includes("%"))) return "taxPercent"
@@ -136,7 +136,7 @@ const discountMeaning = (
   cell: number,
   /** Expressions of the line amount, by the values. */
   amounts: ReadonlyArray<Expression>
-): Meaning | undefined => {
+): FieldMeaning | undefined => {
   if (texts.every((text) => text.includes("%"))) return "discountPercent"
   const forms = new Set(amounts.flatMap(({ less }) => (less?.column === cell ? [less.as] : [])))
   if (forms.size === 1) return forms.has("amount") ? "discount" : "discountPercent"

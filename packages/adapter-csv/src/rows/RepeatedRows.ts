@@ -8,7 +8,7 @@ import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector
 import { BigDecimal } from "effect"
 import * as Row from "../scan/Row.ts"
 
-export interface Repeats {
+export interface RowRepeats {
   /** Lines that repeat an earlier line, counted from 0. */
   readonly lines: ReadonlySet<number>
   /**
@@ -25,8 +25,8 @@ export const judge = (
   lines: ReadonlyArray<SourceLine>,
   rows: ReadonlyArray<Row.Row>,
   charges: ReadonlyArray<SourceCharge>,
-  totals: Totals
-): Repeats | undefined => {
+  totals: RowTotals
+): RowRepeats | undefined => {
   const repeated = repeatedOf(rows)
   if (repeated.size === 0) return undefined
   const all = worthOf(lines)?.sum
@@ -80,13 +80,13 @@ const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
 /**
  * Returns the possible sums of the lines: the total, the net amount, or the total without its tax.
  */
-const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
+const statedSums = ({ net, tax, total }: RowTotals): ReadonlyArray<Money> =>
   [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
     (sum) => sum !== undefined
   )
 
 /** Stated sums of a document. */
-export type Totals = SourceDocument["totals"]
+export type RowTotals = SourceDocument["totals"]
 
 /**
  * Returns the sum of the lines after discounts, with its tolerance; undefined if a line lacks a

@@ -5,7 +5,7 @@
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
 import { scaled, SumsAbove, unscaled } from "@fiscal-connector/core/profile/ColumnProfile"
 import { BigDecimal } from "effect"
-import { type Cells, cellsOfDocument, filledCell } from "../columns/Binding.ts"
+import { type BoundCells, cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { type Interpretation, readAt } from "../detect/Interpretation.ts"
 import * as Row from "../scan/Row.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
@@ -29,7 +29,7 @@ export class RowRoles {
   /** Last page that ended, and the number of pages. */
   private page: number | undefined = undefined
   private pages: number | undefined = undefined
-  private readonly numberCells: Cells
+  private readonly numberCells: BoundCells
   private isFinished = false
 
   constructor(how: Interpretation) {

@@ -7,7 +7,7 @@ import * as MoneyOf from "@fiscal-connector/core/document/Money"
 import type { SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { Buffer } from "node:buffer"
-import { type Totals, worthOf } from "./RepeatedRows.ts"
+import { type RowTotals, worthOf } from "./RepeatedRows.ts"
 
 const names =
   /^(sub[- ]?totals?|grand totals?|invoice totals?|totals?|net totals?|page totals?|sum|balance(?: due| forward)?|amount due|(?:carried|brought) forward|zwischensumme|gesamtsumme|gesamtbetrag|endsumme|gesamt|summe|[uü]bertrag|sous-total|total g[eé]n[eé]ral|total [aà] payer|montant total|total (?:ht|ttc|neto|bruto|netto|brutto|geral)|importe total|valor total|eindtotaal|subtotaal|totaal|totale|suma|soma)\s*[:.=]*$/i
@@ -75,7 +75,7 @@ export interface Judged {
 }
 
 /** Judges lines with the name of a total; undefined without such lines. */
-export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged | undefined => {
+export const judge = (lines: ReadonlyArray<SourceLine>, stated: RowTotals): Judged | undefined => {
   let totals: Set<number> | undefined
   let unsure: Judged["unsure"]
   let since = 0

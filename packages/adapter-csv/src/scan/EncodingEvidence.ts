@@ -5,7 +5,7 @@
  */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
 import { decodeOriginal, type Encoding, encodings, isWide, scanned } from "./Encoding.ts"
-import { betweenWords, type Fit, fitsOf, isDamaged, isForeign, isMixed } from "./Writing.ts"
+import { betweenWords, type ScriptFit, fitsOf, isDamaged, isForeign, isMixed } from "./Writing.ts"
 
 /** Number of different UTF-8 sequences that rules out chance. */
 const enough = 6
@@ -34,11 +34,11 @@ export interface SettledEncoding extends TextReading {
 const onlyText = "no other encoding gives plausible text"
 const onlyUtf8: SettledEncoding = { encoding: "utf-8", because: onlyText, samples: [] }
 
-interface Candidate {
+interface EncodingCandidate {
   readonly encoding: Encoding
   readonly texts: ReadonlyArray<string>
   /** Text and fit of each word with bytes above 0x7F, in the order of all words. */
-  readonly words: ReadonlyArray<{ readonly text: string; readonly fit: Fit }>
+  readonly words: ReadonlyArray<{ readonly text: string; readonly fit: ScriptFit }>
 }
 
 export class EncodingEvidence {
@@ -118,14 +118,14 @@ export class EncodingEvidence {
     if (this.isPlain || this.seen.size === 0) return { encoding: "utf-8", because: "it is plain ASCII", samples: [] }
     const readings = this.candidates([...this.doubtful, ...this.western])
     const settled = this.wasUtf8 ? undefined : (byForm(readings) ?? byName(readings, isName) ?? byScript(readings))
-    const shown = ({ encoding, texts }: Candidate): TextReading => ({ encoding, samples: texts.slice(0, 3) })
+    const shown = ({ encoding, texts }: EncodingCandidate): TextReading => ({ encoding, samples: texts.slice(0, 3) })
     return settled === undefined ? readings.map(shown) : { ...shown(settled.one), because: settled.because }
   }
 
   /** Returns all possible readings with different texts, likeliest first. */
-  private candidates(cells: ReadonlyArray<string>): ReadonlyArray<Candidate> {
+  private candidates(cells: ReadonlyArray<string>): ReadonlyArray<EncodingCandidate> {
     const bytes = [...this.bytes].join("")
-    const found = new Map<string, Candidate>()
+    const found = new Map<string, EncodingCandidate>()
     for (const encoding of encodings) {
       if (isWide(encoding) || (encoding === "utf-8" && !this.utf8)) continue
       const texts = cells.map((cell) => decodeOriginal(cell, encoding))
@@ -184,13 +184,13 @@ export class EncodingEvidence {
   }
 }
 
-const unfit = ({ words }: Candidate): number => words.reduce((sum, { fit }) => sum + fit, 0)
+const unfit = ({ words }: EncodingCandidate): number => words.reduce((sum, { fit }) => sum + fit, 0)
 
 /**
  * Returns true if the other reading is as good or better in two words that no frequent language
  * has, or in one without another word that speaks against it.
  */
-const isDoubt = (other: Candidate, own: Candidate): boolean => {
+const isDoubt = (other: EncodingCandidate, own: EncodingCandidate): boolean => {
   const pairs = own.words.map((word, i) => ({ word, rival: other.words[i]! }))
   const better = pairs.filter(({ rival, word }) => word.fit > 0 && rival.text !== word.text && rival.fit <= word.fit)
   return (
@@ -199,7 +199,7 @@ const isDoubt = (other: Candidate, own: Candidate): boolean => {
 }
 
 /** Returns UTF-8 if no other reading is better, or Windows-1252 if no other reading is better. */
-const byForm = (readings: ReadonlyArray<Candidate>) => {
+const byForm = (readings: ReadonlyArray<EncodingCandidate>) => {
   const utf8 = readings.find(({ encoding }) => encoding === "utf-8")
   // bytes are UTF-8 by chance only where they are sound text otherwise
   if (utf8 !== undefined && readings.every((one) => one === utf8 || unfit(one) >= Math.max(1, unfit(utf8))))
@@ -211,8 +211,8 @@ const byForm = (readings: ReadonlyArray<Candidate>) => {
 }
 
 /** Returns the reading that alone gives a known column name. */
-const byName = (readings: ReadonlyArray<Candidate>, isName: (text: string) => boolean) => {
-  const named = new Set<Candidate>()
+const byName = (readings: ReadonlyArray<EncodingCandidate>, isName: (text: string) => boolean) => {
+  const named = new Set<EncodingCandidate>()
   for (const i of readings[0]?.texts.keys() ?? []) {
     const [one, other] = readings.filter(({ texts }) => isName(texts[i]!))
     if (one !== undefined && other === undefined) named.add(one)
@@ -224,7 +224,7 @@ const byName = (readings: ReadonlyArray<Candidate>, isName: (text: string) => bo
 }
 
 /** Returns the reading that is sound text in another script, if all others are not. */
-const byScript = ([one, ...others]: ReadonlyArray<Candidate>) =>
+const byScript = ([one, ...others]: ReadonlyArray<EncodingCandidate>) =>
   one !== undefined &&
   one.words.every(({ fit }) => fit < 2) &&
   one.words.filter(({ text }) => isForeign(text)).length > 2 &&

@@ -134,9 +134,9 @@ export const isMixed = (text: string): boolean =>
 export const isForeign = (text: string): boolean => /[^\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u.test(text)
 
 /** Fit of a word: of a frequent language, of another known language, or of none. */
-export type Fit = 0 | 1 | 2
+export type ScriptFit = 0 | 1 | 2
 
-const fitOfLetters = (word: string): Fit => {
+const fitOfLetters = (word: string): ScriptFit => {
   if (/\p{Ll}\p{Lu}/u.test(word.replaceAll(/[a-z](?=[A-Z])/g, ""))) return 2
   const small = word.normalize("NFC").toLowerCase()
   const isUsual = small.length > 2 ? !/[^a-z]{3}/.test(small) : shortWords.test(small)
@@ -144,16 +144,16 @@ const fitOfLetters = (word: string): Fit => {
   return others.some((one) => one.test(small)) || isHan(word) ? 1 : 2
 }
 
-const fitOfWord = (word: string): Fit => {
+const fitOfWord = (word: string): ScriptFit => {
   if (!isHigh(word)) return 0
   const rest = word.replaceAll(signs, " ")
   if (/[^\p{ASCII}\p{L}\p{M}]|[ªºµ]/u.test(rest)) return 2
   if (/\d(?!è(?:me|re)?s?\b)[\u0080-\u024f]|[\u0080-\u024f]\d/.test(rest)) return 2
-  return Math.max(0, ...(rest.match(words) ?? []).filter(isHigh).map(fitOfLetters)) as Fit
+  return Math.max(0, ...(rest.match(words) ?? []).filter(isHigh).map(fitOfLetters)) as ScriptFit
 }
 
 /** Returns the fit of each word of a cell. */
-export const fitsOf = (text: string): ReadonlyArray<Fit> =>
+export const fitsOf = (text: string): ReadonlyArray<ScriptFit> =>
   text
     .replaceAll(quotes, (pair) => pair.slice(1, -1))
     .split(betweenWords)

@@ -82,7 +82,7 @@ export const dates = (): DateEvidence =>
 const decimal = (
   text: string,
   mark: NumberForm.DecimalMark,
-  read: (text: string, mark: NumberForm.DecimalMark) => NumberForm.Read
+  read: (text: string, mark: NumberForm.DecimalMark) => NumberForm.ParsedNumber
 ) => {
   const number = read(text, mark)
   return BigDecimal.isBigDecimal(number) ? BigDecimal.normalize(number) : undefined

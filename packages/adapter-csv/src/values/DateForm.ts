@@ -21,7 +21,7 @@ export interface DateStyle {
   readonly serials?: SerialDay.SerialDates | undefined
 }
 
-export type Read = CivilDate.CivilDate | Instant.Instant | undefined
+export type ParsedDate = CivilDate.CivilDate | Instant.Instant | undefined
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 const longMonths = "january february march april may june july august september october november december".split(" ")
@@ -52,7 +52,7 @@ export const forms = {
   )
 }
 
-interface Parts {
+interface DateParts {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -60,7 +60,7 @@ interface Parts {
   readonly zone: string | undefined
 }
 
-const partsOf = (text: string, { order, serials, year }: DateStyle): Parts | undefined => {
+const partsOf = (text: string, { order, serials, year }: DateStyle): DateParts | undefined => {
   const serial = serials === undefined ? undefined : SerialDay.read(text, serials)
   if (serial !== undefined) {
     const [years, month, day] = serial.day.split("-").map(Number) as [number, number, number]
@@ -96,7 +96,7 @@ const partsOf = (text: string, { order, serials, year }: DateStyle): Parts | und
 const longest = 64
 
 /** Reads a date; undefined if the text is not a date in this style. */
-export const read = (text: string, style: DateStyle): Read => {
+export const read = (text: string, style: DateStyle): ParsedDate => {
   const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
   if (parts === undefined) return undefined
   const day = Option.getOrUndefined(CivilDate.make(parts.year, parts.month, parts.day))
@@ -139,8 +139,8 @@ export const moment = (text: string, style: DateStyle): number | undefined => {
  * Returns a reader for the dates of one file. Exports have many documents per day, so the last date
  * is cached.
  */
-export const reader = (style: DateStyle): ((text: string) => Read) => {
-  let last: { readonly text: string; readonly date: Read } = { text: "", date: undefined }
+export const reader = (style: DateStyle): ((text: string) => ParsedDate) => {
+  let last: { readonly text: string; readonly date: ParsedDate } = { text: "", date: undefined }
   return (text) => {
     if (text !== last.text) last = { text, date: read(text, style) }
     return last.date

@@ -13,7 +13,7 @@ export type DecimalMark = "point" | "comma"
  * A number, the reason why the text is not a number, or undefined for an empty cell (blank, `-`,
  * `--`).
  */
-export type Read = Money.Money | string | undefined
+export type ParsedNumber = Money.Money | string | undefined
 
 /** Reason for a formula, which is never evaluated. */
 export const formula = "is a formula"
@@ -91,7 +91,7 @@ const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
 
 /** Parts of a cell. A missing sign is undefined. */
-interface Parts {
+interface NumberParts {
   readonly before: string | undefined
   readonly figures: string
   readonly after: string | undefined
@@ -100,14 +100,14 @@ interface Parts {
 /** Known money signs next to figures. */
 export interface MoneySigns {
   /** Splits a text without surrounding blanks. */
-  around(text: string): Parts
+  around(text: string): NumberParts
   /** Returns the currency code of a sign or a spelling in the mapping book. */
   codeOf(spelling: string): string | undefined
 }
 
 export const usualPattern = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
 
-const usualAround = (text: string): Parts => {
+const usualAround = (text: string): NumberParts => {
   const [, before, figures = "", after] = usualPattern.exec(text) ?? []
   return { before, figures, after }
 }
@@ -167,10 +167,10 @@ const groupsOf = {
  * numbers, U+2212, groups of three by comma or point, space (also no-break and thin) or apostrophe,
  * and Indian groups (`12,48,500.00`).
  */
-export const read = (text: string, mark: DecimalMark, signs = usualSigns): Read =>
+export const read = (text: string, mark: DecimalMark, signs = usualSigns): ParsedNumber =>
   plain(text, mark) ?? decorated(text, mark, signs)
 
-export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => Read
+export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => ParsedNumber
 
 /** Reads a percent as 15, with or without the percent sign. */
 export const readPercent: Reader = (text, mark, signs) => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark, signs)
@@ -178,7 +178,7 @@ export const readPercent: Reader = (text, mark, signs) => read(text.replace(/(?<
 /** Maximum characters of a number: a longer cell is not parsed. */
 const longest = 64
 
-const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): Read => {
+const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): ParsedNumber => {
   if (text.length > longest) return text.trim() === "" ? undefined : notANumber(mark)
   let rest = text
     .replaceAll(blanks, " ")

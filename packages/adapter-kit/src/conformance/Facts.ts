@@ -136,7 +136,7 @@ export const difference = (expected: ReadonlyArray<Json>, given: ReadonlyArray<J
 const shown = (value: Json | undefined): string =>
   value === undefined ? "not stated" : JSON.stringify(value).slice(0, 120)
 
-interface Differing {
+interface FactDifference {
   readonly path: ReadonlyArray<string>
   readonly expected: Json | undefined
   readonly given: Json | undefined
@@ -146,7 +146,7 @@ const differing = (
   expected: Json | undefined,
   given: Json | undefined,
   path: ReadonlyArray<string>
-): Differing | undefined => {
+): FactDifference | undefined => {
   if (expected === given) return undefined
   const isParted = (value: unknown): value is object => value !== null && typeof value === "object"
   if (!isParted(expected) || !isParted(given)) return { path, expected, given }

@@ -27,7 +27,7 @@ export interface Mutant {
   apply<Options>(adapter: Adapter<Options>): Adapter<Options>
 }
 
-type Change = (reading: Reading, index: number) => Reading | ReadonlyArray<Reading> | undefined
+type ReadingChange = (reading: Reading, index: number) => Reading | ReadonlyArray<Reading> | undefined
 
 /** Original of a changed document; the adapter can write back only the original. */
 const given = new WeakMap<SourceDocument, SourceDocument>()
@@ -59,7 +59,7 @@ const rewriting = <Options>(adapter: Adapter<Options>, read: Adapter<Options>["r
 })
 
 const readings =
-  (change: () => Change) =>
+  (change: () => ReadingChange) =>
   <Options>(adapter: Adapter<Options>): Adapter<Options> =>
     rewriting(adapter, (input, options) =>
       Stream.suspend(() => {

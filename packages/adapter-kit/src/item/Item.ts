@@ -62,7 +62,7 @@ export interface Optional {
   each<Made>(key: string, make: (item: Item, index: number) => Made): Array<Made>
 }
 
-type Presence = "required" | "optional"
+type FieldPresence = "required" | "optional"
 
 const emptyRow = new RowValues([], [])
 
@@ -306,7 +306,7 @@ export class Item {
     return value
   }
 
-  private missing(key: string, presence: Presence, instead: "" | undefined): undefined {
+  private missing(key: string, presence: FieldPresence, instead: "" | undefined): undefined {
     if (presence === "optional") this.read(key, undefined)
     else this.missed(key, KitFinding.EXPORT_VALUE_MISSING, `${key} is missing`, instead)
     return undefined
@@ -321,7 +321,7 @@ export class Item {
     return figure
   }
 
-  private plainText(key: string, presence: Presence, instead: "" | undefined): string | undefined {
+  private plainText(key: string, presence: FieldPresence, instead: "" | undefined): string | undefined {
     const cell = this.cell(key)
     if (cell === undefined) return this.missing(key, presence, instead)
     if (typeof cell === "string") return cell.trim()
@@ -329,12 +329,16 @@ export class Item {
     return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is neither text nor number`, undefined)
   }
 
-  private textOf(key: string, presence: Presence): string | undefined {
+  private textOf(key: string, presence: FieldPresence): string | undefined {
     const text = this.plainText(key, presence, presence === "required" ? "" : undefined)
     return text === undefined ? undefined : this.read(key, text)
   }
 
-  private figureOf(key: string, presence: Presence, parse: (text: string) => Money | undefined): Money | undefined {
+  private figureOf(
+    key: string,
+    presence: FieldPresence,
+    parse: (text: string) => Money | undefined
+  ): Money | undefined {
     const cell = this.cell(key)
     if (cell instanceof Foreign) {
       return typeof cell.value === "number"
@@ -356,7 +360,7 @@ export class Item {
     return this.read(key, BigDecimal.make(figure.value, figure.scale))
   }
 
-  private minorOf(key: string, presence: Presence, unit: number | string): Money | undefined {
+  private minorOf(key: string, presence: FieldPresence, unit: number | string): Money | undefined {
     const digits = typeof unit === "number" ? unit : digitsOf(unit)
     if (digits !== undefined) return this.figureOf(key, presence, inUnits(digits))
     if (presence === "optional" && !this.has(key)) return this.missing(key, presence, undefined)
@@ -366,7 +370,7 @@ export class Item {
 
   private moneyOf(
     key: string,
-    presence: Presence,
+    presence: FieldPresence,
     names?: { readonly amount: string; readonly currency: string }
   ): MoneyOf | undefined {
     const cell = this.cell(key)
@@ -392,7 +396,10 @@ export class Item {
     return { amount: own, currency }
   }
 
-  private pair(names: { readonly amount: string; readonly currency: string }, presence: Presence): MoneyOf | undefined {
+  private pair(
+    names: { readonly amount: string; readonly currency: string },
+    presence: FieldPresence
+  ): MoneyOf | undefined {
     const amount = this.figureOf(names.amount, presence, decimalOf)
     const currency = this.textOf(names.currency, amount === undefined ? "optional" : "required")
     if (amount === undefined || currency === undefined) return undefined
@@ -400,7 +407,7 @@ export class Item {
     return { amount, currency }
   }
 
-  private dayOf(key: string, presence: Presence, form: DateForm = {}): CivilDate.CivilDate | undefined {
+  private dayOf(key: string, presence: FieldPresence, form: DateForm = {}): CivilDate.CivilDate | undefined {
     const cell = this.cell(key)
     if (cell instanceof Foreign && cell.value instanceof Date) {
       const instant = form.zone === undefined ? undefined : ofDate(cell.value, form.zone)
@@ -417,7 +424,7 @@ export class Item {
       : this.missed(key, KitFinding.EXPORT_DATE_TIME_OF_DAY, `${key} is a point in time and no day`, undefined, text)
   }
 
-  private timeOf(key: string, presence: Presence, form: InstantForm = {}): Instant | undefined {
+  private timeOf(key: string, presence: FieldPresence, form: InstantForm = {}): Instant | undefined {
     const cell = this.cell(key)
     if (cell instanceof Foreign && cell.value instanceof Date) {
       const instant = ofDate(cell.value, form.zone)
@@ -433,7 +440,7 @@ export class Item {
 
   private choiceOf<Value>(
     key: string,
-    presence: Presence,
+    presence: FieldPresence,
     values: { readonly [spelling: string]: Value }
   ): Value | undefined {
     const cell = this.cell(key)
@@ -445,14 +452,14 @@ export class Item {
     return this.missed(key, KitFinding.EXPORT_VALUE_UNKNOWN, message, undefined, text)
   }
 
-  private itemOf(key: string, presence: Presence): Item | undefined {
+  private itemOf(key: string, presence: FieldPresence): Item | undefined {
     const cell = this.cell(key)
     if (cell === undefined) return this.missing(key, presence, undefined)
     if (!isMembers(cell)) return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is not an object`, undefined)
     return new Item(this.origin, this.below(key), this.list, cell, this.reading)
   }
 
-  private eachOf<Made>(key: string, presence: Presence, make: (item: Item, index: number) => Made): Array<Made> {
+  private eachOf<Made>(key: string, presence: FieldPresence, make: (item: Item, index: number) => Made): Array<Made> {
     const cell = this.cell(key)
     if (cell === undefined || !isList(cell)) {
       if (cell === undefined) this.missing(key, presence, undefined)

@@ -119,7 +119,7 @@ const textOf = (cell: Cell | undefined): string | undefined => {
  * Finds fields with a name of the vocabulary that the adapter did not read, also inside objects of
  * a buyer or an item.
  */
-class Unread {
+class UnreadSearch {
   private readonly none: ReadonlyArray<unknown>
   private readonly distinct = new DistinctWords()
 
@@ -188,7 +188,7 @@ class Unread {
 }
 
 /** Values that a document states in addition to the values that its adapter reads. */
-export interface Beside {
+export interface BesideFields {
   readonly words: ReadonlyArray<PlacedWord>
   readonly amounts: ReadonlyArray<PlacedAmount>
 }
@@ -216,13 +216,13 @@ export const besideOf = (
   { items, lines, log, unmapped }: Stated,
   none: ReadonlyArray<unknown>,
   isHarmless: (path: string) => boolean
-): Beside => {
+): BesideFields => {
   const own = items.filter(({ list }) => list === items[0]!.list)
   const rounds = lines.flatMap((line, i) => {
     const item = log.rounds.get(line)?.item
     return item === undefined ? [] : [{ item, line: i }]
   })
-  const unread = new Unread(none)
+  const unread = new UnreadSearch(none)
   const words = [
     ...own.flatMap((item) => unread.words(item, undefined)),
     ...rounds.flatMap(({ item, line }) => unread.words(item, line))

@@ -86,7 +86,7 @@ const segmentsOf = (pointer: string): ReadonlyArray<string> => {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-interface Frame {
+interface ScanFrame {
   readonly form: "object" | "array"
   /**
    * `list`: the elements are the records. `way`: a record may be deeper inside. `undecided`: an
@@ -117,7 +117,7 @@ export class JsonScanner {
   /** Index of the next byte. */
   private at = 0
   private line = 1
-  private readonly frames: Array<Frame> = []
+  private readonly frames: Array<ScanFrame> = []
   private expected: "value" | "value-or-end" | "comma-or-end" | "key" | "key-or-end" | "colon" = "value"
   /** Start of the current value of the file. Line 0: no value has begun. */
   private top = 0
@@ -291,7 +291,7 @@ export class JsonScanner {
    * Begins a value: a record, a list of records, a container on the way to a record, or a value to
    * skip.
    */
-  private value(c: number, frame: Frame | undefined): void {
+  private value(c: number, frame: ScanFrame | undefined): void {
     if (frame?.role === "undecided" || frame?.role === "envelope") return this.member(c, frame)
     const token = frame === undefined ? undefined : frame.form === "array" ? frame.index++ : frame.key
     const pointer = token === undefined ? "" : child(frame!.pointer, token)
@@ -316,13 +316,13 @@ export class JsonScanner {
   }
 
   /** Begins the value of a member of the file's object: a list of records, or a value to skip. */
-  private member(c: number, frame: Frame): void {
+  private member(c: number, frame: ScanFrame): void {
     if (c !== OPEN_ARRAY || !this.envelope!.isList(frame.key)) return this.begin("skipped", c)
     frame.role = "envelope"
     this.enter("array", "list", child("", frame.key), [])
   }
 
-  private enter(form: Frame["form"], role: Frame["role"], pointer: string, alive: Frame["alive"]): void {
+  private enter(form: ScanFrame["form"], role: ScanFrame["role"], pointer: string, alive: ScanFrame["alive"]): void {
     if (this.frames.length > 100) return this.fail("values are nested too deeply")
     this.frames.push({ form, role, pointer, alive, index: 0, key: "" })
     this.expected = form === "array" ? "value-or-end" : "key-or-end"

@@ -9,7 +9,7 @@ import { type ContactDetails, detailsOf, joined } from "../values/ContactDetails
 import { idIn } from "../values/Identity.ts"
 import { Document } from "../values/Fields.ts"
 import type { Joins, KeptContact } from "../joins/Joins.ts"
-import type { Notes } from "../values/Notes.ts"
+import type { XeroNotes } from "../values/Notes.ts"
 import type { Shape } from "../values/Shape.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
@@ -24,7 +24,7 @@ export const buyerOf = (
   shape: Shape,
   joins: Joins,
   options: XeroLikeOptions,
-  notes: Notes
+  notes: XeroNotes
 ): PlacedBuyer | undefined => {
   const { contact, contactFields, records } = shape
   const id = contact && idIn(contact, contactFields.id)

@@ -14,11 +14,11 @@ import { Document, RowContact } from "../values/Fields.ts"
 import { numberFieldOf } from "../values/Identity.ts"
 import type { IssueStatus } from "../joins/Issued.ts"
 import { lineOf } from "./Lines.ts"
-import { Notes } from "../values/Notes.ts"
+import { XeroNotes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
 import { reportRefusedBefore } from "./RefusedBefore.ts"
-import type { Field, Place } from "../json/Place.ts"
+import type { JsonField, JsonPlace } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
 import { unmappedOf } from "./Unmapped.ts"
@@ -39,7 +39,7 @@ export const read = (
   context: Context
 ): XeroDocument => {
   const { joins, options } = context
-  const notes = new Notes()
+  const notes = new XeroNotes()
   const [head] = shape.records
   if (issueStatus._tag === "Unclear") {
     const { answers, code, field, message } = issueStatus
@@ -83,9 +83,9 @@ const filled = <Part>(parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefin
   parts.length === 0 ? undefined : parts
 
 /** Returns the time of the last change in the source, in milliseconds since the epoch. */
-export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
+export const modifiedIn = (place: JsonPlace): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
-const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
+const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument["taxMode"] => {
   switch (head.upperCase(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
@@ -103,7 +103,7 @@ const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMo
 }
 
 /** Returns the date. DateString is the day itself and takes precedence; Date must agree. */
-const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
+const dateOf = (head: JsonPlace, notes: XeroNotes): CivilDate | undefined => {
   const text = notes.text(head, Document.date, ["date"])
   const string = notes.text(head, Document.dateString, ["date"])
   const stated = string ?? text
@@ -122,12 +122,12 @@ const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
 }
 
 /** Returns the due date; undefined if unreadable, without a finding. */
-const dueOf = (head: Place): CivilDate | undefined => {
+const dueOf = (head: JsonPlace): CivilDate | undefined => {
   const text = head.text(Document.dueString) ?? head.text(Document.due)
   return text === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(text))
 }
 
-const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
+const totalsOf = (head: JsonPlace, notes: XeroNotes): SourceDocument["totals"] => {
   const net = notes.amount(head, Document.net, ["totals", "net"])
   const tax = notes.amount(head, Document.tax, ["totals", "tax"])
   const total = notes.amount(head, Document.total, ["totals", "total"])
@@ -139,7 +139,7 @@ const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
 }
 
 /** Reports a discount of the document that no line contains. */
-const reportDiscountNowhere = (head: Place, lines: ReadonlyArray<SourceLine>, notes: Notes): void => {
+const reportDiscountNowhere = (head: JsonPlace, lines: ReadonlyArray<SourceLine>, notes: XeroNotes): void => {
   const total = notes.amount(head, Document.discount, ["totals"])
   if (total === undefined || BigDecimal.isZero(total) || lines.some(({ discount }) => discount !== undefined)) return
   const detail = `TotalDiscount ${formatAmount(total)}, and no line has a discount`
@@ -150,12 +150,12 @@ const reportDiscountNowhere = (head: Place, lines: ReadonlyArray<SourceLine>, no
  * Returns the rounding amount, the only amount of a document that is not a line. It explains a
  * Total that differs from SubTotal plus TotalTax.
  */
-const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
+const chargesOf = (head: JsonPlace, notes: XeroNotes): ReadonlyArray<SourceCharge> => {
   const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
   return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
 }
 
-const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {
+const reportMissingLines = ({ lines, records: [head] }: Shape, notes: XeroNotes): void => {
   if (notes.objects(head, Document.lines, ["lines"]) === "malformed" || lines.length > 0) return
   const total = head.text(Document.total) ?? head.text(Document.net) ?? ""
   if (head.has(Document.lines) && /^[-+]?0*(?:\.0*)?$/.test(total)) return
@@ -163,7 +163,7 @@ const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): vo
 }
 
 /** Values that all rows of a document must agree on, in addition to the number. */
-const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
+const shared: ReadonlyArray<readonly [path: string, field: JsonField]> = [
   ["date", Document.date],
   ["date", Document.dateString],
   ["kind", Document.type],
@@ -177,7 +177,7 @@ const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
   ["buyer/name", RowContact.name]
 ]
 
-const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: Notes): void => {
+const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: XeroNotes): void => {
   if (rest.length === 0) return
   for (const [path, field] of [["number", numberFieldOf(kind)] as const, ...shared]) {
     const stated = first.text(field)
@@ -195,7 +195,7 @@ const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: N
  * Reports different content under one line id. Joined tables repeat a line with its id; repetitions
  * with different content are not the same line.
  */
-const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: Notes): void => {
+const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: XeroNotes): void => {
   if (form === "document") return
   const first = new Map(
     lines.flatMap((line) => (line.text(lineFields.id) === undefined ? [] : [[line.text(lineFields.id), line]]))

@@ -4,23 +4,23 @@ import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
-import type { LineFields } from "../values/Fields.ts"
+import type { XeroLineFields } from "../values/Fields.ts"
 import type { Joins } from "../joins/Joins.ts"
-import type { Notes } from "../values/Notes.ts"
-import type { Place } from "../json/Place.ts"
+import type { XeroNotes } from "../values/Notes.ts"
+import type { JsonPlace } from "../json/Place.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
 export interface LineContext {
-  readonly fields: LineFields
-  readonly notes: Notes
+  readonly fields: XeroLineFields
+  readonly notes: XeroNotes
   readonly joins: Joins
   readonly options: XeroLikeOptions
 }
 
-type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
+type WritableXeroLine<A> = { -readonly [Key in keyof A]: A[Key] }
 
-export const lineOf = (place: Place, path: Path, context: LineContext): SourceLine => {
+export const lineOf = (place: JsonPlace, path: Path, context: LineContext): SourceLine => {
   const { fields, notes, options } = context
   const description = notes.text(place, fields.description, path, "description")
   const quantity = notes.amount(place, fields.quantity, path, "quantity")
@@ -31,7 +31,7 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   const account = place.text(fields.accountCode)
   const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
   const taxes = taxesOf(place, path, context)
-  const line: Partial<Writable<SourceLine>> = {}
+  const line: Partial<WritableXeroLine<SourceLine>> = {}
   if (description !== undefined) line.description = description
   if (quantity !== undefined) line.quantity = quantity
   if (unitPrice !== undefined) line.unitPrice = unitPrice
@@ -45,14 +45,14 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   return stated
 }
 
-const productCodeOf = (place: Place, path: Path, { fields, notes }: LineContext): string | undefined =>
+const productCodeOf = (place: JsonPlace, path: Path, { fields, notes }: LineContext): string | undefined =>
   notes.text(place, fields.itemCode, path, "productCode") ?? place.inner(fields.item)?.text(fields.code)
 
 /**
  * Returns the discount. A rate appears with its calculated amount and takes precedence, unless the
  * line says that the amount was entered.
  */
-const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
+const discountOf = (place: JsonPlace, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
   const percent = notes.amount(place, fields.discountRate, path, "discount")
   const amount = notes.amount(place, fields.discountAmount, path, "discount")
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
@@ -75,7 +75,7 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
  * Returns the tax of a line. The tax type is an opaque spelling for the mapping book; the percent
  * comes from the export's tax rates.
  */
-const taxesOf = (place: Place, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
+const taxesOf = (place: JsonPlace, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
   const code = notes.text(place, fields.taxType, path, "taxes")
   const amount = notes.amount(place, fields.taxAmount, path, "taxes", 0, "amount")
   if (code === undefined) return []

@@ -5,8 +5,8 @@ import { BigDecimal, Result } from "effect"
 import { Document } from "../values/Fields.ts"
 import { idIn } from "../values/Identity.ts"
 import type { Joins, PlacedOriginal } from "../joins/Joins.ts"
-import type { Notes } from "../values/Notes.ts"
-import type { Place } from "../json/Place.ts"
+import type { XeroNotes } from "../values/Notes.ts"
+import type { JsonPlace } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
@@ -15,7 +15,7 @@ import { XeroFinding } from "../finding/XeroFinding.ts"
  * Returns each invoice that the note is allocated to, with the allocated amount, in the export's
  * order. If the note names no invoice, returns the credits that invoices state.
  */
-export const originalsOf = (shape: Shape, joins: Joins, notes: Notes): ReadonlyArray<PlacedOriginal> => {
+export const originalsOf = (shape: Shape, joins: Joins, notes: XeroNotes): ReadonlyArray<PlacedOriginal> => {
   if (shape.kind !== "credit-note") return []
   const allocated = allocationsOf(shape, notes)
   return allocated.length > 0 ? allocated : joins.creditsOf(shape.id ?? "")
@@ -37,7 +37,7 @@ const sum = (
 
 const allocationsOf = (
   { allocationFields: fields, allocations }: Shape,
-  notes: Notes
+  notes: XeroNotes
 ): ReadonlyArray<PlacedOriginal> => {
   const originals: Array<PlacedOriginal> = []
   for (const allocation of allocations) {
@@ -63,9 +63,9 @@ const allocationsOf = (
 
 /** Returns the facts that the allocation states about the invoice, other than id and number. */
 const factsOf = (
-  invoice: Place | undefined,
+  invoice: JsonPlace | undefined,
   path: Path,
-  notes: Notes
+  notes: XeroNotes
 ): Pick<SourceOriginal, "date" | "currency" | "total"> => {
   if (invoice === undefined) return {}
   const day = invoice.text(Document.dateString) ?? invoice.text(Document.date)
@@ -80,7 +80,7 @@ const factsOf = (
 }
 
 /** Returns true if the allocation was deleted or failed. */
-const isVoid = (allocation: Place, fields: Shape["allocationFields"]): boolean =>
+const isVoid = (allocation: JsonPlace, fields: Shape["allocationFields"]): boolean =>
   allocation.is(fields.isDeleted) ||
   allocation.upperCase(fields.status) === "DELETED" ||
   allocation.upperCase(Document.outcome) === "ERROR"

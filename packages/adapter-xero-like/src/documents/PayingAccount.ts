@@ -2,10 +2,10 @@
  * Account into which a document was paid, for mapping books that identify payment methods by
  * account.
  */
-import type { Found } from "../values/ContactDetails.ts"
+import type { ContactMatch } from "../values/ContactDetails.ts"
 import { Document } from "../values/Fields.ts"
 import { accountOf, type Joins } from "../joins/Joins.ts"
-import type { Notes } from "../values/Notes.ts"
+import type { XeroNotes } from "../values/Notes.ts"
 import type { Shape } from "../values/Shape.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
@@ -18,8 +18,8 @@ export const payingAccountOf = (
   { id, records: [head] }: Shape,
   joins: Joins,
   options: XeroLikeOptions,
-  notes: Notes
-): Found | undefined => {
+  notes: XeroNotes
+): ContactMatch | undefined => {
   if (options.paymentMethod !== "paying-account") return undefined
   const own = head.list(Document.payments).flatMap((payment) => accountOf(payment) ?? [])
   const accounts = [...own, ...(joins.accounts.get(id ?? "") ?? [])]

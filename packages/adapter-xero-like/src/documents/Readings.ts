@@ -8,23 +8,23 @@ import { Document } from "../values/Fields.ts"
 import { idIn, rowKeyOf } from "../values/Identity.ts"
 import { kindOf, issueStatusOf } from "../joins/Issued.ts"
 import * as OtherList from "../records/OtherList.ts"
-import type { Place } from "../json/Place.ts"
+import type { JsonPlace } from "../json/Place.ts"
 import type { Record } from "../records/Records.ts"
-import { ofDocument, ofRows, type Rows, type Shape } from "../values/Shape.ts"
+import { ofDocument, ofRows, type ShapeRows, type Shape } from "../values/Shape.ts"
 import { originOf } from "@fiscal-connector/adapter-kit/unstable/Session"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 /** Rows of the document in progress. */
-interface Group {
+interface DocumentRows {
   readonly key: string
   readonly kind: DocumentKind
-  readonly rows: [Place, ...Array<Place>]
+  readonly rows: [JsonPlace, ...Array<JsonPlace>]
 }
 
 export class Readings {
   private readonly context: Context
   private order = 0
-  private group: Group | undefined
+  private group: DocumentRows | undefined
   /** Lists without documents that have already been reported. */
   private readonly reported = new Set<string>()
 
@@ -59,7 +59,7 @@ export class Readings {
     return [this.document(ofRows(rows, kind), this.context.joins.scattered.has(key) ? "scattered" : "whole")]
   }
 
-  private nextRow(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+  private nextRow(place: JsonPlace, collection: string | undefined): ReadonlyArray<Reading> {
     const kind = kindOf(place, collection)
     const key = rowKeyOf(place, kind)
     if (key !== undefined && key === this.group?.key) {
@@ -100,7 +100,7 @@ export class Readings {
   }
 
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */
-  private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+  private other(place: JsonPlace, collection: string | undefined): ReadonlyArray<Reading> {
     const list = collection ?? OtherList.nameOf(place)
     if (list === "banktransactions" && place.upperCase(Document.type)?.startsWith("RECEIVE")) {
       const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
@@ -122,13 +122,14 @@ export class Readings {
   }
 }
 
-const otherIdOf = (place: Place): string =>
+const otherIdOf = (place: JsonPlace): string =>
   idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
 
-const unnamed = ([head]: Rows): Reading => about(head, Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }))
+const unnamed = ([head]: ShapeRows): Reading =>
+  about(head, Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }))
 
 /** Keeps the record of a finding that belongs to no document, for writing back. */
-const about = (place: Place, finding: Finding.Finding): Finding.Finding => {
+const about = (place: JsonPlace, finding: Finding.Finding): Finding.Finding => {
   originOf.set(finding, place.kept())
   return finding
 }

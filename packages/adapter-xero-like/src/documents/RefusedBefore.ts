@@ -7,10 +7,10 @@ import { stillStated } from "@fiscal-connector/core/finding/Finding"
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { Context } from "../joins/Context.ts"
-import { field, Place } from "../json/Place.ts"
+import { field, JsonPlace } from "../json/Place.ts"
 import { reasonsKey } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
 import { idIn } from "../values/Identity.ts"
-import type { Notes } from "../values/Notes.ts"
+import type { XeroNotes } from "../values/Notes.ts"
 import type { Shape } from "../values/Shape.ts"
 
 const reasons = field(reasonsKey)
@@ -25,7 +25,7 @@ export const release = `take "${reasonsKey}" out of its record`
  * Reports each reason that is still stated, unless the records with the evidence are part of this
  * export and no longer show the problem.
  */
-export const reportRefusedBefore = (shape: Shape, context: Context, notes: Notes): void => {
+export const reportRefusedBefore = (shape: Shape, context: Context, notes: XeroNotes): void => {
   for (const record of shape.records) {
     for (const name of codesIn(record)) {
       const code = elsewhere.get(name)
@@ -35,11 +35,11 @@ export const reportRefusedBefore = (shape: Shape, context: Context, notes: Notes
   }
 }
 
-const codesIn = (record: Place): ReadonlyArray<string> => {
+const codesIn = (record: JsonPlace): ReadonlyArray<string> => {
   const stated = record.value(reasons)
   if (!isArray(stated)) return []
   return stated.flatMap((reason) =>
-    isJsonObject(reason) ? (new Place(record.file, record.pointer, reason).text(codeField) ?? []) : []
+    isJsonObject(reason) ? (new JsonPlace(record.file, record.pointer, reason).text(codeField) ?? []) : []
   )
 }
 

@@ -6,12 +6,12 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { DistinctWords, subjectOfValue, subjectStated } from "@fiscal-connector/core/source/StatedWords"
 import { indexOf, isJsonNumber, type Json } from "@fiscal-connector/adapter-kit/unstable/json/Json"
-import { field, type Place } from "../json/Place.ts"
+import { field, type JsonPlace } from "../json/Place.ts"
 import { Document } from "../values/Fields.ts"
 import type { Shape } from "../values/Shape.ts"
 
 /** A word and its place. */
-export interface PlacedWord {
+export interface XeroWord {
   readonly word: SourceWord
   at(): Provenance
 }
@@ -28,9 +28,9 @@ const textOf = (value: Json | undefined): string | undefined =>
 /** Fields with several names of which only one is read. */
 const read = [Document.type, Document.status, Document.currency]
 
-const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords): ReadonlyArray<PlacedWord> => {
+const wordsIn = (place: JsonPlace, line: number | undefined, distinct: DistinctWords): ReadonlyArray<XeroWord> => {
   const { keys, values } = place.object
-  return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
+  return keys.flatMap((name, i): ReadonlyArray<XeroWord> => {
     const value = values[i]
     const isSearched = line === undefined && typeof value === "string" && !place.fields.reads(name)
     const subject = subjectStated(name, line) ?? (isSearched ? subjectOfValue(value.trim()) : undefined)
@@ -44,7 +44,7 @@ const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords
 }
 
 /** Returns the words in a fixed order, so that an index identifies a word's place. */
-export const wordsOf = ({ form, lines, records }: Shape): ReadonlyArray<PlacedWord> => {
+export const wordsOf = ({ form, lines, records }: Shape): ReadonlyArray<XeroWord> => {
   const distinct = new DistinctWords()
   return [
     ...records.flatMap((record) => wordsIn(record, undefined, distinct)),

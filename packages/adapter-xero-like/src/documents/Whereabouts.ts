@@ -5,11 +5,11 @@ import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
 import { Document } from "../values/Fields.ts"
 import { idFieldOf, numberFieldOf } from "../values/Identity.ts"
-import { Notes } from "../values/Notes.ts"
+import { XeroNotes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
 import { wordsOf } from "./UnreadFields.ts"
-import type { Field } from "../json/Place.ts"
+import type { JsonField } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 
 /**
@@ -19,7 +19,7 @@ import type { Shape } from "../values/Shape.ts"
 export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): Provenance => {
   const [part, index] = path
   const [head] = shape.records
-  const notes = new Notes()
+  const notes = new XeroNotes()
   switch (part) {
     case "lines":
       return whereInLine(shape, path)
@@ -42,7 +42,7 @@ export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): 
   }
 }
 
-const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): Field | undefined => {
+const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): JsonField | undefined => {
   switch (name) {
     case "id":
       return idFieldOf(kind)

@@ -4,7 +4,7 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
 import type { Context } from "../joins/Context.ts"
 import type { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
-import { Place } from "../json/Place.ts"
+import { JsonPlace } from "../json/Place.ts"
 import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
 import { whereIn } from "./Whereabouts.ts"
 
@@ -26,8 +26,8 @@ export class XeroDocument extends StatedDocument {
     if (path.length === 0) return head.place([])
     const shape =
       this.form === "document"
-        ? ofDocument(Place.restored(head), this.kind)
-        : ofRows([Place.restored(head), ...rows.map((row) => Place.restored(row))], this.kind)
+        ? ofDocument(JsonPlace.restored(head), this.kind)
+        : ofRows([JsonPlace.restored(head), ...rows.map((row) => JsonPlace.restored(row))], this.kind)
     return whereIn(shape, this.context, path)
   }
 }

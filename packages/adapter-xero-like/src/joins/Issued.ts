@@ -7,7 +7,7 @@ import { BigDecimal } from "effect"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import { Document } from "../values/Fields.ts"
 import { idFieldOf, idIn } from "../values/Identity.ts"
-import type { Place } from "../json/Place.ts"
+import type { JsonPlace } from "../json/Place.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
@@ -50,7 +50,7 @@ const unissued = new Map([
 const issued = new Set(["AUTHORISED", "AUTHORIZED", "PAID"])
 
 /** Returns the kind of a document, by its type, or else by its fields and its list. */
-export const kindOf = (place: Place, collection: string | undefined): DocumentKind => {
+export const kindOf = (place: JsonPlace, collection: string | undefined): DocumentKind => {
   const type = place.upperCase(Document.type)
   if (type === "ACCREC") return "invoice"
   if (type === "ACCRECCREDIT") return "credit-note"
@@ -58,7 +58,7 @@ export const kindOf = (place: Place, collection: string | undefined): DocumentKi
   return isCredit || collection === "creditnotes" ? "credit-note" : "invoice"
 }
 
-export const issueStatusOf = (place: Place, kind: DocumentKind, { statuses }: XeroLikeOptions): IssueStatus => {
+export const issueStatusOf = (place: JsonPlace, kind: DocumentKind, { statuses }: XeroLikeOptions): IssueStatus => {
   const type = place.upperCase(Document.type)
   const status = place.upperCase(Document.status)
   const purchase = purchases.get(type ?? "")
@@ -103,14 +103,14 @@ const unclear = (code: FindingCode, field: "type" | "status", problem?: string):
   message: problem === undefined ? undefined : `${field} ${problem}`
 })
 
-const isNeverMade = (place: Place, kind: DocumentKind): boolean =>
+const isNeverMade = (place: JsonPlace, kind: DocumentKind): boolean =>
   /^[0-]+$/.test(place.key(idFieldOf(kind)) ?? place.key(Document.id) ?? "")
 
 /**
  * Returns a fact that only an issued document has. The API does not allow payments or credits on
  * another document, nor marks it as sent.
  */
-const signalOfIssue = (place: Place): string | undefined => {
+const signalOfIssue = (place: JsonPlace): string | undefined => {
   for (const field of [Document.paid, Document.credited]) {
     const amount = decimalOf(place.text(field))
     if (amount !== undefined && !BigDecimal.isZero(amount)) return `${field.key} ${formatPlain(amount)}`
@@ -119,12 +119,12 @@ const signalOfIssue = (place: Place): string | undefined => {
   return place.is(Document.sent) ? `${Document.sent.key} true` : undefined
 }
 
-const isMarkedAsError = (place: Place): boolean =>
+const isMarkedAsError = (place: JsonPlace): boolean =>
   place.upperCase(Document.outcome) === "ERROR" ||
   place.is(Document.hasErrors) ||
   place.list(Document.validationErrors).length > 0
 
-const firstError = (place: Place): string => {
+const firstError = (place: JsonPlace): string => {
   const message = place.list(Document.validationErrors)[0]?.text(Document.message)
   return message === undefined ? "" : `: ${message.slice(0, 200)}`
 }

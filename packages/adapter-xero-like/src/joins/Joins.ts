@@ -6,12 +6,12 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
-import { type ContactDetails, detailsOf, type Found } from "../values/ContactDetails.ts"
+import { type ContactDetails, detailsOf, type ContactMatch } from "../values/ContactDetails.ts"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import { Allocation, Contact, Document, Payment, TaxRate } from "../values/Fields.ts"
 import { identityOf, idIn, rowKeyOf } from "../values/Identity.ts"
 import { kindOf } from "./Issued.ts"
-import type { Place } from "../json/Place.ts"
+import type { JsonPlace } from "../json/Place.ts"
 import { timeOf } from "../values/XeroDate.ts"
 import type { Record } from "../records/Records.ts"
 
@@ -74,7 +74,7 @@ export class Joins {
   /** Percent as 15, by TaxType; `differ` if the export states two. */
   readonly percents = new Map<string, Money | "differ">()
   /** Codes of the accounts into which a document was paid, by the document's id. */
-  readonly accounts = new Map<string, Array<Found>>()
+  readonly accounts = new Map<string, Array<ContactMatch>>()
   /**
    * Credits by CreditNoteID and InvoiceID. A repetition of an invoice on another page states the
    * same credit.
@@ -123,7 +123,7 @@ export class Joins {
     this.lastRowKey = undefined
   }
 
-  private addContact(place: Place, source: KeptContact["source"]): void {
+  private addContact(place: JsonPlace, source: KeptContact["source"]): void {
     const id = idIn(place, Contact.id)
     if (id === undefined) return
     const modified = timeOf(place.text(Contact.modified) ?? "") ?? null
@@ -137,7 +137,7 @@ export class Joins {
    * Adds the name and contact of a document. A document fetched by id contains the full contact;
    * lists of documents contain a stub. A contact file takes precedence.
    */
-  private addBuyer(place: Place): void {
+  private addBuyer(place: JsonPlace): void {
     const contact = place.inner(Document.contact)
     const id = contact && idIn(contact, Contact.id)
     const name = contact?.text(Contact.name)?.trim()
@@ -149,7 +149,7 @@ export class Joins {
     if (contact !== undefined && inFull.some((field) => contact.has(field))) this.addContact(contact, "document")
   }
 
-  private addTaxRate(place: Place): void {
+  private addTaxRate(place: JsonPlace): void {
     const taxType = place.text(TaxRate.taxType)
     const percent = decimalOf(place.text(TaxRate.percent))
     if (taxType === undefined || percent === undefined) return
@@ -158,7 +158,7 @@ export class Joins {
     this.percents.set(kept(taxType), isSame ? percent : "differ")
   }
 
-  private addPayment(place: Place): void {
+  private addPayment(place: JsonPlace): void {
     if (place.upperCase(Payment.status) === "DELETED") return
     const account = accountOf(place)
     if (account === undefined) return
@@ -171,7 +171,7 @@ export class Joins {
     }
   }
 
-  private addRow(place: Place, collection: string | undefined): void {
+  private addRow(place: JsonPlace, collection: string | undefined): void {
     const key = rowKeyOf(place, kindOf(place, collection))
     if (key === undefined || key === this.lastRowKey) return
     if (this.rowKeys.has(key)) this.scattered.add(key)
@@ -179,7 +179,7 @@ export class Joins {
     this.rowKeys.add(this.lastRowKey)
   }
 
-  private addCredits(place: Place): void {
+  private addCredits(place: JsonPlace): void {
     const credits = place.list(Document.creditNotes)
     if (credits.length === 0) return
     const { id: invoiceId } = identityOf(place, "invoice", "document")
@@ -196,7 +196,7 @@ export class Joins {
 }
 
 /** Returns the code and place of the account that a payment went to. */
-export const accountOf = (payment: Place): Found | undefined => {
+export const accountOf = (payment: JsonPlace): ContactMatch | undefined => {
   const account = payment.inner(Payment.account)
   const [place, field] = account === undefined ? [payment, Payment.accountCode] : [account, Payment.code]
   const value = place.text(field)

@@ -17,13 +17,13 @@ import { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
 import { Result } from "effect"
 
 /** A field: its key in the API, and all names (see `nameOf`) in exports, the most likely first. */
-export interface Field {
+export interface JsonField {
   readonly key: string
   readonly names: ReadonlyArray<string>
 }
 
 /** Makes a field from its key and further keys. */
-export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Field => ({
+export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): JsonField => ({
   key: keys[0],
   names: keys.map(nameOf)
 })
@@ -36,7 +36,7 @@ export const trimmedText = (value: Json | undefined): string | undefined => text
 
 const blank = 0x20
 
-export class Place {
+export class JsonPlace {
   readonly file: string
   readonly pointer: string
   readonly object: JsonObject
@@ -51,9 +51,9 @@ export class Place {
   }
 
   /** Parses a kept record again, with its original lines. */
-  static restored(record: JsonOrigin): Place {
+  static restored(record: JsonOrigin): JsonPlace {
     const value = Result.getOrUndefined(parse(record.json, record.line))
-    return new Place(record.file, record.pointer, isJsonObject(value) ? value : new JsonObject(record.line))
+    return new JsonPlace(record.file, record.pointer, isJsonObject(value) ? value : new JsonObject(record.line))
   }
 
   /**
@@ -72,7 +72,7 @@ export class Place {
    * Returns the place of a field, even of a missing field, with its text if the value is a string
    * or number.
    */
-  at({ key, names }: Field): Provenance {
+  at({ key, names }: JsonField): Provenance {
     const index = indexOf(this.object, names)
     const text = textOf(this.object.values[index])
     return {
@@ -83,12 +83,12 @@ export class Place {
     }
   }
 
-  has({ names }: Field): boolean {
+  has({ names }: JsonField): boolean {
     return names.some((name) => this.object.names.includes(name))
   }
 
   /** Returns the field's value; undefined for null. */
-  value({ names }: Field): Json | undefined {
+  value({ names }: JsonField): Json | undefined {
     const index = indexOf(this.object, names)
     const key = this.object.keys[index]
     if (key !== undefined) this.fields.at(key).mark("read")
@@ -96,7 +96,7 @@ export class Place {
   }
 
   /** Returns a string or number as text without surrounding white space; undefined if blank. */
-  text(field: Field): string | undefined {
+  text(field: JsonField): string | undefined {
     return trimmedText(this.value(field))
   }
 
@@ -104,7 +104,7 @@ export class Place {
    * Returns a key without surrounding plain white space; undefined if blank. Invisible characters
    * stay, so that a later check can find them.
    */
-  key(field: Field): string | undefined {
+  key(field: JsonField): string | undefined {
     const text = textOf(this.value(field))
     if (text === undefined || text === "") return undefined
     const isBare = text.charCodeAt(0) > blank && text.charCodeAt(text.length - 1) > blank
@@ -112,38 +112,38 @@ export class Place {
   }
 
   /** Returns the text in upper case, like the API's enumerations. */
-  upperCase(field: Field): string | undefined {
+  upperCase(field: JsonField): string | undefined {
     return this.text(field)?.toUpperCase()
   }
 
   /** Returns true if the field is true, as JSON or as text. */
-  is(field: Field): boolean {
+  is(field: JsonField): boolean {
     const value = this.value(field)
     return value === true || (typeof value === "string" && value.trim().toLowerCase() === "true")
   }
 
   /** Returns the object in the field. */
-  inner(field: Field): Place | undefined {
+  inner(field: JsonField): JsonPlace | undefined {
     const value = this.value(field)
-    return isJsonObject(value) ? new Place(this.file, this.pointerOf(field), value, this.below(field)) : undefined
+    return isJsonObject(value) ? new JsonPlace(this.file, this.pointerOf(field), value, this.below(field)) : undefined
   }
 
   /** Returns the objects in the field's list, without other elements. */
-  list(field: Field): ReadonlyArray<Place> {
+  list(field: JsonField): ReadonlyArray<JsonPlace> {
     const value = this.value(field)
     if (!isArray(value)) return []
     const pointer = this.pointerOf(field)
     const fields = this.below(field)
     return value.flatMap((element, i) =>
-      isJsonObject(element) ? [new Place(this.file, child(pointer, i), element, fields)] : []
+      isJsonObject(element) ? [new JsonPlace(this.file, child(pointer, i), element, fields)] : []
     )
   }
 
-  private below({ key, names }: Field): FieldRecord {
+  private below({ key, names }: JsonField): FieldRecord {
     return this.fields.at(this.object.keys[indexOf(this.object, names)] ?? key)
   }
 
-  private pointerOf({ key, names }: Field): string {
+  private pointerOf({ key, names }: JsonField): string {
     return child(this.pointer, this.object.keys[indexOf(this.object, names)] ?? key)
   }
 }

@@ -9,7 +9,7 @@ export type Endpoint = "Invoices" | "CreditNotes"
 const idFields = { Invoices: "InvoiceID", CreditNotes: "CreditNoteID", Contacts: "ContactID" } as const
 const numberFields = { Invoices: "InvoiceNumber", CreditNotes: "CreditNoteNumber" } as const
 
-type Fields = Readonly<Record<string, unknown>>
+type XeroFields = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
 
@@ -26,7 +26,7 @@ const timeOf = (value: unknown): number | undefined => {
 const bills: Readonly<Record<Endpoint, string>> = { Invoices: "ACCPAY", CreditNotes: "ACCPAYCREDIT" }
 const kinds: Readonly<Record<Endpoint, DocumentKind>> = { Invoices: "invoice", CreditNotes: "credit-note" }
 
-const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined => {
+const recordOf = (endpoint: Endpoint, fields: XeroFields): LiveRecord | undefined => {
   const id = textOf(fields[idFields[endpoint]])
   const modified = timeOf(fields["UpdatedDateUTC"])
   if (id === "" || modified === undefined) return undefined
@@ -42,13 +42,13 @@ const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined =>
 }
 
 /** Records of an answer, or its problem in words without a quotation. */
-export type Read =
+export type ParsedRecords =
   | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveRecord>; readonly more: "more" | "last" }
   | { readonly _tag: "Unreadable"; readonly problem: string }
 
-const unreadable = (problem: string): Read => ({ _tag: "Unreadable", problem })
+const unreadable = (problem: string): ParsedRecords => ({ _tag: "Unreadable", problem })
 
-const more = (whole: Fields, page: number): "more" | "last" => {
+const more = (whole: XeroFields, page: number): "more" | "last" => {
   const pagination = Predicate.isReadonlyObject(whole["pagination"]) ? whole["pagination"] : undefined
   const count = pagination?.["pageCount"]
   return typeof count === "number" && count > page ? "more" : "last"
@@ -66,7 +66,7 @@ const parsed = (text: string): unknown => {
  * Reads an answer. A list without `pagination` must be shorter than a page; otherwise a following
  * page could be missed.
  */
-export const read = (endpoint: Endpoint | "Contacts", text: string, page: number, pageSize: number): Read => {
+export const read = (endpoint: Endpoint | "Contacts", text: string, page: number, pageSize: number): ParsedRecords => {
   const whole = parsed(text)
   if (whole === undefined)
     return unreadable(

@@ -1,5 +1,5 @@
 /** Lists of an export without invoices, and the names of lists that could be mistaken for sales. */
-import { field, type Place } from "../json/Place.ts"
+import { field, type JsonPlace } from "../json/Place.ts"
 
 export const bankTransactionId = field("BankTransactionID")
 
@@ -14,7 +14,7 @@ const ids = [
 ] as const
 
 /** Returns the list to which a record outside any list belongs, in the spelling of `nameOf`. */
-export const nameOf = (place: Place): string | undefined => ids.find(([id]) => place.has(id))?.[1]
+export const nameOf = (place: JsonPlace): string | undefined => ids.find(([id]) => place.has(id))?.[1]
 
 const mistakable = new Map([
   ["quotes", "quotations"],

@@ -15,7 +15,7 @@ import {
 import { FieldRecord } from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import type { DamagedRecord, ScannedRecord } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
-import { Place } from "../json/Place.ts"
+import { JsonPlace } from "../json/Place.ts"
 import { child, lastOf } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
 import { reasonsKey } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
 import { XeroFinding } from "../finding/XeroFinding.ts"
@@ -24,11 +24,11 @@ export type Record =
   | {
       /** `row`: one line of a document, with the document's own fields repeated. */
       readonly _tag: "document" | "row" | "contact" | "tax-rate" | "payment" | "other"
-      readonly place: Place
+      readonly place: JsonPlace
       /** List or stream of the record, in the spelling of `nameOf`. */
       readonly collection: string | undefined
     }
-  | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: Place | undefined }
+  | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: JsonPlace | undefined }
 
 /** Returns the records in one scanned record of `file`, in order. */
 export const recordsOf = (
@@ -84,7 +84,7 @@ function* unwrap(value: Json, at: At): Generator<Record> {
 function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
   const tag = at.collection === undefined ? tagOf(object) : tagIn(at.collection, object)
   if (tag !== undefined) {
-    yield { _tag: tag, place: new Place(at.file, at.pointer, object, at.fields.at(tag)), collection: at.collection }
+    yield { _tag: tag, place: new JsonPlace(at.file, at.pointer, object, at.fields.at(tag)), collection: at.collection }
     return
   }
   // for a record with invalid JSON, the file of refused documents contains only the reason
@@ -120,7 +120,7 @@ const unreadable = (
     ...(detail !== undefined && { detail }),
     at: { file, line, ...(pointer !== "" && { pointer }) }
   }),
-  place: object && new Place(file, pointer, object)
+  place: object && new JsonPlace(file, pointer, object)
 })
 
 const streamOf = (object: JsonObject): string | undefined => {

@@ -5,11 +5,11 @@
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
 import { Address, type ContactFields, Phone } from "./Fields.ts"
-import type { Field, Place } from "../json/Place.ts"
+import type { JsonField, JsonPlace } from "../json/Place.ts"
 import type { ContactNumber } from "../options/XeroLikeOptions.ts"
 
 /** A value and its place. */
-export interface Found<Value = string> {
+export interface ContactMatch<Value = string> {
   readonly value: Value
   readonly at: Provenance
 }
@@ -17,11 +17,11 @@ export interface Found<Value = string> {
 export type PostalAddress = NonNullable<SourceBuyer["address"]>
 
 export interface ContactDetails {
-  readonly name?: Found | undefined
-  readonly email?: Found | undefined
-  readonly phone?: Found | undefined
-  readonly address?: Found<PostalAddress> | undefined
-  readonly numbers: { readonly [Name in ContactNumber]?: Found | undefined }
+  readonly name?: ContactMatch | undefined
+  readonly email?: ContactMatch | undefined
+  readonly phone?: ContactMatch | undefined
+  readonly address?: ContactMatch<PostalAddress> | undefined
+  readonly numbers: { readonly [Name in ContactNumber]?: ContactMatch | undefined }
 }
 
 /**
@@ -30,12 +30,12 @@ export interface ContactDetails {
  */
 const tidy = (text: string | undefined): string | undefined => text?.replace(/\s+/g, " ").trim() || undefined
 
-const found = (place: Place, field: Field): Found | undefined => {
+const found = (place: JsonPlace, field: JsonField): ContactMatch | undefined => {
   const value = tidy(place.text(field))
   return value === undefined ? undefined : { value, at: place.at(field) }
 }
 
-export const detailsOf = (place: Place, fields: ContactFields): ContactDetails => ({
+export const detailsOf = (place: JsonPlace, fields: ContactFields): ContactDetails => ({
   name: found(place, fields.name),
   email: found(place, fields.email),
   phone: phoneIn(place.list(fields.phones)),
@@ -48,7 +48,7 @@ export const detailsOf = (place: Place, fields: ContactFields): ContactDetails =
   }
 })
 
-const phoneOf = (place: Place): Found | undefined => {
+const phoneOf = (place: JsonPlace): ContactMatch | undefined => {
   const number = found(place, Phone.number)
   if (number === undefined) return undefined
   const country = tidy(place.text(Phone.country))?.replace(/^(?=\d{1,3}$)/, "+")
@@ -57,17 +57,17 @@ const phoneOf = (place: Place): Found | undefined => {
 }
 
 /** Returns the number most likely to reach the buyer, never the fax. */
-const phoneIn = (phones: ReadonlyArray<Place>): Found | undefined =>
+const phoneIn = (phones: ReadonlyArray<JsonPlace>): ContactMatch | undefined =>
   firstOf(phones, Phone.type, ["DEFAULT", "MOBILE", "OFFICE", "DDI"], phoneOf)
 
-const addressIn = (addresses: ReadonlyArray<Place>): Found<PostalAddress> | undefined =>
+const addressIn = (addresses: ReadonlyArray<JsonPlace>): ContactMatch<PostalAddress> | undefined =>
   firstOf(addresses, Address.type, ["STREET", "DELIVERY", "POBOX"], addressOf)
 
 const firstOf = <Value>(
-  places: ReadonlyArray<Place>,
-  type: Field,
+  places: ReadonlyArray<JsonPlace>,
+  type: JsonField,
   preferred: ReadonlyArray<string>,
-  read: (place: Place) => Value | undefined
+  read: (place: JsonPlace) => Value | undefined
 ): Value | undefined => {
   const ordered = preferred.flatMap((name) => places.filter((place) => place.upperCase(type) === name))
   const untyped = places.filter((place) => place.upperCase(type) === undefined)
@@ -84,7 +84,7 @@ const firstOf = <Value>(
  */
 const houseNumber = /^(\d{1,5}[A-Za-z]?(?:[-/]\d{1,5}[A-Za-z]?)?)(?:, ?| )(.+)$/
 
-const addressOf = (place: Place): Found<PostalAddress> | undefined => {
+const addressOf = (place: JsonPlace): ContactMatch<PostalAddress> | undefined => {
   const [first, ...rest] = Address.lines.map((line) => tidy(place.text(line)))
   const isStreet = place.upperCase(Address.type) !== "POBOX"
   const [, houseNo, street] = (isStreet ? houseNumber.exec(first ?? "") : null) ?? [null, undefined, first]

@@ -59,10 +59,10 @@ export const Line = {
   item: field("Item"),
   code: field("Code")
 }
-export type LineFields = typeof Line
+export type XeroLineFields = typeof Line
 
 /** Fields of a line in a row: the plain name, or the name after its table's name. */
-export const RowLine: LineFields = {
+export const RowLine: XeroLineFields = {
   ...Line,
   ...Object.fromEntries(
     Object.entries(Line).map(([name, { key }]) => [name, field(key, `LineItem${key}`, `LineItems${key}`, `Line${key}`)])

@@ -1,21 +1,21 @@
 /** Id and number of a document. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { Document } from "./Fields.ts"
-import type { Field, Place } from "../json/Place.ts"
+import type { JsonField, JsonPlace } from "../json/Place.ts"
 
 export interface Identity {
   readonly id: string | undefined
   readonly number: string | undefined
 }
 
-export const idFieldOf = (kind: DocumentKind): Field =>
+export const idFieldOf = (kind: DocumentKind): JsonField =>
   kind === "invoice" ? Document.invoiceId : Document.creditNoteId
 
-export const numberFieldOf = (kind: DocumentKind): Field =>
+export const numberFieldOf = (kind: DocumentKind): JsonField =>
   kind === "invoice" ? Document.invoiceNumber : Document.creditNoteNumber
 
 /** Returns an id; undefined for the id of zeros that the API gives failed elements. */
-export const idIn = (place: Place, field: Field): string | undefined => {
+export const idIn = (place: JsonPlace, field: JsonField): string | undefined => {
   const id = place.key(field)
   return id === undefined || /^[0-]+$/.test(id) ? undefined : id
 }
@@ -24,13 +24,13 @@ export const idIn = (place: Place, field: Field): string | undefined => {
  * Returns id and number. A plain `id` counts only for whole documents, because a row's `id` may
  * belong to its line.
  */
-export const identityOf = (place: Place, kind: DocumentKind, form: "document" | "row"): Identity => ({
+export const identityOf = (place: JsonPlace, kind: DocumentKind, form: "document" | "row"): Identity => ({
   id: idIn(place, idFieldOf(kind)) ?? (form === "document" ? idIn(place, Document.id) : undefined),
   number: place.key(numberFieldOf(kind))
 })
 
 /** Returns the key that rows of one document share; undefined if a row names no document. */
-export const rowKeyOf = (place: Place, kind: DocumentKind): string | undefined => {
+export const rowKeyOf = (place: JsonPlace, kind: DocumentKind): string | undefined => {
   const { id, number } = identityOf(place, kind, "row")
   return id === undefined && number === undefined ? undefined : `${kind} ${id ?? number}`
 }

@@ -8,10 +8,10 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { decimalOf, longestNumber } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import { isArray, isJsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
-import { type Field, type Place, trimmedText } from "../json/Place.ts"
+import { type JsonField, type JsonPlace, trimmedText } from "../json/Place.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
-export class Notes {
+export class XeroNotes {
   readonly findings: Array<Finding.Finding> = []
 
   add(
@@ -24,7 +24,7 @@ export class Notes {
   }
 
   /** Reads a text. `below`: end of the value's path. */
-  text(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): string | undefined {
+  text(place: JsonPlace, field: JsonField, path: Finding.Path, ...below: Finding.Path): string | undefined {
     const value = place.value(field)
     if (typeof value === "boolean" || isArray(value) || isJsonObject(value)) {
       this.add(XeroFinding.XERO_VALUE_FORM, [...path, ...below], place.at(field), {
@@ -34,7 +34,7 @@ export class Notes {
     return trimmedText(value)
   }
 
-  amount(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): Money | undefined {
+  amount(place: JsonPlace, field: JsonField, path: Finding.Path, ...below: Finding.Path): Money | undefined {
     const text = this.text(place, field, path, ...below)
     if (text === undefined) return undefined
     const amount = decimalOf(text)
@@ -47,20 +47,20 @@ export class Notes {
   }
 
   /** Checks that a field is a list of objects, and reports anything else. */
-  objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
+  objects(place: JsonPlace, field: JsonField, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || (isArray(value) && value.every(isJsonObject))
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not a list of objects`)
   }
 
   /** Checks that a field is an object, and reports anything else. */
-  object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
+  object(place: JsonPlace, field: JsonField, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || isJsonObject(value)
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not an object`)
   }
 
-  private malformed(place: Place, field: Field, path: Finding.Path, message: string): "malformed" {
+  private malformed(place: JsonPlace, field: JsonField, path: Finding.Path, message: string): "malformed" {
     this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), { message })
     return "malformed"
   }

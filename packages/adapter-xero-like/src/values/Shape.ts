@@ -9,30 +9,30 @@ import {
   type ContactFields,
   Document,
   Line,
-  type LineFields,
+  type XeroLineFields,
   RowAllocation,
   RowContact,
   RowLine
 } from "./Fields.ts"
 import { type Identity, identityOf } from "./Identity.ts"
-import type { Place } from "../json/Place.ts"
+import type { JsonPlace } from "../json/Place.ts"
 
-export type Rows = readonly [Place, ...ReadonlyArray<Place>]
+export type ShapeRows = readonly [JsonPlace, ...ReadonlyArray<JsonPlace>]
 
 export interface Shape extends Identity {
   readonly kind: DocumentKind
   /** The object itself, or all rows of the document, as in the export. */
-  readonly records: Rows
+  readonly records: ShapeRows
   readonly form: "document" | "rows"
-  readonly lines: ReadonlyArray<Place>
-  readonly lineFields: LineFields
-  readonly contact: Place | undefined
+  readonly lines: ReadonlyArray<JsonPlace>
+  readonly lineFields: XeroLineFields
+  readonly contact: JsonPlace | undefined
   readonly contactFields: ContactFields
-  readonly allocations: ReadonlyArray<Place>
+  readonly allocations: ReadonlyArray<JsonPlace>
   readonly allocationFields: typeof Allocation
 }
 
-export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
+export const ofDocument = (place: JsonPlace, kind: DocumentKind): Shape => ({
   ...identityOf(place, kind, "document"),
   kind,
   records: [place],
@@ -49,7 +49,7 @@ export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
  * Makes the shape of rows. A join with allocations repeats each line per allocation, and each
  * allocation per line.
  */
-export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
+export const ofRows = (rows: ShapeRows, kind: DocumentKind): Shape => ({
   ...identityOf(rows[0], kind, "row"),
   kind,
   records: rows,
@@ -65,10 +65,13 @@ export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
   allocationFields: RowAllocation
 })
 
-const allocatedTo = (row: Place) => row.text(RowAllocation.invoiceId) ?? row.text(RowAllocation.invoiceNumber)
+const allocatedTo = (row: JsonPlace) => row.text(RowAllocation.invoiceId) ?? row.text(RowAllocation.invoiceNumber)
 
 /** Returns the first place with each key, and all places without a key. */
-const distinct = (places: ReadonlyArray<Place>, keyOf: (place: Place) => string | undefined): ReadonlyArray<Place> => {
+const distinct = (
+  places: ReadonlyArray<JsonPlace>,
+  keyOf: (place: JsonPlace) => string | undefined
+): ReadonlyArray<JsonPlace> => {
   const keys = new Set<string>()
   return places.filter((place) => {
     const key = keyOf(place)

@@ -6,14 +6,14 @@ import { Option, Result } from "effect"
  * Reason why a date is unreadable. `time-of-day`: the date has a time, with any offset. Documents
  * have none, so a tool has moved the date, and the day is uncertain.
  */
-export type DateProblem = "form" | "time-of-day"
+export type XeroDateProblem = "form" | "time-of-day"
 
 const milliseconds = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/
 const day = 86_400_000
 const iso =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
 
-const civil = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> =>
+const civil = (text: string): Result.Result<CivilDate.CivilDate, XeroDateProblem> =>
   Result.fromOption(CivilDate.parse(text), () => "form" as const)
 
 /**
@@ -21,7 +21,7 @@ const civil = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> =>
  * and `2018-10-20T00:00:00` with or without fraction, `Z` or offset. Midnight becomes the written
  * day.
  */
-export const parse = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> => {
+export const parse = (text: string): Result.Result<CivilDate.CivilDate, XeroDateProblem> => {
   const ms = milliseconds.exec(text)
   if (ms !== null) return fromMilliseconds(Number(ms[1]))
   const match = iso.exec(text)
@@ -32,7 +32,7 @@ export const parse = (text: string): Result.Result<CivilDate.CivilDate, DateProb
   )
 }
 
-const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, DateProblem> => {
+const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, XeroDateProblem> => {
   const utc = new Date(ms)
   if (Number.isNaN(utc.getTime())) return Result.fail("form")
   if (ms % day !== 0) return Result.fail("time-of-day")

@@ -66,7 +66,7 @@ const inside = ({ external, target }: Parts.Relation, what: string): string => {
 
 const most = { sheets: 1024, formats: 1 << 16, comments: 1 << 14 }
 
-interface Named {
+interface NamedSheet {
   readonly name: string
   readonly id: string
   readonly visible: boolean
@@ -75,7 +75,7 @@ interface Named {
 const isOn = (value: string | undefined): boolean => value === "1" || value === "true" || value === "on"
 
 const book = async (archive: Archive, part: string) => {
-  const named: Array<Named> = []
+  const named: Array<NamedSheet> = []
   let dates: DateSystem = "1900"
   let calculated: Workbook["calculated"] = "saved"
   let root = ""

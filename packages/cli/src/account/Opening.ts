@@ -24,14 +24,14 @@ export const openingFlags = {
   as
 }
 
-export interface Given {
+export interface OpeningInput {
   readonly live: boolean
   readonly firstUse: Option.Option<string>
   readonly as: Option.Option<string>
 }
 
 export const optionsOf = (
-  { as, firstUse, live }: Given,
+  { as, firstUse, live }: OpeningInput,
   witness: OpenAccount.OpeningOptions["witness"]
 ): OpenAccount.OpeningOptions => ({
   live: live ? "allowed" : "not-allowed",

@@ -16,7 +16,7 @@ import * as ConfigAccount from "./ConfigAccount.ts"
 import * as Engine from "./Engine.ts"
 import * as SandboxAccount from "./SandboxAccount.ts"
 
-interface Given {
+interface WorkplaceSettings {
   readonly formats: ReadonlyArray<Format>
   readonly book: Option.Option<string>
 }
@@ -29,7 +29,11 @@ type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, {
  * Returns a workplace with the accounts of the file. The book is the named one, else
  * `NAME.book.json` beside the configuration.
  */
-export const configured = Effect.fnUntraced(function* (file: string, { book, formats }: Given, examine: Examine) {
+export const configured = Effect.fnUntraced(function* (
+  file: string,
+  { book, formats }: WorkplaceSettings,
+  examine: Examine
+) {
   const { accounts, sources, store } = yield* ConfigAccount.configuredAll(file)
   const names = accounts.map(({ name }) => name)
   const services = yield* Effect.context<Effect.Services<ReturnType<typeof ConfigAccount.choose>>>()
@@ -85,7 +89,7 @@ const nothingToExamine: ReadonlyArray<Doctor.Check> = [
  * Returns a workplace with a sandbox, set up from the book if one is named, else with the usual
  * taxes. The sandbox and its store end with the scope.
  */
-export const sandbox = Effect.fnUntraced(function* (given: Given, book: MappingBook | undefined) {
+export const sandbox = Effect.fnUntraced(function* (given: WorkplaceSettings, book: MappingBook | undefined) {
   const chosen: ChosenAccount = yield* SandboxAccount.connect(book ?? SandboxAccount.unmapped)
   const engine = Layer.succeedContext(yield* Layer.build(Engine.layer(chosen.store)))
   const workplace: Workplace = {

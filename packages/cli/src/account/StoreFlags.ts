@@ -120,7 +120,7 @@ export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, 
 export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
-interface Named {
+interface DocumentFlags {
   readonly id: string
   readonly account: Option.Option<string>
   readonly kind: Option.Option<Submission["kind"]>
@@ -167,7 +167,7 @@ const onlyGiven = Effect.fnUntraced(function* (id: string) {
  * Returns the one submission that the id, account and kind identify. Fails with ExitError if none
  * or several match.
  */
-export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named) {
+export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: DocumentFlags) {
   const store = yield* SubmissionStore
   const all = yield* store.find(id)
   const found = all.filter(

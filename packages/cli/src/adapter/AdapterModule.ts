@@ -30,7 +30,7 @@ const Manifest = Schema.fromJsonString(
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
 /** Returns the file that the folder's `package.json` names. */
-const fileIn = Effect.fnUntraced(function* (part: Part, folder: string, what: string) {
+const fileIn = Effect.fnUntraced(function* (part: ModulePart, folder: string, what: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const file = path.join(folder, "package.json")
   const text = yield* fs
@@ -56,10 +56,10 @@ const fileIn = Effect.fnUntraced(function* (part: Part, folder: string, what: st
 })
 
 /** Code that a package offers to this command. */
-type Part = "adapter" | "source"
+type ModulePart = "adapter" | "source"
 
 /** Finds a file or folder by its path, else a package in `node_modules` of the folder. */
-const found = Effect.fnUntraced(function* (part: Part, named: string, base: string) {
+const found = Effect.fnUntraced(function* (part: ModulePart, named: string, base: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const here = path.resolve(base, named)
   const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
@@ -78,7 +78,7 @@ export const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
 /** Finds the file of the code, without links. */
-export const find = Effect.fnUntraced(function* (part: Part, named: string, base: string) {
+export const find = Effect.fnUntraced(function* (part: ModulePart, named: string, base: string) {
   const { file, folder } = yield* found(part, named, base)
   const fs = yield* FileSystem.FileSystem
   const real = yield* fs

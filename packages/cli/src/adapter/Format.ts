@@ -15,7 +15,7 @@ import { Call } from "../output/Call.ts"
 import { type ExitError, notDone } from "../output/ExitError.ts"
 import { report } from "../output/FindingReport.ts"
 import type { Loaded } from "./AdapterModule.ts"
-import type { FormatAdapter, Row } from "../format/Formats.ts"
+import type { FormatAdapter, FormatRow } from "../format/Formats.ts"
 
 type ValueFlag = Flag.Flag<Option.Option<unknown>>
 
@@ -35,7 +35,7 @@ export interface Format {
   /** The exports in a sentence. */
   readonly exports: string
   /** Content of the files. Undefined for an operator's own adapter. */
-  readonly content: Row["content"] | undefined
+  readonly content: FormatRow["content"] | undefined
   /** Code file of an operator's own adapter. */
   readonly code: string | undefined
   /** Endings to look for in folders. */
@@ -49,7 +49,7 @@ export interface Format {
 }
 
 /** A format with the options of a call. */
-export interface Source extends Format {
+export interface FormatSource extends Format {
   readonly options: object
   /** Further files of the export, named by flags. */
   readonly alongside: ReadonlyArray<string>
@@ -172,7 +172,7 @@ const make = (
 }
 
 /** Loads a format of the table. */
-export const of = async ({ content, exports, load }: Row): Promise<Format> => {
+export const of = async ({ content, exports, load }: FormatRow): Promise<Format> => {
   const { adapter } = await load()
   return make(adapter, { content, exports, code: undefined }, settingFlags(adapter, ""), {})
 }
@@ -212,10 +212,10 @@ const wrong = (flag: SettingFlag | undefined, adapter: string, message: string):
   return `--${flag.name} takes ${values.map((value) => `${key}=${value}`).join(" or ")}.${listed}`
 }
 
-type Given = Readonly<Record<string, Option.Option<unknown>>>
+type FlagValues = Readonly<Record<string, Option.Option<unknown>>>
 
 /** Decodes the settings from the flags. Fails with every missing or wrong setting. */
-const settingsOf = ({ adapter, settings }: Format, given: Given): Effect.Effect<object, ExitError> => {
+const settingsOf = ({ adapter, settings }: Format, given: FlagValues): Effect.Effect<object, ExitError> => {
   const entries = settings.flatMap(({ name, setting }) =>
     Option.toArray(given[name] ?? Option.none()).map((value) => [setting, value] as const)
   )
@@ -256,7 +256,7 @@ export const header = (
     : adapter.table.header(file, optionsOf(adapter, {}, settings, undefined))
 
 /** Returns the format with its options for a call without flags. */
-export const withDefaults = (format: Format): Source => ({
+export const withDefaults = (format: Format): FormatSource => ({
   ...format,
   options: optionsOf(format.adapter, {}, {}, undefined),
   alongside: []
@@ -265,14 +265,14 @@ export const withDefaults = (format: Format): Source => ({
 /** Returns the format with the options of the flags. Fails with ExitError if a flag is wrong. */
 export const sourceOf = Effect.fnUntraced(function* (format: Format, flags: object) {
   const { adapter } = format
-  const given = flags as Given
+  const given = flags as FlagValues
   const textOf = (name: string) => Option.getOrUndefined(given[name] ?? Option.none()) as string | undefined
   const columns = adapter.table === undefined ? undefined : textOf("columns")
   const map = columns === undefined ? {} : yield* mapFile(adapter.table!, columns)
   const settings = yield* settingsOf(format, given)
   const options = optionsOf(adapter, map, settings, adapter.table && textOf("layout"))
   const alongside = Object.keys(adapter.alongside ?? {}).flatMap((name) => textOf(name) ?? [])
-  return { ...format, options, alongside } satisfies Source
+  return { ...format, options, alongside } satisfies FormatSource
 })
 
 /** Reads the text of a column map as options. Fails with ExitError and all problems of the map. */

@@ -24,9 +24,12 @@ const flags = {
   zone: optionalText("zone", "the business time zone, for example +02:00; exports do not state it")
 }
 
-type Flags = Command.Command.Config.Infer<typeof flags>
+type BookDraftFlags = Command.Command.Config.Infer<typeof flags>
 
-const run = Effect.fnUntraced(function* ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) {
+const run = Effect.fnUntraced(function* (
+  { adapter, alongside, extensions, options }: Format.FormatSource,
+  given: BookDraftFlags
+) {
   const fs = yield* FileSystem.FileSystem
   const files = [...given.files, ...alongside]
   const file = yield* bookFile(given)
@@ -53,7 +56,7 @@ const run = Effect.fnUntraced(function* ({ adapter, alongside, extensions, optio
   )
 }, Effect.scoped)
 
-const bookFile = ({ book, files }: Flags) =>
+const bookFile = ({ book, files }: BookDraftFlags) =>
   Option.match(book, {
     onSome: Effect.succeed,
     onNone: () =>

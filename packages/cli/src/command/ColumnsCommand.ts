@@ -2,13 +2,13 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Format from "../adapter/Format.ts"
-import type { Row } from "../format/Formats.ts"
+import type { FormatRow } from "../format/Formats.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import * as Output from "../output/Output.ts"
 
 /** Builds the command for one format, whose adapter reads tables. */
-export const command = ({ columns, name }: Row, format: Format.Format) => {
+export const command = ({ columns, name }: FormatRow, format: Format.Format) => {
   const { adapter, extensions } = format
   return Command.make(
     name,

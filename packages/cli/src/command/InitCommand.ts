@@ -93,7 +93,7 @@ const there = (file: string) =>
   )
 
 /** Returns the book beside the export. Drafts the book if it is missing. */
-const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.Recognised) {
+const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.RecognisedFormat) {
   const fs = yield* FileSystem.FileSystem
   const book = yield* BookOfExport.beside(file)
   if (yield* fs.exists(book)) return { file: book, is: "there" as const }

@@ -25,7 +25,7 @@ import { printable } from "../output/Terminal.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { ExitError, notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
-import { Call, type Next } from "../output/Call.ts"
+import { Call, type NextCall } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import { commandGroup, describedCommand, isSet, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
@@ -40,8 +40,8 @@ const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-pl
 
 const as = ["config", "account", "book"]
 
-const planning: Next = { command: ["mappings", "plan"], as }
-const applying: Next = { command: ["mappings", "apply"], as }
+const planning: NextCall = { command: ["mappings", "plan"], as }
+const applying: NextCall = { command: ["mappings", "apply"], as }
 
 /**
  * Warns that no store exists: deletions depend on the mappings used by documents. Fails if no store

@@ -27,7 +27,7 @@ import * as Output from "../output/Output.ts"
 const { account, book, files } = importFlags
 
 const registered = Effect.fnUntraced(function* (
-  source: Format.Source,
+  source: Format.FormatSource,
   given: Command.Command.Config.Infer<typeof shared>
 ) {
   const { adapter, extensions, reading } = source

@@ -20,8 +20,8 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { DateTime, Duration, Effect, Result } from "effect"
 import type { SupportBundle } from "../support/SupportBundle.ts"
 
-type Facts = SupportBundle
-type Store = Pick<Facts, "store" | "health" | "attempts">
+type BundleFacts = SupportBundle
+type BundleStore = Pick<BundleFacts, "store" | "health" | "attempts">
 
 /** Number of attempts in the bundle, over all lanes. */
 export const attempts = 200
@@ -116,7 +116,7 @@ const environmentOf = (lane: string) =>
  * Returns the sections for an unreadable store. `schema`: the schema version of the store, if
  * known.
  */
-export const noStore = (because: string, schema: number | null): Store => ({
+export const noStore = (because: string, schema: number | null): BundleStore => ({
   store: { is: "not-read", because, schema, knows: latest },
   health: { is: "not-read", because },
   attempts: []
@@ -126,7 +126,7 @@ export const noStore = (because: string, schema: number | null): Store => ({
  * Reads the store, regardless of the version that wrote it. For an unreadable store, returns the
  * reason.
  */
-export const store = (place: StorePlace): Effect.Effect<Store> =>
+export const store = (place: StorePlace): Effect.Effect<BundleStore> =>
   Effect.gen(function* () {
     if (!(yield* StoreOpening.isThere(place))) return noStore("none", null)
     const schema = yield* StoreOpening.schemaAt(place)
@@ -141,7 +141,7 @@ const readStore = Effect.fnUntraced(function* (place: StorePlace, schema: number
   const durability = yield* store.durability
   const numbers = new Map(state.lanes.map(({ lane }, index) => [lane, `lane ${index + 1}`]))
   const numbered = (lane: string) => numbers.get(lane) ?? "lane 0"
-  const found: Store = {
+  const found: BundleStore = {
     store: {
       is: "read",
       engine: engineOf(place),
@@ -220,8 +220,8 @@ export const doctor = <E, R>(
     E,
     R
   >
-): Effect.Effect<Facts["doctor"][number], never, R> =>
-  Effect.map(Effect.result(Effect.timeoutOption(checks, "30 seconds")), (answer): Facts["doctor"][number] => {
+): Effect.Effect<BundleFacts["doctor"][number], never, R> =>
+  Effect.map(Effect.result(Effect.timeoutOption(checks, "30 seconds")), (answer): BundleFacts["doctor"][number] => {
     if (Result.isFailure(answer)) return { is: "not-read", account: name, because: "unusable" }
     if (answer.success._tag === "None") return { is: "not-read", account: name, because: "timeout" }
     const found = answer.success.value

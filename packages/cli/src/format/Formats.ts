@@ -44,7 +44,7 @@ export interface LiveRow extends System {
 }
 
 /** A system that exports files, and may be read live as well. */
-export interface Row extends System, Partial<Pick<LiveRow, "live">> {
+export interface FormatRow extends System, Partial<Pick<LiveRow, "live">> {
   /** The exports in a sentence: "Draft a mapping book from CSV exports". */
   readonly exports: string
   readonly content: Exclude<Content, "empty" | "other">
@@ -55,7 +55,7 @@ export interface Row extends System, Partial<Pick<LiveRow, "live">> {
   readonly load: () => Promise<{ readonly adapter: FormatAdapter }>
 }
 
-const json = (name: string, system: string, load: Row["load"]): Row => ({
+const json = (name: string, system: string, load: FormatRow["load"]): FormatRow => ({
   name,
   title: `JSON, ${system}-shaped`,
   exports: `${system}-shaped JSON`,
@@ -64,7 +64,7 @@ const json = (name: string, system: string, load: Row["load"]): Row => ({
 })
 
 /** All systems. The first suitable format is preferred. */
-export const systems: ReadonlyArray<Row | LiveRow> = [
+export const systems: ReadonlyArray<FormatRow | LiveRow> = [
   {
     name: "csv",
     title: "CSV or text, with a header",
@@ -107,10 +107,10 @@ export const systems: ReadonlyArray<Row | LiveRow> = [
 ]
 
 /** The systems that export files. */
-export const formats: ReadonlyArray<Row> = systems.filter((row) => "load" in row)
+export const formats: ReadonlyArray<FormatRow> = systems.filter((row) => "load" in row)
 
 /** The systems that are read live. */
-export const kinds: ReadonlyArray<LiveRow> = systems.filter((row): row is Row & LiveRow => row.live !== undefined)
+export const kinds: ReadonlyArray<LiveRow> = systems.filter((row): row is FormatRow & LiveRow => row.live !== undefined)
 
 /** Names of all formats. */
 export const names: ReadonlySet<string> = new Set(formats.map(({ name }) => name))

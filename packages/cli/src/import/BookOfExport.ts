@@ -24,7 +24,7 @@ export const beside = (file: string) =>
  * An export for which a book is needed: its files, the format to read them with, and the flags that
  * settle how.
  */
-export interface Drafting {
+export interface ExportDrafting {
   readonly files: ReadonlyArray<string>
   readonly format: string
   readonly reading: ReadonlyArray<string>
@@ -34,7 +34,7 @@ export interface Drafting {
  * Returns the call that drafts the book of an export, with the same reading flags as the current
  * call.
  */
-export const draftingCall = ({ files, format, reading }: Drafting, call: CallShape): string =>
+export const draftingCall = ({ files, format, reading }: ExportDrafting, call: CallShape): string =>
   call.next({
     // a custom adapter is named by a flag
     command: reading.includes("adapter") ? ["book", "draft"] : ["book", "draft", format],
@@ -50,7 +50,7 @@ export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string
  * Returns the book's file for a command that reads it. Fails with ExitError if the named book does
  * not exist.
  */
-export const existing = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
+export const existing = Effect.fnUntraced(function* (drafting: ExportDrafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   if (Option.isSome(named) && !(yield* fs.exists(named.value))) return yield* noSuchBook(named.value, drafting)
   return yield* fileOf(drafting.files, named)
@@ -69,7 +69,7 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Ends the command with a list of the existing books and the calls that use or write a book. */
-const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Drafting) {
+const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: ExportDrafting) {
   const call = yield* Call
   const [file = "-"] = drafting.files
   const books = yield* booksBeside(named)
@@ -98,7 +98,7 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: Draftin
  * Loads the book of an export. Fails with ExitError and instructions for writing a book, or all
  * problems of the book.
  */
-export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
+export const ofExport = Effect.fnUntraced(function* (drafting: ExportDrafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* existing(drafting, named)
   if (yield* fs.exists(file)) return yield* load(file)
@@ -121,7 +121,7 @@ export const load = Effect.fnUntraced(function* (file: string) {
 
 const howToWriteOne = (
   file: string,
-  drafting: Drafting,
+  drafting: ExportDrafting,
   call: CallShape
 ) => `${drafting.files[0]} has no mapping book, and without one no tax or currency can be known.
 This drafts ${file} from what occurs in the export; another is named with --book:

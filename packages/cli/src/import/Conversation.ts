@@ -2,7 +2,13 @@
  * Asks the open questions of an export at a terminal. A number, a word or its beginning selects a
  * choice, Enter takes the proposal.
  */
-import { answer, change, type Next, openIn, type State } from "@fiscal-connector/core/unstable/question/Conversation"
+import {
+  answer,
+  change,
+  type Next,
+  openIn,
+  type ConversationState
+} from "@fiscal-connector/core/unstable/question/Conversation"
 import { type Choice, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
 import { Console, Effect, Terminal } from "effect"
@@ -60,7 +66,7 @@ const howTo = ({ choices }: OpenQuestion, open: Choice | undefined): string => {
 }
 
 /** Applies an answer, and states which other subjects are asked again because of it. */
-const answered = (state: State, { id }: OpenQuestion, text: string) =>
+const answered = (state: ConversationState, { id }: OpenQuestion, text: string) =>
   Effect.gen(function* () {
     const { again, state: after } = yield* Effect.orDie(Effect.fromResult(answer(state, id, text)))
     for (const other of again) yield* Console.log(printable(`  ${other} had this meaning, and is asked again.`))
@@ -71,7 +77,7 @@ const answered = (state: State, { id }: OpenQuestion, text: string) =>
  * Asks the questions of a group: first a table of everything with a proposal, then each other one.
  * Stops early if an answer changes how the file is read.
  */
-const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: Group, keep: Keep) {
+const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionGroup, keep: Keep) {
   let { state } = group
   const open = () => (state.opened === undefined ? [] : openIn(state, questions))
   const settle = (question: OpenQuestion, text: string) =>
@@ -110,17 +116,17 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: Group, ke
 const stop = "stop"
 
 /** Saves the answers so far. */
-export type Keep = (state: State) => Effect.Effect<void>
+export type Keep = (state: ConversationState) => Effect.Effect<void>
 
-type Group = Extract<Next, { readonly _tag: "Group" }>
+type QuestionGroup = Extract<Next, { readonly _tag: "Group" }>
 
 /**
  * Asks until every question is answered and the operator confirms. `confirm`: what Enter does at
  * the end. Undefined if the operator stops.
  */
 export const hold = <E, R>(
-  next: (state: State) => Effect.Effect<Next, E, R>,
-  begun: State,
+  next: (state: ConversationState) => Effect.Effect<Next, E, R>,
+  begun: ConversationState,
   keep: Keep,
   confirm: string
 ) =>
@@ -157,7 +163,7 @@ export const hold = <E, R>(
   })
 
 /** Returns the settled answers to the subjects, to list them. */
-const rowsOf = ({ answers, settled }: State, subjects: ReadonlyArray<string>) =>
+const rowsOf = ({ answers, settled }: ConversationState, subjects: ReadonlyArray<string>) =>
   subjects.flatMap((subject) => {
     const { choice, question } = settled.get(subject) ?? {}
     if (choice === undefined || question === undefined || choice.as !== undefined) return []

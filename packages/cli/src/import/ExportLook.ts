@@ -22,8 +22,8 @@ import * as QuestionList from "./QuestionList.ts"
 /** Names the book and the reading flags, so that printed calls read the files in the same way. */
 export interface Looking {
   readonly bookFile: string
-  readonly drafting: BookOfExport.Drafting
-  readonly known: OpenExport.Known
+  readonly drafting: BookOfExport.ExportDrafting
+  readonly known: OpenExport.KnownExport
   readonly template: Option.Option<string>
 }
 
@@ -56,14 +56,14 @@ export const look = (exported: OpenExport.Exported, looking: Looking) =>
     if (opened.unsettled.length > 0) return yield* new ExitError({ code: 2, text: "" })
   })
 
-interface Calls {
+interface PrintedCalls {
   readonly next: string
   readonly draft: string
   readonly file: string | undefined
-  readonly drafting: BookOfExport.Drafting
+  readonly drafting: BookOfExport.ExportDrafting
 }
 
-const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, calls: Calls): string => {
+const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, calls: PrintedCalls): string => {
   const { draft, drafting, file, next } = calls
   const count = questions.length === 1 ? "One question is" : `${questions.length} questions are`
   return [

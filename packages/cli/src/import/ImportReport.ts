@@ -75,7 +75,7 @@ interface Planned extends Pick<ImportPlan, "dismissed" | "unattached"> {
 }
 
 /** Counts the rows as they arrive. Keeps only the rows to print. */
-export class Tally {
+export class ReportTally {
   readonly unattached: ReadonlyArray<Finding>
   /** Entries that the mapping book lacks for the export. */
   get unmapped() {
@@ -168,7 +168,7 @@ export class Tally {
    * operator can fill them now. Refused documents have a separate part; the table shows the others.
    */
   print(
-    choice: UnmappedReport.Choice | undefined,
+    choice: UnmappedReport.UnmappedChoice | undefined,
     call: CallShape,
     screen: ScreenShape,
     verbosity: Verbosity = "usual"

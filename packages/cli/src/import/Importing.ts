@@ -59,7 +59,7 @@ export interface ImportJob {
   /** File for the refused rows. */
   readonly refusedFile: string
   /** Record of the import for the store and the report: adapter, files, book and settings. */
-  readonly made: Effect.Effect<ImportMade, AdapterError | PlatformError.PlatformError>
+  readonly made: Effect.Effect<MadeImport, AdapterError | PlatformError.PlatformError>
   /** File for the report. Undefined if no report was requested. */
   readonly reportFile: string | undefined
   /** File for the export with its receipts, and its bytes. Undefined if it was not requested. */
@@ -84,7 +84,7 @@ export interface ImportJob {
   }
 }
 
-export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
+export type MadeImport = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /**
  * Reads, translates and checks the export, and prints the plan. Fails with ExitError, which has the
@@ -364,9 +364,12 @@ const finish = Effect.fnUntraced(function* (
   const concerns = stage === "planned" ? [] : yield* SuccessTexts.find(account)
   const { form, verbosity, write } = yield* Output.Output
   // the device of a sandbox is set up from the book alone
-  const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
+  const choice: UnmappedReport.UnmappedChoice = {
+    book,
+    device: destination.environment === "sandbox" ? undefined : device
+  }
   const call = yield* Call
-  const tally = new ImportReport.Tally(plan, mode, OpenItems.isNothing(left) ? "untold" : "told")
+  const tally = new ImportReport.ReportTally(plan, mode, OpenItems.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   /** Named notes that are not refused. The call for the corrected rows leaves out their flags. */
   const settled = new Set(namedNotes)

@@ -15,7 +15,7 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/Rem
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, FileSystem, Option } from "effect"
-import type { Source } from "../adapter/Format.ts"
+import type { FormatSource } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
@@ -27,21 +27,21 @@ import type { OpenInput } from "./InputFiles.ts"
 import * as Progress from "./Progress.ts"
 
 /** An export with the adapter and options that read it. */
-export interface Exported extends Pick<Source, "adapter" | "options"> {
+export interface Exported extends Pick<FormatSource, "adapter" | "options"> {
   readonly input: OpenInput
   /** Text for files without a document that another adapter may read. */
   readonly otherFormat?: string
 }
 
 /** Known facts of the gateway: the device, and a draft book with the existing mappings. */
-export interface Known {
+export interface KnownExport {
   readonly device: Questions.Asking<unknown>["device"]
   readonly draft: string | undefined
   /** Tax codes already mapped at the gateway. */
   readonly mapped: Questions.Asking<unknown>["mapped"]
 }
 
-export const nothingKnown: Known = { device: undefined, draft: undefined, mapped: undefined }
+export const nothingKnown: KnownExport = { device: undefined, draft: undefined, mapped: undefined }
 
 /** Returns the machine's time zone, the most likely zone of the business. */
 const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
@@ -78,7 +78,7 @@ export interface Conversing {
 export const conversing = (
   exported: Exported,
   bookFile: string,
-  { device, draft, mapped }: Known,
+  { device, draft, mapped }: KnownExport,
   changed: ReadonlyMap<string, RememberedAnswers.KeptAnswer> = new Map()
 ) =>
   Effect.gen(function* () {
@@ -94,7 +94,7 @@ export const conversing = (
   })
 
 /** Returns what follows from the answers, and shows the progress of reading. */
-export const next = ({ asking, exported }: Conversing, state: Conversation.State) =>
+export const next = ({ asking, exported }: Conversing, state: Conversation.ConversationState) =>
   Effect.gen(function* () {
     const { input, otherFormat = "" } = exported
     const following = Effect.catchTag(Conversation.next(asking, state), "BookError", bookRefused)
@@ -137,7 +137,7 @@ export interface Answered {
   readonly given: Readonly<Record<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>>
 }
 
-export const answered = ({ asking }: Conversing, state: Conversation.State): Answered => {
+export const answered = ({ asking }: Conversing, state: Conversation.ConversationState): Answered => {
   const readings = Conversation.readingsOf(state)
   return {
     text: Conversation.bookOf(asking, state),

@@ -21,9 +21,9 @@ interface Advice {
 
 const resume = (call: CallShape) => NextStep.callFor({ do: "resume" }, call)
 
-type Explained = ReadonlySet<string>
+type ExplainedItem = ReadonlySet<string>
 
-const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice => {
+const ofWait = (wait: LaneWait, call: CallShape, explained: ExplainedItem): Advice => {
   const look = ({ account, id }: LaneWait["key"]) => NextStep.callFor({ do: "explain" }, call, { number: id, account })
   switch (wait.for) {
     case "sending":
@@ -47,7 +47,7 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice =
   }
 }
 
-const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice => {
+const adviceOf = (end: LaneEnd, call: CallShape, explained: ExplainedItem): Advice => {
   switch (end._tag) {
     case "Drained":
       return { fix: "", calls: [] }
@@ -79,7 +79,7 @@ export const isNothing = ({ lanes, problems }: Left): boolean =>
  * Returns the report, or an empty text if nothing is left. `explained`: documents for which the
  * steps were already printed.
  */
-export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
+export const report = ({ lanes, problems }: Left, call: CallShape, explained: ExplainedItem = new Set()): string => {
   const left = lanes.flatMap((report) => {
     const reason = inWords(report)
     return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))

@@ -188,7 +188,7 @@ export const looking = <A, E, R>(along: Along, work: Effect.Effect<A, E, R>): Ef
   Effect.flatMap(StandardStreams, ({ error }) => showing(news(Effect.sync(() => lookedAt(along, error))), work))
 
 /** Read progress at the first document. */
-interface Begun {
+interface FirstProgress {
   readonly at: number
   readonly percent: number
 }
@@ -203,7 +203,7 @@ export const reading = <A, E, R, Failure, Needs>(
     const { error } = yield* StandardStreams
     const started = yield* Clock.currentTimeMillis
     let read = 0
-    let begun: Begun | undefined
+    let begun: FirstProgress | undefined
     const counted = Stream.map(readings, (reading) => {
       if (reading?._tag === "SourceDocument") read += 1
       return reading
@@ -219,7 +219,7 @@ export const reading = <A, E, R, Failure, Needs>(
 
 interface ReadPace {
   readonly percent: number
-  readonly begun: Begun
+  readonly begun: FirstProgress
   readonly now: number
   readonly started: number
 }

@@ -7,7 +7,7 @@ import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
 
-type Failure = Stream.Error<ImportPlan["refused"]>
+type RefusedFailure = Stream.Error<ImportPlan["refused"]>
 
 export type WriteRefused = (refused: Stream.Stream<RefusedDocument>) => Stream.Stream<Uint8Array>
 
@@ -37,7 +37,7 @@ export const write = Effect.fnUntraced(function* (
   writeRefused: WriteRefused
 ) {
   const fs = yield* FileSystem.FileSystem
-  let readable: Effect.Effect<void, Failure> = Effect.void
+  let readable: Effect.Effect<void, RefusedFailure> = Effect.void
   const asFarAsReadable = Stream.catch(refused, (error) => {
     readable = Effect.fail(error)
     return Stream.empty

@@ -14,7 +14,7 @@ import { printable } from "../output/Terminal.ts"
 
 /** Returns the answers for similar files. Fails with ExitError if they are unreadable. */
 export const recalled = Effect.fnUntraced(function* (
-  { adapter }: Pick<Format.Source, "adapter">,
+  { adapter }: Pick<Format.FormatSource, "adapter">,
   { files }: Input,
   bookFile: string
 ) {
@@ -36,7 +36,7 @@ export const recalled = Effect.fnUntraced(function* (
  * Fails with ExitError if the answers cannot be used.
  */
 export const laid = Effect.fnUntraced(function* (
-  { adapter, options }: Pick<Format.Source, "adapter" | "options">,
+  { adapter, options }: Pick<Format.FormatSource, "adapter" | "options">,
   bookFile: string,
   recalled: RememberedAnswers.RememberedAnswers | undefined
 ) {

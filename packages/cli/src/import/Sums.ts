@@ -9,9 +9,9 @@ import type { ScreenShape } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import { columnsOf } from "../output/Terminal.ts"
 
-type Figures = Pick<ImportSummary, "totals" | "taxes">
+type SummedFigures = Pick<ImportSummary, "totals" | "taxes">
 
-interface Row extends Pick<TaxTotal, "net" | "tax" | "total"> {
+interface SumRow extends Pick<TaxTotal, "net" | "tax" | "total"> {
   readonly state: string
   readonly currency: string
   readonly documents: string
@@ -20,7 +20,7 @@ interface Row extends Pick<TaxTotal, "net" | "tax" | "total"> {
 
 const amount = (figure: Money.Money | null): string => (figure === null ? "" : Money.formatAmount(figure))
 
-const columns: ReadonlyArray<Column<Row>> = [
+const columns: ReadonlyArray<Column<SumRow>> = [
   { title: "State", value: ({ state }) => state },
   { title: "Currency", value: ({ currency }) => currency },
   { title: "Documents", align: "right", value: ({ documents }) => documents },
@@ -47,7 +47,7 @@ const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(not known)"
 const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
 
 /** Returns a row for the total. A total with several taxes is followed by a row for each tax. */
-const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row> => {
+const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<SumRow> => {
   const { currency, kind, state } = total
   const own = taxes.filter((one) => one.state === state && one.currency === currency && one.kind === kind)
   const [all] = SignedSums.of(own).sums
@@ -77,8 +77,8 @@ const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row
  * Returns a small table for a total on a narrow screen, under a title with state, currency and
  * kind.
  */
-const narrow = (rows: ReadonlyArray<Row>, screen: ScreenShape): string => {
-  const [first, ...ofTaxes] = rows as [Row, ...Array<Row>]
+const narrow = (rows: ReadonlyArray<SumRow>, screen: ScreenShape): string => {
+  const [first, ...ofTaxes] = rows as [SumRow, ...Array<SumRow>]
   const { currency, documents, state } = first
   const all = ofTaxes.length === 0 ? first : { ...first, code: "all taxes" }
   return `${state} ${currency}, ${documents}\n${table(narrowColumns, [all, ...ofTaxes], screen)}`
@@ -88,7 +88,7 @@ const narrow = (rows: ReadonlyArray<Row>, screen: ScreenShape): string => {
  * Returns the sums, or an empty text without totals. Every figure keeps its label at any screen
  * width.
  */
-export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string => {
+export const print = ({ taxes, totals }: SummedFigures, screen: ScreenShape): string => {
   if (totals.length === 0) return ""
   const groups = inOrder(totals).map((total) => rowsOf(total, taxes))
   const wide = table(columns, groups.flat())
@@ -98,7 +98,7 @@ export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string =
 }
 
 /** Returns the JSON form. Amounts are decimal texts. */
-export const toJson = ({ taxes, totals }: Figures) => ({
+export const toJson = ({ taxes, totals }: SummedFigures) => ({
   totals: inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) })),
   taxes: inOrder(taxes).map(({ net, tax, total, ...figures }) => ({
     ...figures,

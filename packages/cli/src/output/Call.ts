@@ -51,7 +51,7 @@ export const exported = (name: string, value: string, shell: Shell = ownShell())
 /** Environment variable for the configuration if no flag names one. */
 export const configVariable = "FISCAL_CONNECTOR_CONFIG"
 
-export interface Next {
+export interface NextCall {
   readonly command: ReadonlyArray<string>
   /** Subjects of the command. Operands with a leading hyphen are placed after `--`. */
   readonly operands?: ReadonlyArray<string>
@@ -78,7 +78,7 @@ export interface CallShape {
   /** Returns the value of a flag by its long name, or undefined if the call lacks the flag. */
   value(name: string): string | undefined
   /** Returns another call, for the same configuration, account and store. */
-  next(next: Next): string
+  next(next: NextCall): string
   /** Returns this call with the flags added or replaced. */
   again(...flags: ReadonlyArray<string>): string
   /** Returns this call for another command or another file. */

@@ -11,7 +11,7 @@ import { printable } from "./Terminal.ts"
 import { paragraphs } from "./Paragraphs.ts"
 
 /** A finding and its subject: the document's number, if known. */
-export interface Found {
+export interface ReportedFinding {
   readonly finding: Finding
   readonly subject: string | undefined
   /** Account concerned. */
@@ -21,7 +21,7 @@ export interface Found {
 /** Findings printed for each cause. */
 const shown = 5
 
-const place = ({ finding, subject }: Found): string => {
+const place = ({ finding, subject }: ReportedFinding): string => {
   const { at, detail } = finding
   const where = at === undefined ? "" : Provenance.format(at)
   const text = at?.text === undefined || at.text === "" ? "" : ` "${at.text.slice(0, 60)}"`
@@ -34,10 +34,10 @@ const shownCauses = 200
 
 /** Groups findings by cause as they arrive. Keeps only the findings to print. */
 export class Causes {
-  readonly #causes = new Map<string, { count: number; readonly first: Array<Found> }>()
+  readonly #causes = new Map<string, { count: number; readonly first: Array<ReportedFinding> }>()
   #beyond = 0
 
-  add(found: Found): void {
+  add(found: ReportedFinding): void {
     const key = `${found.finding.code}\u0000${found.finding.message}`
     const known = this.#causes.get(key)
     if (known === undefined && this.#causes.size === shownCauses) {
@@ -72,7 +72,7 @@ export class Causes {
 }
 
 /** Returns the findings by code and message, in the order of first appearance. */
-export const report = (found: ReadonlyArray<Found>, call: CallShape): string => {
+export const report = (found: ReadonlyArray<ReportedFinding>, call: CallShape): string => {
   const causes = new Causes()
   for (const one of found) causes.add(one)
   return causes.report(call)

@@ -10,7 +10,7 @@ import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 import { paragraphs } from "./Paragraphs.ts"
 
-interface Entry {
+interface HelpEntry {
   readonly name: string
   readonly text: string
 }
@@ -43,7 +43,7 @@ const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-const listed = (entries: ReadonlyArray<Entry>, width: number): string => {
+const listed = (entries: ReadonlyArray<HelpEntry>, width: number): string => {
   const names = entries.map(({ name }) => name.length).filter((length) => length <= longestName)
   const column = Math.max(0, ...names) + 4
   return entries
@@ -86,7 +86,7 @@ const choicesBegin = " (choices: "
  * Returns a flag's entry. Short choices are shown as the value, as in `--kind invoice|credit-note`.
  * Other values have a placeholder such as FILE.
  */
-const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): Entry => {
+const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): HelpEntry => {
   const text = Option.getOrElse(description, () => "")
   const { choices, text: bare } = withChoices(text)
   const of = choices?.replaceAll(", ", "|")
@@ -99,18 +99,18 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   }
 }
 
-const argumentOf = ({ description, name, required, variadic }: HelpDoc.ArgDoc): Entry => ({
+const argumentOf = ({ description, name, required, variadic }: HelpDoc.ArgDoc): HelpEntry => ({
   name: variadic && !name.endsWith("...") ? `${name}...` : name,
   text: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
 })
 
-const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
+const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpEntry> =>
   (doc.subcommands ?? []).flatMap(({ commands }) =>
     commands.map(({ description, name, shortDescription }) => ({ name, text: shortDescription ?? description }))
   )
 
 /** Returns the program's commands under a title for each purpose. */
-const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<string> => {
+const grouped = (entries: ReadonlyArray<HelpEntry>, width: number): ReadonlyArray<string> => {
   const listedNames = new Set(groups.flatMap(([, names]) => names))
   const others = entries.map(({ name }) => name).filter((name) => !listedNames.has(name))
   return groups.map(([title, names], index) => {

@@ -1,9 +1,14 @@
 /** Examples in the help of each command, by command name. A test runs each example. */
-import { formats, type Row } from "../format/Formats.ts"
+import { formats, type FormatRow } from "../format/Formats.ts"
 
 const endings = { text: "csv", workbook: "xlsx", json: "json" }
 
-const importing = ({ columns, content, example = "", name }: Row): Readonly<Record<string, ReadonlyArray<string>>> => {
+const importing = ({
+  columns,
+  content,
+  example = "",
+  name
+}: FormatRow): Readonly<Record<string, ReadonlyArray<string>>> => {
   const file = `sales.${endings[content]}`
   return {
     [`plan ${name}`]: [

@@ -1,11 +1,11 @@
 /** Turns the operator's next steps into calls of this command. */
 import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
-import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
+import type { StepSelection, Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
-import { type CallShape, type Next, placeholders } from "./Call.ts"
+import { type CallShape, type NextCall, placeholders } from "./Call.ts"
 
 /** Document of a step. */
-export interface Subject {
+export interface StepSubject {
   readonly number: string | undefined
   readonly account: string | undefined
   /** Account to name in the call, if several accounts are possible. */
@@ -32,7 +32,7 @@ export const isOfDocument = (step: Step): boolean =>
 /**
  * Returns the call for a step. Null if the current call leaves no store or configuration to act on.
  */
-export const callFor = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
+export const callFor = (step: Step, call: CallShape, subject: Partial<StepSubject> = {}): string | null => {
   switch (step.do) {
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
@@ -54,19 +54,19 @@ const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
     ? call.again(...flags)
     : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: call.configuration, flags })
 
-type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
+type PrintedStep = Exclude<Step, { readonly do: "why" | "import-again" }>
 
 const kept = (
-  step: Kept,
+  step: PrintedStep,
   { configuration }: CallShape,
-  { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<Subject>
-): Next => {
+  { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<StepSubject>
+): NextCall => {
   const book = { ...configuration, book: placeholders["book"]! }
   const accountFlags = forAccount === undefined ? [] : ["--account", forAccount]
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
   const ofDocument = besides(document)
-  const about = (command: string, selection: Selection | undefined, flags: ReadonlyArray<string>) => ({
+  const about = (command: string, selection: StepSelection | undefined, flags: ReadonlyArray<string>) => ({
     command: [command],
     operands: selection === undefined ? [number] : selection.state === "Accepted" ? [lookedUp] : [],
     as: ofDocument,
@@ -210,7 +210,7 @@ const kept = (
   }
 }
 
-const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
+const selected = (selection: StepSelection | undefined): ReadonlyArray<string> =>
   selection === undefined
     ? []
     : [
@@ -225,7 +225,7 @@ const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
 export const callsFor = (
   steps: ReadonlyArray<Step> | undefined,
   call: CallShape,
-  subject: Partial<Subject> = {}
+  subject: Partial<StepSubject> = {}
 ): ReadonlyArray<string> => (steps ?? []).flatMap((step) => callFor(step, call, subject) ?? [])
 
 /** Returns the text for the time after fiscalization: PDFs and the closed fiscal day. */

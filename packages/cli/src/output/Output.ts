@@ -28,10 +28,10 @@ export const verbose = GlobalFlag.Setting("verbose")({
   flag: isSet("verbose", "also report each change of a document or a lane on standard error")
 })
 
-export type Form = "people" | "json"
+export type OutputForm = "people" | "json"
 
 /** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
-export type Kind =
+export type EnvelopeKind =
   | "open-questions"
   | "creditable"
   | "credited"
@@ -118,12 +118,12 @@ export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradic
 }
 
 /** Returns the requested form. Needed before parsing, because a usage error is also an answer. */
-export const formOf = (args: ReadonlyArray<string>): Form => {
+export const formOf = (args: ReadonlyArray<string>): OutputForm => {
   return before(args).some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
 }
 
 export interface OutputShape {
-  readonly form: Form
+  readonly form: OutputForm
   readonly verbosity: Verbosity
   /** `json`: answers are also log entries. */
   readonly logFormat: LogLine.LogFormat
@@ -159,7 +159,7 @@ export const plain = (value: unknown): unknown => {
 }
 
 /** Returns an envelope as a text line. `data` must already be converted with `plain`. */
-export const envelopeText = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
+export const envelopeText = (kind: EnvelopeKind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
 /** Writes a log entry: JSON for programs, else the text with its time. */
 export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
@@ -174,7 +174,7 @@ export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> 
  * Prints an answer: the data for programs, the text for people. In a JSON log, the entry has the
  * first text line and the data.
  */
-export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
+export const answer = (kind: EnvelopeKind, data: unknown, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { form, logFormat, write } = yield* Output
     if (form === "json") return yield* write(envelopeText(kind, plain(data)))
@@ -190,7 +190,7 @@ export const note = (text: string): Effect.Effect<void> =>
   Effect.flatMap(Output, ({ verbosity }) => (verbosity === "quiet" ? Effect.void : Console.error(text)))
 
 /** Prints an envelope for programs only. */
-export const tell = (kind: Kind, data: unknown) =>
+export const tell = (kind: EnvelopeKind, data: unknown) =>
   Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(envelopeText(kind, plain(data))) : Effect.void))
 
 /** Runs a program with the output form that its arguments request. */

@@ -5,9 +5,9 @@
 import { Context, Deferred, Effect } from "effect"
 import type { Readable, Writable } from "node:stream"
 
-type Failure = Error & { readonly code?: string }
+type StreamFailure = Error & { readonly code?: string }
 
-const hasGone = ({ code }: Failure): boolean => code === "EPIPE"
+const hasGone = ({ code }: StreamFailure): boolean => code === "EPIPE"
 
 /** An output stream, possibly a terminal. */
 export interface OutputStream {
@@ -49,11 +49,11 @@ export class StandardStreams extends Context.Reference<StandardStreamsShape>(
 /** The three streams, as in Node. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Written
-  readonly stderr: Written
+  readonly stdout: WrittenStream
+  readonly stderr: WrittenStream
 }
 
-type Written = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+type WrittenStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 const written = (stream: Writable) =>
   Effect.callback<void>((resume) => {
@@ -61,7 +61,7 @@ const written = (stream: Writable) =>
     stream.write("", () => setImmediate(() => resume(Effect.void)))
   })
 
-const outputOf = (stream: Written): OutputStream => ({
+const outputOf = (stream: WrittenStream): OutputStream => ({
   get isTerminal() {
     return stream.isTTY === true
   },
@@ -79,7 +79,7 @@ export const make = (given: Streams): StandardStreamsShape => {
   let first: Error | undefined
   for (const stream of streams) {
     // without a listener, the first error would end the process at an arbitrary point
-    stream.on("error", (error: Failure) => {
+    stream.on("error", (error: StreamFailure) => {
       if (!hasGone(error)) first ??= error
       else if (stream === stdout) Deferred.doneUnsafe(closed, Effect.void)
     })

@@ -15,7 +15,7 @@ import { paragraphs } from "./Paragraphs.ts"
  * Available entries. `device` is undefined for a sandbox, because its device has only the book's
  * entries.
  */
-export interface Choice {
+export interface UnmappedChoice {
   readonly book: MappingBook
   readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
 }
@@ -30,7 +30,7 @@ const nothing = { taxes: null, currencies: null }
 /** Returns the report, or an empty text if everything is mapped. */
 export const report = (
   { beyond, codes }: Pick<UnmappedCodes, "beyond" | "codes">,
-  { book, device }: Choice
+  { book, device }: UnmappedChoice
 ): string => {
   if (codes.length === 0) return ""
   const taxes = codes.some(({ what }) => what === "tax") ? (device?.taxes ?? []) : []
@@ -51,7 +51,7 @@ export const report = (
 }
 
 /** Returns the JSON form. */
-export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }: Choice) =>
+export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }: UnmappedChoice) =>
   codes.map((code) => ({
     ...code,
     candidates: candidatesOf(code, device),
@@ -62,7 +62,7 @@ export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }
  * Returns the device's matching entries. Null if the device does not state them, and for payment
  * methods, a fixed list.
  */
-const candidatesOf = (code: UnmappedCode, device: Choice["device"]) => {
+const candidatesOf = (code: UnmappedCode, device: UnmappedChoice["device"]) => {
   if (code.what === "currency") return device?.currencies == null ? null : [...device.currencies]
   if (code.what !== "tax" || device?.taxes == null) return null
   return candidates(code, device.taxes).map(({ percent, ...tax }) => ({

@@ -5,9 +5,9 @@ import { type CodeEntry, find } from "@fiscal-connector/core/unstable/codes/Code
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { certainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
 
-type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
+type SystemCodeText = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
-const exits: Readonly<Record<number, Text>> = {
+const exits: Readonly<Record<number, SystemCodeText>> = {
   0: {
     meaning: "Exit code 0: everything was done",
     consequence: "After an import, every document is fiscalised; after a plan, no document has a blocker.",
@@ -48,7 +48,7 @@ const refused = new Map(
   certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [[entry.status, entry.reason]] : []))
 )
 
-const ofStatus = (status: number): Text => {
+const ofStatus = (status: number): SystemCodeText => {
   const entry = find(coreCodes, refused.get(status as never) ?? "UnknownOutcome")!
   const { consequence, fix, steps } = entry
   return { meaning: `Status ${status}: ${statuses[status]!}`, consequence, fix, ...(steps && { steps }) }
@@ -79,7 +79,7 @@ const checkAndResume = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
 const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
 const trusted = "Correct the certificate; if the authority is private, name its certificate in NODE_EXTRA_CA_CERTS."
 
-const system: Readonly<Record<string, Text>> = {
+const system: Readonly<Record<string, SystemCodeText>> = {
   ECONNREFUSED: {
     meaning: "No program accepts connections at the address",
     consequence: notReached,
@@ -263,8 +263,10 @@ const system: Readonly<Record<string, Text>> = {
   }
 }
 
-const of = (group: string, texts: ReadonlyArray<readonly [code: string, alias: string | undefined, text: Text]>) =>
-  texts.map(([code, alias, text]): CodeEntry => ({ code, ...(alias !== undefined && { alias }), group, ...text }))
+const of = (
+  group: string,
+  texts: ReadonlyArray<readonly [code: string, alias: string | undefined, text: SystemCodeText]>
+) => texts.map(([code, alias, text]): CodeEntry => ({ code, ...(alias !== undefined && { alias }), group, ...text }))
 
 export const systemCodes: ReadonlyArray<CodeEntry> = [
   ...of(

@@ -84,7 +84,7 @@ const signals = Effect.gen(function* () {
 })
 
 /** Steps for using a configuration. */
-export interface Use<A extends Running, E1, R1, E2, R2> {
+export interface SettingUse<A extends Running, E1, R1, E2, R2> {
   /** Reads the configuration again. */
   readonly load: Effect.Effect<A, E1, R1 | Scope.Scope>
   /**
@@ -101,7 +101,7 @@ export interface Use<A extends Running, E1, R1, E2, R2> {
  */
 export const working = <A extends Running, E1 extends { readonly message: string }, R1, E2, R2>(
   first: Generation<A>,
-  { adopt, load, work }: Use<A, E1, R1, E2, R2>
+  { adopt, load, work }: SettingUse<A, E1, R1, E2, R2>
 ) =>
   Effect.gen(function* () {
     const { gone, wanted } = yield* signals

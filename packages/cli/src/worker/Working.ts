@@ -18,7 +18,7 @@ export const workingFlags = {
   logFormat: LogLine.flag
 }
 
-export interface Given {
+export interface WorkInput {
   readonly lanes: number
 }
 
@@ -31,7 +31,7 @@ export const { stopped } = WorkerLine
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
-  { lanes }: Given,
+  { lanes }: WorkInput,
   how: "started" | "reloaded" = "started"
 ) {
   const store = yield* SubmissionStore

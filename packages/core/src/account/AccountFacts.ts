@@ -49,7 +49,7 @@ export interface AccountFacts {
   readonly days: ReadonlyArray<ZReport> | null
   /** Time zone of date-times without an offset (TIME-1). UTC if it is not known. */
   readonly zone: DateTime.TimeZone
-  readonly clock: ServerClock.Reading
+  readonly clock: ServerClock.ClockSample
   /** Findings that block nothing. */
   readonly warnings: ReadonlyArray<Finding.Finding>
 }
@@ -57,7 +57,7 @@ export interface AccountFacts {
 const unreadable = ({ message, reason }: GatewayError): string | null =>
   reason._tag === "MalformedAnswer" ? message : null
 
-const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
+const untold: ServerClock.ClockSample = { _tag: "NotTold", because: "no-date" }
 
 /**
  * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
@@ -74,7 +74,7 @@ export const read = (
   Effect.gen(function* () {
     const assumptions: AssumptionSwitches = { ...defaults, ...switches }
     const own = zoneOf(assumptions["TIME-1"], zone)
-    const clocks: Array<ServerClock.Reading> = []
+    const clocks: Array<ServerClock.ClockSample> = []
     const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
       Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
     const profile = yield* clocked(gateway.profile)

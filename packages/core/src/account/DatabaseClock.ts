@@ -18,7 +18,7 @@ import * as KeyOrigin from "./KeyOrigin.ts"
 export const compare = (
   store: Pick<SubmissionStoreOperations, "compareClocks">,
   account: string,
-  gateway: ServerClock.Reading,
+  gateway: ServerClock.ClockSample,
   { tick, time }: DualClock.DualClock
 ): Effect.Effect<number | null, StoreError> =>
   store.compareClocks(account, gateway._tag === "Told" ? { time: time - gateway.aheadMillis, tick } : null)
@@ -46,7 +46,7 @@ const difference = (millis: number, whose: string): string => {
 }
 
 /** Describes the database's clock. Null if it agrees with both others to the second. */
-export const describe = (aheadMillis: number, gateway: ServerClock.Reading): string | null => {
+export const describe = (aheadMillis: number, gateway: ServerClock.ClockSample): string | null => {
   const differences = [
     [aheadMillis, "this machine's"] as const,
     ...(gateway._tag === "Told" ? [[aheadMillis + gateway.aheadMillis, "the gateway's"] as const] : [])
@@ -64,7 +64,7 @@ export const describe = (aheadMillis: number, gateway: ServerClock.Reading): str
  */
 export const warning = (
   aheadMillis: number | null,
-  gateway: ServerClock.Reading,
+  gateway: ServerClock.ClockSample,
   allowed: Duration.Duration
 ): Finding.Finding | null => {
   if (aheadMillis === null) return null

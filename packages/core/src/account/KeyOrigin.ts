@@ -5,7 +5,7 @@
 import { isLoopback } from "../gateway/contract/Loopback.ts"
 
 /** An account as the store knows it. */
-interface Known {
+interface KnownAccount {
   /**
    * Scheme, host and port of the gateway that the key was used for. Null or left out if the store
    * does not know the gateway.
@@ -35,7 +35,10 @@ export const kept = (origin: string | undefined): string | null =>
  * Compares the configured origin with the known one. Returns undefined if both are the same, or if
  * either is not known.
  */
-export const change = (known: Known | null | undefined, configured: string | undefined): ChangedOrigin | undefined => {
+export const change = (
+  known: KnownAccount | null | undefined,
+  configured: string | undefined
+): ChangedOrigin | undefined => {
   const was = known?.origin ?? undefined
   return was === undefined || configured === undefined || was === configured ? undefined : { was, is: configured }
 }

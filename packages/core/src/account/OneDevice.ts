@@ -7,7 +7,7 @@ import { GatewayError, MalformedAnswer } from "../gateway/contract/GatewayError.
 import { operations } from "../gateway/contract/Operation.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 
-type Identity = Pick<FiscalDevice, "deviceId" | "serialNo">
+type DeviceNumbers = Pick<FiscalDevice, "deviceId" | "serialNo">
 
 /**
  * Reads the device, runs the other reads, and reads the device again. Returns the last answer about
@@ -30,9 +30,9 @@ export const read = <A, E, R>(
     return yield* Result.isSuccess(first) ? Effect.succeed(first.success) : Effect.flatMap(once, Effect.fromResult)
   })
 
-const shown = ({ deviceId, serialNo }: Identity) => `device ${deviceId}, serial number ${serialNo ?? "not given"}`
+const shown = ({ deviceId, serialNo }: DeviceNumbers) => `device ${deviceId}, serial number ${serialNo ?? "not given"}`
 
-const exchanged = (before: Identity, after: Identity) =>
+const exchanged = (before: DeviceNumbers, after: DeviceNumbers) =>
   new GatewayError({
     operation: operations.fiscalDevice.name,
     reason: new MalformedAnswer({

@@ -63,12 +63,12 @@ export interface OpeningOptions {
   readonly backOff?: "kept" | "over"
 }
 
-interface Inside {
+interface OpenedAccount {
   readonly settings: AccountSettings
   readonly options: OpeningOptions
   readonly store: SubmissionStoreOperations
   readonly storeId: string
-  seen: Seen
+  seen: AccountSight
   /** True if the permission must not be used any more, regardless of its age. */
   outdated: boolean
   /** Time of the last refused renewal, in milliseconds since the epoch. */
@@ -81,7 +81,7 @@ interface Inside {
   renewedAt: number
 }
 
-interface Seen {
+interface AccountSight {
   readonly facts: AccountFacts.AccountFacts
   readonly at: DualClock.DualClock
   /** The lane's fiscal day, as the store knew the day before the gateway was asked. */
@@ -91,9 +91,9 @@ interface Seen {
 }
 
 // Genuine permissions. Any value that is missing here is not a permission.
-const insides = new WeakMap<object, Inside>()
+const insides = new WeakMap<object, OpenedAccount>()
 
-const insideOf = (account: OpenAccount): Inside => {
+const insideOf = (account: OpenAccount): OpenedAccount => {
   const inside = insides.get(account)
   if (inside === undefined) throw new TypeError("this is not a permission to send: only OpenAccount.open creates one")
   return inside
@@ -132,7 +132,7 @@ export const open = (
       zone: ______,
       ...policy
     } = settings
-    const inside: Inside = {
+    const inside: OpenedAccount = {
       settings,
       options,
       store,
@@ -342,7 +342,7 @@ const examine = (
   options: OpeningOptions,
   store: SubmissionStoreOperations,
   when: "at-opening" | "again"
-): Effect.Effect<Seen, AccountStopped | StoreError> =>
+): Effect.Effect<AccountSight, AccountStopped | StoreError> =>
   Effect.gen(function* () {
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))

@@ -6,10 +6,10 @@ import type { Ability } from "../submission/ledger/Settled.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 
-type Facts = Parameters<typeof DeviceReadiness.check>
+type AbilityFacts = Parameters<typeof DeviceReadiness.check>
 
 /** Returns the ability that these facts state. */
-export const of = (device: Facts[0], subscription: Facts[1], switches: AssumptionSwitches): Ability =>
+export const of = (device: AbilityFacts[0], subscription: AbilityFacts[1], switches: AssumptionSwitches): Ability =>
   DeviceReadiness.check(device, subscription, switches).some(Finding.refuses) ? "unable" : "able"
 
 /** Time limit: a sweep waits for these reads. */

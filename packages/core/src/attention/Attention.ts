@@ -71,10 +71,10 @@ export interface AttentionLimits {
   readonly unansweredAfter?: Duration.Duration | undefined
 }
 
-type Particulars = Pick<AttentionItem, "since" | "text"> &
+type ItemParticulars = Pick<AttentionItem, "since" | "text"> &
   Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
 
-const item = (code: AttentionCode, particulars: Particulars): AttentionItem => ({
+const item = (code: AttentionCode, particulars: ItemParticulars): AttentionItem => ({
   code,
   cause: null,
   account: null,
@@ -457,10 +457,10 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
   })
 
 /** A step that does more than give a document up. */
-type Deciding = Exclude<Step, { readonly do: "withdraw" }>
+type DecidingStep = Exclude<Step, { readonly do: "withdraw" }>
 
 /** Decisions about stuck documents. */
-type Decisions = { readonly code: AttentionCode; readonly end: string } & (
+type StuckDecisions = { readonly code: AttentionCode; readonly end: string } & (
   | {
       /** By its number, after a look: `explain` comes first. */
       readonly query: "each"
@@ -469,23 +469,23 @@ type Decisions = { readonly code: AttentionCode; readonly end: string } & (
   | {
       /** By state and cause, after a preview. Withdrawing is never the first or the only one. */
       readonly query: "together"
-      readonly actions: readonly [Deciding, ...ReadonlyArray<Step>]
+      readonly actions: readonly [DecidingStep, ...ReadonlyArray<Step>]
     }
 )
 
-const fiscalised: Deciding = { do: "resolve", as: "fiscalised" }
-const resend: Deciding = { do: "resolve", as: "resend" }
+const fiscalised: DecidingStep = { do: "resolve", as: "fiscalised" }
+const resend: DecidingStep = { do: "resolve", as: "resend" }
 const notProcessed: Step = { do: "resolve", as: "not-processed" }
 const withdraw: Step = { do: "withdraw" }
 /** Corrects in the source, and imports again: the operator does both. */
-const correct: Deciding = { do: "import-again" }
+const correct: DecidingStep = { do: "import-again" }
 
 const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const
 // a receipt may exist: recorded first, and sent only by a decision about this document
-const afterLook: Decisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
+const afterLook: StuckDecisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
 const refused = { code: "FAILED_AT_GATEWAY", query: "each", end: texts.FAILED_AT_GATEWAY.until } as const
 
-const ofState: Readonly<Record<Exclude<StuckState, "Held">, Decisions>> = {
+const ofState: Readonly<Record<Exclude<StuckState, "Held">, StuckDecisions>> = {
   Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
   Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
   // a final rejection is not sent again: `explain` names the decisions about each document
@@ -493,7 +493,7 @@ const ofState: Readonly<Record<Exclude<StuckState, "Held">, Decisions>> = {
   Declined: { ...refused, actions: [resend, correct, withdraw] }
 }
 
-const ofCause: Readonly<Record<HoldCause, Decisions>> = {
+const ofCause: Readonly<Record<HoldCause, StuckDecisions>> = {
   late: { ...held, query: "together", actions: [resend, fiscalised, withdraw], end: texts.HELD.until },
   historical: { ...held, query: "together", actions: [resend, fiscalised, withdraw], end: texts.HELD.until },
   original: {
@@ -526,7 +526,7 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
  * Decisions about failed documents that share a failure: the one that makes a receipt first. The
  * code of a receipt rule is the document's own fault.
  */
-const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cause: string }): Decisions =>
+const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cause: string }): StuckDecisions =>
   nature === "final"
     ? ofState.Rejected
     : {
@@ -535,7 +535,7 @@ const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cau
         actions: isReceiptRule(cause) ? [correct, resend, withdraw] : [resend, correct, withdraw]
       }
 
-const decisionsOf = ({ cause, failure, state }: StuckDocuments): Decisions => {
+const decisionsOf = ({ cause, failure, state }: StuckDocuments): StuckDecisions => {
   if (state === "Held") return ofCause[cause ?? "operator"]
   return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)
 }

@@ -71,7 +71,7 @@ export interface DoctorRequest {
   readonly zone: DateTime.TimeZone
   readonly book: MappingBook | undefined
   /** Undefined before the first use of a store. An error if the store cannot be opened. */
-  readonly store: Store | StoreError | undefined
+  readonly store: DoctorStore | StoreError | undefined
   /**
    * Record of the store's progress, kept outside the store. Without a witness, an older copy is not
    * recognized.
@@ -79,7 +79,7 @@ export interface DoctorRequest {
   readonly witness?: StoreWitness | undefined
 }
 
-type Store = Pick<
+type DoctorStore = Pick<
   SubmissionStoreOperations,
   | "acceptedUnknowns"
   | "compareClocks"
@@ -166,8 +166,8 @@ const databaseClockChecks = (
 ): Effect.Effect<ReadonlyArray<Check>> => {
   if (store === undefined || isError(store)) return Effect.succeed([])
   const gateway = Option.match(ahead, {
-    onNone: (): ServerClock.Reading => ({ _tag: "NotTold", because: "no-date" }),
-    onSome: (aheadMillis): ServerClock.Reading => ({ _tag: "Told", aheadMillis })
+    onNone: (): ServerClock.ClockSample => ({ _tag: "NotTold", because: "no-date" }),
+    onSome: (aheadMillis): ServerClock.ClockSample => ({ _tag: "Told", aheadMillis })
   })
   return Effect.match(DatabaseClock.compare(store, account, gateway, asked), {
     onFailure: ({ message }) => [notAsked("clock of the database", message)],
@@ -221,9 +221,9 @@ const deviceChecks = Effect.fnUntraced(function* (
 })
 
 /** Answer for an unused request id: proves the secret, and shows how an unknown id looks. */
-type Control = Result.Result<ReadonlyArray<StatusItem>, GatewayError>
+type UnusedIdAnswer = Result.Result<ReadonlyArray<StatusItem>, GatewayError>
 
-const secretCheck = ({ requests }: DoctorRequest, answer: Control): Check => {
+const secretCheck = ({ requests }: DoctorRequest, answer: UnusedIdAnswer): Check => {
   if (Result.isFailure(answer)) {
     const { message, reason } = answer.failure
     if (reason._tag !== "CredentialsRefused") return check("secret", message, [GatewayFailure.finding(answer.failure)])
@@ -341,7 +341,7 @@ const dayCheck = (days: Days): Check => {
   return check("last fiscal day", `${last.fiscalDayNumber}, ${closed}`, ZReportIdentities.check(last))
 }
 
-const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(store) ? undefined : store)
+const usable = (store: DoctorRequest["store"]): DoctorStore | undefined => (isError(store) ? undefined : store)
 
 const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
 

@@ -9,7 +9,7 @@ import * as Attention from "./Attention.ts"
 /** The content type of the text. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-interface Sample {
+interface MetricSample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -19,12 +19,12 @@ export interface Measure {
   readonly name: string
   readonly help: string
   readonly type: "gauge" | "counter"
-  readonly samples: ReadonlyArray<Sample>
+  readonly samples: ReadonlyArray<MetricSample>
 }
 
 const escaped = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
 
-const line = (name: string, { labels, value }: Sample): string => {
+const line = (name: string, { labels, value }: MetricSample): string => {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
   return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`
 }
@@ -40,14 +40,14 @@ export const render = (measures: ReadonlyArray<Measure>): string =>
     )
     .join("")
 
-const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Measure => ({
+const gauge = (name: string, help: string, samples: ReadonlyArray<MetricSample>): Measure => ({
   name: `fiscal_connector_${name}`,
   help,
   type: "gauge",
   samples
 })
 
-const one = (value: number): ReadonlyArray<Sample> => [{ labels: {}, value }]
+const one = (value: number): ReadonlyArray<MetricSample> => [{ labels: {}, value }]
 
 const secondsSince = (since: DateTime.Utc, now: DateTime.Utc): number =>
   Math.floor(Duration.toSeconds(DateTime.distance(since, now)))

@@ -28,7 +28,7 @@ export interface SeenAssumption {
 }
 
 type Sight = Omit<SeenAssumption, "id">
-type Look = (seen: GatewaySeen, observed: Observed) => Sight
+type SightOf = (seen: GatewaySeen, observed: Observed) => Sight
 
 const notSeen: Sight = { is: "not-seen", saw: "", setting: null }
 const agrees = (saw: string): Sight => ({ is: "agrees", saw, setting: null })
@@ -107,7 +107,7 @@ const looks = {
       `answers that count as not processed: ${refused.map(({ count, status }) => `${count} × ${status}`).join(", ")}; ${afterRefusal} outcomes of no known request arrived within 15 minutes after one`,
       '"LIM-1": "unknown"'
     )
-} satisfies Partial<Record<AssumptionId, Look>>
+} satisfies Partial<Record<AssumptionId, SightOf>>
 
 // nothing that is stored shows these; a new assumption must be in one of the two lists
 const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, true>> = {
@@ -169,6 +169,6 @@ const hasLook = (id: AssumptionId): id is keyof typeof looks => !(id in noEviden
 export const of = (ids: ReadonlyArray<AssumptionId>, observed: Observed): ReadonlyArray<SeenAssumption> =>
   ids.map((id) => {
     if (!hasLook(id)) return { id, is: "no-evidence", saw: "", setting: null }
-    const look: Look = looks[id]
+    const look: SightOf = looks[id]
     return { id, ...(observed.seen === null ? notSeen : look(observed.seen, observed)) }
   })

@@ -16,11 +16,11 @@ import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
 import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 
-type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
+type EventCodeText = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
 const submissions = "The document is certainly not processed; it stays Planned and the lane stops."
 
-const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
+const gatewayErrors: Record<GatewayErrorReason["_tag"], EventCodeText> = {
   NotFound: {
     meaning: "The gateway answered 404",
     consequence: `If the request was for the device: no device is attached to the account. ${submissions}`,
@@ -74,7 +74,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   }
 }
 
-const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
+const adapterErrors: Record<AdapterError["reason"]["_tag"], EventCodeText> = {
   ExportUnreadable: {
     meaning: "The export cannot be read at all",
     consequence: "Nothing is read or sent.",
@@ -97,7 +97,7 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   }
 }
 
-const storeErrors: Record<StoreError["reason"], Text> = {
+const storeErrors: Record<StoreError["reason"], EventCodeText> = {
   unavailable: {
     meaning: "The store cannot be used now",
     consequence: "Nothing is sent, because a document must be stored before it is sent.",
@@ -147,7 +147,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   }
 }
 
-const stops: Record<StopCause, Text> = {
+const stops: Record<StopCause, EventCodeText> = {
   credentials: {
     meaning: "The gateway refused the credentials (401, 403)",
     consequence: "Nothing more is sent to this device.",
@@ -234,7 +234,7 @@ const afterLook: ReadonlyArray<Step> = [
 ]
 const eachAfterLook = "If it has a receipt, record that. If it has none, send it, or withdraw it."
 
-const holds: Record<HoldCause, Text> = {
+const holds: Record<HoldCause, EventCodeText> = {
   late: {
     meaning:
       "The document is not dated after the last receipt that may have reached the device; or receipts are dated when they are sent, and the document is not dated today",
@@ -327,7 +327,7 @@ const holds: Record<HoldCause, Text> = {
 }
 
 // PROOF_MISSING is a code of health
-const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> = {
+const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, EventCodeText> = {
   OUTCOME_CONFLICT: {
     meaning: "Two statements about one document contradict each other",
     consequence: "The stronger statement counts: fiscalised before rejected, the gateway before an operator.",
@@ -402,7 +402,7 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> 
 }
 
 /** Differences of `connector reconcile` that no other code names. */
-const reconciled: Record<ReconcileCode, Text> = {
+const reconciled: Record<ReconcileCode, EventCodeText> = {
   SOURCE_NOT_HERE: {
     meaning: "The source has a document of the period that was never given to the connector",
     consequence: "The sale is in the books and not taxed.",
@@ -417,7 +417,7 @@ const reconciled: Record<ReconcileCode, Text> = {
 }
 
 /** States without another entry. Health, holds or the gateway's codes explain the other states. */
-const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
+const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, EventCodeText> = {
   Planned: {
     meaning: "The document is stored and waits to be sent",
     consequence: "The document is sent after the earlier documents for the same device.",
@@ -457,7 +457,7 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
 
 const entries = (
   group: string,
-  texts: Readonly<Record<string, Text>>,
+  texts: Readonly<Record<string, EventCodeText>>,
   code: (name: string) => string = (name) => name
 ): ReadonlyArray<CodeEntry> =>
   Object.entries(texts).map(([name, text]) => ({

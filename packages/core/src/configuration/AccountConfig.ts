@@ -57,7 +57,7 @@ export interface AccountReading {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-type Fields = { readonly [name: string]: unknown }
+type AccountFields = { readonly [name: string]: unknown }
 
 const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const decodeOwn = Schema.decodeUnknownResult(Schema.Struct(ownFields), { errors: "all" })
@@ -128,12 +128,12 @@ export const read = Effect.fnUntraced(function* (
  */
 const gatewayConfig = (
   name: string,
-  fields: Fields,
-  overrides: ReadonlyArray<ConfigVariables.Override>,
+  fields: AccountFields,
+  overrides: ReadonlyArray<ConfigVariables.VariableOverride>,
   { apiKey, formerSecrets, secret }: AccountReading["secrets"]
 ): GatewayConfig => {
   const isSetting = (field: string) => !Object.hasOwn(ownFields, field) && !secretsInside.has(field)
-  const settings: Fields = {
+  const settings: AccountFields = {
     ...Object.fromEntries(Object.entries(fields).filter(([field]) => isSetting(field))),
     ...Object.fromEntries(overrides.map(({ field, value }) => [field, value]))
   }
@@ -145,7 +145,7 @@ const gatewayConfig = (
   return { ...settings, account: name, ...secrets } as GatewayConfig
 }
 
-const resendsBlindly = (fields: Fields, { assumptions }: SettledConfig): boolean =>
+const resendsBlindly = (fields: AccountFields, { assumptions }: SettledConfig): boolean =>
   fields["unknown"] === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
 
 /**
@@ -155,7 +155,7 @@ const resendsBlindly = (fields: Fields, { assumptions }: SettledConfig): boolean
 const ofSetting = (
   { message, path }: { readonly path: string; readonly message: string },
   root: Finding.Path,
-  overrides: ReadonlyArray<ConfigVariables.Override>,
+  overrides: ReadonlyArray<ConfigVariables.VariableOverride>,
   secrets: AccountReading["secrets"]
 ) => {
   const keys = path.split(".")

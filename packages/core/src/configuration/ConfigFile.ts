@@ -62,7 +62,7 @@ const decode = Schema.decodeUnknownResult(
   }),
   { errors: "all", onExcessProperty: "error" }
 )
-type Fields = Readonly<Record<string, unknown>>
+type ConfigFields = Readonly<Record<string, unknown>>
 const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 
 /**
@@ -73,7 +73,7 @@ const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Sch
  */
 export const read = Effect.fnUntraced(function* (
   file: string,
-  environment: ConfigVariables.Environment,
+  environment: ConfigVariables.ConfigEnvironment,
   which: "read" | "left-out" = "read"
 ): Effect.fn.Return<Configuration, ConfigFileError, FileSystem.FileSystem | Path.Path> {
   const path = yield* Path.Path
@@ -85,7 +85,7 @@ export const read = Effect.fnUntraced(function* (
     unusable(...places.map(({ at, message }) => Finding.make(ConfigFinding.CONFIG_SYNTAX, { message, at })))
   )
   const whole = decode(text.value)
-  const fieldsOf = (value: unknown): Fields => Option.getOrElse(decodeFields(value), () => ({}))
+  const fieldsOf = (value: unknown): ConfigFields => Option.getOrElse(decodeFields(value), () => ({}))
   const entries = Object.entries(fieldsOf(fieldsOf(text.value)["accounts"]))
   const names = entries.map(([name]) => name)
   const folder = path.resolve(path.dirname(file))

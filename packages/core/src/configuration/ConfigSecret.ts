@@ -9,17 +9,17 @@ import * as TextFile from "../file/TextFile.ts"
 import * as WritableByOthers from "../file/WritableByOthers.ts"
 import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
-import { type Environment, variable } from "./ConfigVariables.ts"
+import { type ConfigEnvironment, variable } from "./ConfigVariables.ts"
 
 /**
  * Source of a secret: a variable, a file by its absolute path, or a command without its arguments.
  */
-export type Origin =
+export type SecretOrigin =
   | { readonly from: "environment"; readonly variable: string }
   | { readonly from: "file"; readonly file: string }
   | { readonly from: "command"; readonly command: string }
 
-export const describe = (origin: Origin): string => {
+export const describe = (origin: SecretOrigin): string => {
   switch (origin.from) {
     case "environment":
       return origin.variable
@@ -32,7 +32,7 @@ export const describe = (origin: Origin): string => {
 
 export interface ConfigSecret {
   readonly value: Redacted.Redacted<string>
-  readonly origin: Origin
+  readonly origin: SecretOrigin
 }
 
 export interface AccountSecrets {
@@ -42,12 +42,12 @@ export interface AccountSecrets {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-export type Found = Pick<AccountSecrets, "findings"> & { readonly secret: ConfigSecret | null }
+export type FoundSecret = Pick<AccountSecrets, "findings"> & { readonly secret: ConfigSecret | null }
 
-const nothing: Found = { secret: null, findings: [] }
+const nothing: FoundSecret = { secret: null, findings: [] }
 
 /** Settings of an entry that name secrets. An environment variable takes precedence. */
-interface Places {
+interface SecretSettings {
   readonly keyFile?: unknown
   readonly keyCommand?: unknown
   readonly secretFile?: unknown
@@ -59,7 +59,7 @@ interface Places {
 /** Facts about the configuration of an entry. */
 export interface Surroundings {
   /** Environment of the process, as `process.env`. */
-  readonly environment: Environment
+  readonly environment: ConfigEnvironment
   /** Folder of the configuration; files and commands are relative to this folder. */
   readonly folder: string
   /**
@@ -82,12 +82,12 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 /** Reads every secret of the account `name`. The account's entry is at `root`. */
 export const readAll = Effect.fnUntraced(function* (
   name: string,
-  places: Places,
+  places: SecretSettings,
   surroundings: Surroundings,
   root: Finding.Path
 ): Effect.fn.Return<AccountSecrets, never, FileSystem.FileSystem | Path.Path> {
   const { environment } = surroundings
-  const inEnvironment = (setting: "apiKey" | "secret" | "formerSecret"): Found | undefined => {
+  const inEnvironment = (setting: "apiKey" | "secret" | "formerSecret"): FoundSecret | undefined => {
     const from = variable(name, setting)
     const text = environment[from]
     return text
@@ -144,7 +144,7 @@ export const fromNamed = (
   { command, file }: { readonly file: unknown; readonly command: unknown },
   surroundings: Surroundings,
   root: Finding.Path
-): Effect.Effect<Found, never, FileSystem.FileSystem | Path.Path> => {
+): Effect.Effect<FoundSecret, never, FileSystem.FileSystem | Path.Path> => {
   if (file !== undefined && command !== undefined) {
     const message = `${which}File and ${which}Command are both set: name one of them`
     return Effect.succeed(unusable(message, [...root, `${which}Command`]))
@@ -154,7 +154,7 @@ export const fromNamed = (
     : fromCommand(command, surroundings, [...root, `${which}Command`])
 }
 
-const unusable = (message: string, path: Finding.Path): Found => ({
+const unusable = (message: string, path: Finding.Path): FoundSecret => ({
   secret: null,
   findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message, path })]
 })
@@ -178,7 +178,7 @@ const fromNamedFile = Effect.fnUntraced(function* (
   named: unknown,
   { environment, folder, modes }: Surroundings,
   path: Finding.Path
-): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<FoundSecret, never, FileSystem.FileSystem | Path.Path> {
   if (typeof named !== "string" || named === "") return nothing
   const paths = yield* Path.Path
   if (!named.startsWith(inCredentials))
@@ -199,7 +199,7 @@ const fromCommand = Effect.fnUntraced(function* (
   given: unknown,
   { exposed, folder }: Surroundings,
   path: Finding.Path
-): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<FoundSecret, never, FileSystem.FileSystem | Path.Path> {
   if (!isArgv(given)) return nothing
   const paths = yield* Path.Path
   const argv = NamedCommand.located(paths, given, folder)
@@ -224,7 +224,7 @@ const fromFile = Effect.fnUntraced(function* (
   file: string,
   path: Finding.Path,
   permissions: "looked-at" | "mounted"
-): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {
+): Effect.fn.Return<FoundSecret, never, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const { sep } = yield* Path.Path
   const read = yield* Effect.result(Effect.all([TextFile.read(file), fs.stat(file)]))

@@ -9,13 +9,13 @@ import * as StorePlace from "../submission/StorePlace.ts"
 import { DatabaseEntry } from "./ConfigEntry.ts"
 import { allMisshapen, ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
-import { type Environment, storePassword } from "./ConfigVariables.ts"
+import { type ConfigEnvironment, storePassword } from "./ConfigVariables.ts"
 
 export interface StoreReading {
   /** Place of the store; null if a finding is an error. */
   readonly place: StorePlace.StorePlace | null
   /** Origin of the PostgreSQL password; null without a password, which the server may allow. */
-  readonly password: ConfigSecret.Origin | null
+  readonly password: ConfigSecret.SecretOrigin | null
   /** Findings with paths from the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
@@ -23,7 +23,7 @@ export interface StoreReading {
 export const defaultFile = "fiscal-connector.db"
 
 const decodeEntry = Schema.decodeUnknownResult(DatabaseEntry, { errors: "all", onExcessProperty: "error" })
-type Entry = typeof DatabaseEntry.Type
+type StoreEntry = typeof DatabaseEntry.Type
 
 const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => ({
   place: null,
@@ -56,7 +56,7 @@ export const read = Effect.fnUntraced(function* (
 /** Reads the value of a flag: a file, relative to the working directory, or an address. */
 export const fromText = (
   text: string,
-  environment: Environment
+  environment: ConfigEnvironment
 ): Effect.Effect<StoreReading, never, FileSystem.FileSystem | Path.Path> =>
   text.includes("://")
     ? read(text, { environment, folder: ".", exposed: [], modes: "kept" })
@@ -68,7 +68,7 @@ const ofFile = (file: string): StoreReading => ({ place: StorePlace.file(file), 
 
 /** Reads a PostgreSQL entry. `at`: path of the address in the configuration. */
 const database = Effect.fnUntraced(function* (
-  { authoritiesFile, connections, encryption, passwordCommand, passwordFile, schema, url: address }: Entry,
+  { authoritiesFile, connections, encryption, passwordCommand, passwordFile, schema, url: address }: StoreEntry,
   at: Finding.Path,
   surroundings: ConfigSecret.Surroundings
 ): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
@@ -77,7 +77,7 @@ const database = Effect.fnUntraced(function* (
   const { environment, folder } = surroundings
   const fromEnvironment = environment[storePassword]
   const named = { file: passwordFile, command: passwordCommand }
-  const { findings: ofPassword, secret }: ConfigSecret.Found = fromEnvironment
+  const { findings: ofPassword, secret }: ConfigSecret.FoundSecret = fromEnvironment
     ? {
         secret: { value: Redacted.make(fromEnvironment), origin: { from: "environment", variable: storePassword } },
         findings: []

@@ -10,12 +10,12 @@ import * as StorePlace from "../submission/StorePlace.ts"
 import type { AccountReading } from "./AccountConfig.ts"
 import type { Configuration } from "./ConfigFile.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
-import { type Environment, storePassword } from "./ConfigVariables.ts"
+import { type ConfigEnvironment, storePassword } from "./ConfigVariables.ts"
 
 /** Returns all findings. `environment` is the process's environment, as `process.env`. */
 export const look = Effect.fnUntraced(function* (
   { accounts, alert, locate, store }: Configuration,
-  environment: Environment
+  environment: ConfigEnvironment
 ): Effect.fn.Return<ReadonlyArray<Finding.Finding>, never, FileSystem.FileSystem | Path.Path> {
   const found = [
     ...(store.place?._tag === "File" ? yield* ofFile(store.place.file) : []),
@@ -56,7 +56,10 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
   return Option.isSome(text) && text.value !== sqlite ? unusable(`${file} is something else, and no store`) : []
 })
 
-const ofDatabase = ({ url }: StorePlace.PostgresPlace, environment: Environment): ReadonlyArray<Finding.Finding> => {
+const ofDatabase = (
+  { url }: StorePlace.PostgresPlace,
+  environment: ConfigEnvironment
+): ReadonlyArray<Finding.Finding> => {
   const address = new URL(Redacted.value(url))
   if (StorePlace.isThisMachine(address) || environment["PGPASSWORD"]) return []
   const message = `no password is given for ${StorePlace.hostOf(address)}, in a passwordFile or in ${storePassword}`
@@ -66,7 +69,7 @@ const ofDatabase = ({ url }: StorePlace.PostgresPlace, environment: Environment)
 /** Finds the command as the system does: a path, or a name in one of the folders of PATH. */
 const ofCommand = Effect.fnUntraced(function* (
   { argv: [executable = ""] }: Extract<AlertTarget, { _tag: "Command" }>,
-  environment: Environment
+  environment: ConfigEnvironment
 ) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -4,7 +4,7 @@
  */
 
 /** Values by variable name; an empty variable counts as not set. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type ConfigEnvironment = Readonly<Record<string, string | undefined>>
 
 const prefix = "FISCAL_CONNECTOR_"
 
@@ -35,13 +35,13 @@ const ownPrefix = (account: string): string => `${prefix}${account.toUpperCase()
 export const variable = (account: string, setting: VariableSetting): string => ownPrefix(account) + ends[setting]
 
 /** A variable that takes precedence over a setting of the file. */
-export interface Override {
+export interface VariableOverride {
   readonly field: "baseUrl" | "application" | "station" | "version"
   readonly variable: string
   readonly value: string
 }
 
-export const overrides = (account: string, environment: Environment): ReadonlyArray<Override> =>
+export const overrides = (account: string, environment: ConfigEnvironment): ReadonlyArray<VariableOverride> =>
   (["baseUrl", "application", "station", "version"] as const).flatMap((field) => {
     const name = variable(account, field)
     const value = environment[name]
@@ -59,7 +59,7 @@ export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly
   })
 
 /** Returns variables with the connector's prefix that match no setting of these accounts. */
-export const strangers = (environment: Environment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const strangers = (environment: ConfigEnvironment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set([
     storePassword,
     configuration,

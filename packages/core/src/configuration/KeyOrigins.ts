@@ -14,7 +14,7 @@ import * as SystemLock from "../file/SystemLock.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
-import type { Environment } from "./ConfigVariables.ts"
+import type { ConfigEnvironment } from "./ConfigVariables.ts"
 
 /** Gateway that an account's key may be sent to. */
 const Remembered = Schema.Struct({
@@ -31,12 +31,12 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ origins: Schema.Record(Schema.String, Remembered) }))
 )
 
-type Place = { readonly file: string; readonly name: string }
+type OriginFile = { readonly file: string; readonly name: string }
 
 /** A configuration file, and the environment of the process that reads the file. */
 export interface Configured {
   readonly file: string
-  readonly environment: Environment
+  readonly environment: ConfigEnvironment
 }
 
 /** Name of the entry in a key file's origins: a key file has a single key. */
@@ -56,7 +56,7 @@ const digestOf = (key: Redacted.Redacted<string>): string =>
  * Returns the folder for the state of the user's programs (XDG); undefined for a process without a
  * home folder.
  */
-const stateFolder = (path: Path.Path, environment: Environment): string | undefined => {
+const stateFolder = (path: Path.Path, environment: ConfigEnvironment): string | undefined => {
   const { HOME, LOCALAPPDATA, XDG_STATE_HOME } = environment
   const base = XDG_STATE_HOME || LOCALAPPDATA || (HOME ? path.join(HOME, ".local", "state") : undefined)
   return base === undefined || !path.isAbsolute(base) ? undefined : path.join(base, "fiscal-connector")
@@ -65,7 +65,7 @@ const stateFolder = (path: Path.Path, environment: Environment): string | undefi
 const placesOf = (
   { name, secrets: { apiKey } }: AccountReading,
   { environment, file }: Configured
-): Effect.Effect<ReadonlyArray<Place>, never, Path.Path> =>
+): Effect.Effect<ReadonlyArray<OriginFile>, never, Path.Path> =>
   Effect.map(Path.Path, (path) => {
     const base = path.basename(file).replace(/\.[^.]*$/, "")
     const places = [{ file: path.join(path.dirname(file), `${base}.origins.json`), name }]

@@ -15,20 +15,20 @@ import * as Rounding from "../translate/Rounding.ts"
 import { otherBuyer } from "./creditRules.ts"
 
 /** A document with the meaning of its codes on the device. */
-interface Meant {
+interface MeantVersion {
   readonly document: UndatedDocument
   readonly meaning: CodeMeaning
 }
 
 /** Figures of one device tax, or of all together. `total` is with tax. */
-export interface Figures {
+export interface CreditFigures {
   readonly net: Money.Money
   readonly tax: Money.Money
   readonly total: Money.Money
 }
 
 /** Formats the figures for an answer of a program. */
-export const formatted = ({ net, tax, total }: Figures) => ({
+export const formatted = ({ net, tax, total }: CreditFigures) => ({
   net: Money.formatAmount(net),
   tax: Money.formatAmount(tax),
   total: Money.formatAmount(total)
@@ -36,11 +36,11 @@ export const formatted = ({ net, tax, total }: Figures) => ({
 
 /** The rows of a preview. */
 export interface Balance {
-  readonly fiscalised: Figures
+  readonly fiscalised: CreditFigures
   /** Credits of all notes, also of open ones. */
-  readonly credited: Figures
+  readonly credited: CreditFigures
   /** Null if the source's present figures are not known. */
-  readonly stated: Figures | null
+  readonly stated: CreditFigures | null
 }
 
 /** Content of the credit note, without its number, reason and date. */
@@ -58,7 +58,7 @@ export type NoteContent = Pick<
 >
 
 /** Reason why no note can be prepared. */
-export type Hindrance =
+export type CreditHindrance =
   /** The source's present figures are not known. All that is left can be credited. */
   | { readonly _tag: "StatementNotKnown"; readonly because: string }
   /** A tax rose: the source must issue another invoice, or everything is credited by choice. */
@@ -86,7 +86,7 @@ export interface Made {
    */
   readonly afterwards: "done" | "issue-anew" | "void-it"
   readonly content: NoteContent
-  readonly figures: Figures
+  readonly figures: CreditFigures
   readonly balance: Balance
   /** Tax of invoice and notes together, less the source's. Null if it is not compared. */
   readonly taxOff: Money.Money | null
@@ -96,32 +96,36 @@ export interface Made {
 export type Prepared =
   | { readonly _tag: "Nothing"; readonly because: "same-figures" | "nothing-left"; readonly balance: Balance }
   | Made
-  | { readonly _tag: "Hindered"; readonly by: Hindrance; readonly balance: Balance | null }
+  | { readonly _tag: "Hindered"; readonly by: CreditHindrance; readonly balance: Balance | null }
 
 /** Shares by the device's number of the tax. */
 type Shares = ReadonlyMap<number, Rounding.DeviceShare>
 
 /** Returns the shares of a document, or undefined if its figures do not add up on the device. */
-const sharesOf = ({ document, meaning }: Meant): Shares | undefined => groupsOf(document.payload, meaning)
+const sharesOf = ({ document, meaning }: MeantVersion): Shares | undefined => groupsOf(document.payload, meaning)
 
 const groupsOf = (
-  payload: Pick<Payload, "isTaxInclusive" | "lineItems" | "total">,
+  payload: Pick<SentPayload, "isTaxInclusive" | "lineItems" | "total">,
   { taxes }: CodeMeaning
 ): Shares | undefined => {
   const shares = Rounding.deviceShares(payload, taxes)
   return shares !== undefined && BigDecimal.equals(whole(shares).total, payload.total) ? shares : undefined
 }
 
-const none: Figures = { net: Money.zero, tax: Money.zero, total: Money.zero }
+const none: CreditFigures = { net: Money.zero, tax: Money.zero, total: Money.zero }
 
-const combine = (one: Figures, other: Figures, by: (a: Money.Money, b: Money.Money) => Money.Money): Figures => ({
+const combine = (
+  one: CreditFigures,
+  other: CreditFigures,
+  by: (a: Money.Money, b: Money.Money) => Money.Money
+): CreditFigures => ({
   net: by(one.net, other.net),
   tax: by(one.tax, other.tax),
   total: by(one.total, other.total)
 })
 
-const whole = (shares: Shares): Figures =>
-  [...shares.values()].reduce<Figures>((sum, share) => combine(sum, share, BigDecimal.sum), none)
+const whole = (shares: Shares): CreditFigures =>
+  [...shares.values()].reduce<CreditFigures>((sum, share) => combine(sum, share, BigDecimal.sum), none)
 
 const combined = (one: Shares, other: Shares, by: typeof BigDecimal.sum): Shares =>
   new Map(
@@ -132,7 +136,7 @@ const combined = (one: Shares, other: Shares, by: typeof BigDecimal.sum): Shares
   )
 
 /** Returns the sum of the shares, or undefined if those of a document are not known. */
-const sumOf = (documents: ReadonlyArray<Meant>): Shares | undefined => {
+const sumOf = (documents: ReadonlyArray<MeantVersion>): Shares | undefined => {
   let sum: Shares = new Map()
   for (const document of documents) {
     const shares = sharesOf(document)
@@ -165,7 +169,7 @@ const spread = (amount: Money.Money, weights: ReadonlyArray<Money.Money>): Reado
 /** Maximum characters of a line's description (DOC-11). */
 const descriptionLimit = 200
 
-type Payload = UndatedDocument["payload"]
+type SentPayload = UndatedDocument["payload"]
 
 const reductionOf = (document: UndatedDocument, lines: ReadonlyArray<LineItem>): string => {
   const texts = [...new Set(lines.flatMap(({ description }) => description ?? []))].join(", ")
@@ -177,10 +181,10 @@ const reductionOf = (document: UndatedDocument, lines: ReadonlyArray<LineItem>):
 }
 
 const contentOf = (
-  { buyerContact, currencyCode, paymentMethod }: Payload,
+  { buyerContact, currencyCode, paymentMethod }: SentPayload,
   lineItems: ReadonlyArray<LineItem>,
   isTaxInclusive: boolean,
-  { net, tax, total }: Figures
+  { net, tax, total }: CreditFigures
 ): NoteContent => ({
   isDiscounted: lineItems.some(({ discountAmount }) => discountAmount !== null),
   isTaxInclusive,
@@ -194,7 +198,7 @@ const contentOf = (
 })
 
 /** Makes one line with tax for each tax and product code: a form that is exact to the cent. */
-const sums = ({ document, meaning }: Meant, credit: Shares) => {
+const sums = ({ document, meaning }: MeantVersion, credit: Shares) => {
   const { payload } = document
   const taxes = Rounding.keptTaxes(meaning.taxes)
   const lines: Array<LineItem> = []
@@ -231,7 +235,7 @@ const sums = ({ document, meaning }: Meant, credit: Shares) => {
   return { form: "sums" as const, content: contentOf(payload, lines, true, figures), figures }
 }
 
-const mirror = ({ document: { payload } }: Meant) => {
+const mirror = ({ document: { payload } }: MeantVersion) => {
   const { isDiscounted, isTaxInclusive, lineItems, subTotal: net, total, totalTax: tax } = payload
   const figures = { net, tax, total }
   return {
@@ -257,7 +261,7 @@ const byItem = (lines: ReadonlyArray<LineItem>) => Map.groupBy(lines, itemOf)
  * Returns the lines that vanished, or whose quantity fell, if they give the difference of each tax
  * exactly. Undefined if the difference has another cause.
  */
-const fallen = ({ document, meaning }: Meant, stated: StatedInvoice, credit: Shares) => {
+const fallen = ({ document, meaning }: MeantVersion, stated: StatedInvoice, credit: Shares) => {
   const { isTaxInclusive, lineItems } = document.payload
   if (stated._tag !== "Changed" || stated.document.payload.isTaxInclusive !== isTaxInclusive) return undefined
   const now = byItem(stated.document.payload.lineItems)
@@ -289,16 +293,16 @@ const quantityOf = (lines: ReadonlyArray<LineItem>): Money.Money =>
 
 /** Returns what the source states of invoice and notes together, or why that is not known. */
 const statedBy = (
-  sent: Meant,
-  own: ReadonlyArray<Meant>,
+  sent: MeantVersion,
+  own: ReadonlyArray<MeantVersion>,
   { stated, unplaced: [unplaced] }: Pick<Family, "stated" | "unplaced">
-): Shares | Hindrance => {
-  const notKnown = (because: string): Hindrance => ({ _tag: "StatementNotKnown", because })
+): Shares | CreditHindrance => {
+  const notKnown = (because: string): CreditHindrance => ({ _tag: "StatementNotKnown", because })
   if (unplaced !== undefined && stated._tag !== "Nothing")
     return notKnown(
       `the credit note ${unplaced} of the source may be on this invoice: mend that note in the source first`
     )
-  const less = (document: Meant) => {
+  const less = (document: MeantVersion) => {
     const [present, credited] = [sharesOf(document), sumOf(own)]
     if (present === undefined || credited === undefined)
       return notKnown("the figures that the source states do not add up")
@@ -320,7 +324,7 @@ const statedBy = (
 }
 
 /** Returns true if buyer and currency are those of the invoice. */
-const isSameSale = ({ document, meaning }: Meant, stated: StatedInvoice): boolean => {
+const isSameSale = ({ document, meaning }: MeantVersion, stated: StatedInvoice): boolean => {
   if (stated._tag !== "Changed") return true
   const [sent, now] = [document.payload.buyerContact, stated.document.payload.buyerContact]
   if (sent === null || now === null) return sent === now && meaning.currency === stated.meaning?.currency
@@ -335,14 +339,14 @@ export const prepare = (
   { notes, sent: invoice, stated: now, unplaced }: Family,
   amount: "difference" | "everything"
 ): Prepared => {
-  const hindered = (by: Hindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
+  const hindered = (by: CreditHindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
   const unclear = notes.find(({ standing }) => standing === "unclear")
   if (unclear !== undefined) return hindered({ _tag: "NoteUnclear", number: unclear.number }, null)
   const without = [{ number: numberOf(invoice.document), meaning: invoice.meaning }, ...notes].find(
     ({ meaning }) => meaning === null
   )
   if (without !== undefined) return hindered({ _tag: "MeaningNotKept", number: without.number }, null)
-  const meant = (one: FamilyDocument): Meant => ({ document: one.document, meaning: one.meaning! })
+  const meant = (one: FamilyDocument): MeantVersion => ({ document: one.document, meaning: one.meaning! })
   const original = meant(invoice)
   const counted = notes.filter(({ standing }) => standing !== "ended")
   const [sent, credited] = [sharesOf(original), sumOf(counted.map(meant))]

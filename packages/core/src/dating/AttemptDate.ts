@@ -7,7 +7,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 
 /** Causes for which a receipt date holds its document. */
-export type HoldCause = "late" | "historical" | "outdated" | "operator"
+export type DateHoldCause = "late" | "historical" | "outdated" | "operator"
 
 /**
  * Result of an earlier attempt that may have been processed. `ruled-out`: an operator stated that
@@ -33,7 +33,7 @@ export interface Head {
   readonly close: { readonly second: number; readonly text: string | null } | null
   readonly earlier: ReadonlyArray<EarlierResult>
   /** Returns true if an operator decided to send the document in spite of this cause. */
-  readonly sendsDespite: (cause: HoldCause) => boolean
+  readonly sendsDespite: (cause: DateHoldCause) => boolean
   /** Reason why the device does not permit a date behind the close now. Null if it does. */
   readonly notBehindClose: string | null
 }
@@ -47,9 +47,9 @@ export interface Clocks {
   readonly skew: number
 }
 
-interface Hold {
+interface HeldAttempt {
   readonly _tag: "Hold"
-  readonly cause: HoldCause
+  readonly cause: DateHoldCause
   readonly because: string
 }
 
@@ -57,7 +57,7 @@ export type AttemptDate =
   | { readonly _tag: "Dated"; readonly second: number }
   /** To be sent at this second of the gateway's time. */
   | { readonly _tag: "Early"; readonly second: number }
-  | Hold
+  | HeldAttempt
   /**
    * At or before the mark or the close. An assigned date may move to a later second of its day;
    * otherwise `withoutRoom` decides.
@@ -66,7 +66,7 @@ export type AttemptDate =
   /** Every receipt before the mark would be red, so the lane stops until the mark. */
   | { readonly _tag: "MarkInFuture"; readonly because: string }
 
-const hold = (cause: HoldCause, because: string): Hold => ({ _tag: "Hold", cause, because })
+const hold = (cause: DateHoldCause, because: string): HeldAttempt => ({ _tag: "Hold", cause, because })
 
 const secondOf = (close: Head["close"]): number => close?.second ?? Number.NEGATIVE_INFINITY
 
@@ -128,7 +128,7 @@ const settle = (head: Head, now: number): AttemptDate => {
  * Decides about an overtaken date without a later second on its day: holds the document, or removes
  * the date, so that the document is dated at its next submission, after all documents with a date.
  */
-export const withoutRoom = (head: Head): Hold | { readonly _tag: "Undate"; readonly because: string } => {
+export const withoutRoom = (head: Head): HeldAttempt | { readonly _tag: "Undate"; readonly because: string } => {
   const { earlier, mark, receipt, sendsDespite } = head
   const isLate = receipt !== null && receipt.second <= mark
   const cause = isLate ? "late" : "historical"

@@ -86,7 +86,7 @@ const whenOf = (date: StatedDate.StatedDate, zone: DateTime.TimeZone): When => (
   stated: StatedDate.isDay(date) ? undefined : Instant.seconds(date)
 })
 
-interface Placed<D> extends When {
+interface DatedDocument<D> extends When {
   readonly document: D
 }
 
@@ -102,8 +102,8 @@ export const inOrder = <D extends Datable>(documents: Iterable<D>, zone: DateTim
 const placedInOrder = <D extends Datable>(
   documents: Iterable<D>,
   zone: DateTime.TimeZone
-): ReadonlyArray<Placed<D>> => {
-  const placed = Array.from(documents, (document): Placed<D> => ({
+): ReadonlyArray<DatedDocument<D>> => {
+  const placed = Array.from(documents, (document): DatedDocument<D> => ({
     document,
     ...whenOf(document.date, zone)
   })).toSorted(
@@ -114,10 +114,10 @@ const placedInOrder = <D extends Datable>(
       (a.document.key < b.document.key ? -1 : 1)
   )
   const keys = new Set(placed.map(({ document }) => document.key))
-  const waiting = new Map<string, Array<Placed<D>>>()
+  const waiting = new Map<string, Array<DatedDocument<D>>>()
   const done = new Set<string>()
-  const ordered: Array<Placed<D>> = []
-  const emit = (one: Placed<D>) => {
+  const ordered: Array<DatedDocument<D>> = []
+  const emit = (one: DatedDocument<D>) => {
     const { key } = one.document
     if (done.has(key)) return
     done.add(key)
@@ -148,7 +148,7 @@ const placedInOrder = <D extends Datable>(
 export const assign = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
   const ordered = placedInOrder(documents, context.book.zone)
   const places = new Map(ordered.map((placed) => [placed.document.key, placed]))
-  const [datable, before]: [Array<Placed<Datable>>, Array<Dating>] = [[], []]
+  const [datable, before]: [Array<DatedDocument<Datable>>, Array<Dating>] = [[], []]
   for (const placed of ordered) {
     const detail = precedes(placed, originalOf(placed.document, places, context.book.zone))
     if (detail === undefined) datable.push(placed)
@@ -164,13 +164,13 @@ export const assign = (documents: Iterable<Datable>, context: DatingContext): Re
   }
 }
 
-type Original = When & { readonly document: Pick<Datable, "date"> }
+type DatedOriginal = When & { readonly document: Pick<Datable, "date"> }
 
 const originalOf = (
   { original, originalDate }: Datable,
-  places: ReadonlyMap<string, Placed<Datable>>,
+  places: ReadonlyMap<string, DatedDocument<Datable>>,
   zone: DateTime.TimeZone
-): Original | undefined =>
+): DatedOriginal | undefined =>
   (original === null ? undefined : places.get(original)) ??
   (originalDate === undefined ? undefined : { document: { date: originalDate }, ...whenOf(originalDate, zone) })
 
@@ -178,7 +178,7 @@ const originalOf = (
  * Explains how a credit note is dated before its original; undefined if it is not. Ignores times
  * that the source does not state.
  */
-const precedes = (note: Placed<Datable>, original: Original | undefined): string | undefined => {
+const precedes = (note: DatedDocument<Datable>, original: DatedOriginal | undefined): string | undefined => {
   if (original === undefined) return undefined
   if (note.day < original.day) return `dated ${note.day}, its original ${original.day}`
   return (note.stated ?? 0) < (original.stated ?? 0) && note.stated !== undefined
@@ -186,16 +186,16 @@ const precedes = (note: Placed<Datable>, original: Original | undefined): string
     : undefined
 }
 
-const written = ({ document: { date } }: Original): string => StatedDate.format(date)
+const written = ({ document: { date } }: DatedOriginal): string => StatedDate.format(date)
 
-const undatable = ({ document: { key } }: Placed<Datable>, code: FindingCode, detail: string): Dating => ({
+const undatable = ({ document: { key } }: DatedDocument<Datable>, code: FindingCode, detail: string): Dating => ({
   _tag: "Undatable",
   key,
   code,
   detail
 })
 
-const atSubmission = (placed: Placed<Datable>, { book, now }: DatingContext): Dating => {
+const atSubmission = (placed: DatedDocument<Datable>, { book, now }: DatingContext): Dating => {
   const today = CivilDate.inZone(now, book.zone)
   return placed.day === today
     ? { _tag: "Dated", key: placed.document.key, receiptDate: "at-submission" }
@@ -208,17 +208,17 @@ const register = ({ book, mark, reserved }: DatingContext) => {
   const free = FreeSeconds.make(reserved ?? [])
   return {
     mark: Mark.second(mark),
-    markOf: ({ document }: Placed<Datable>) => Mark.second(document.mark ?? mark),
+    markOf: ({ document }: DatedDocument<Datable>) => Mark.second(document.mark ?? mark),
     free,
     /** Second of the original, if the original is in this batch. */
-    originalOf: ({ document: { original } }: Placed<Datable>) =>
+    originalOf: ({ document: { original } }: DatedDocument<Datable>) =>
       (original === null ? undefined : dated.get(original)) ?? Number.NEGATIVE_INFINITY,
-    late: ({ document }: Placed<Datable>): Dating => ({
+    late: ({ document }: DatedDocument<Datable>): Dating => ({
       _tag: "Late",
       key: document.key,
       mark: Option.getOrThrow(document.mark ?? mark)
     }),
-    take: ({ document: { key } }: Placed<Datable>, second: number): Dating => {
+    take: ({ document: { key } }: DatedDocument<Datable>, second: number): Dating => {
       dated.set(key, second)
       free.take(second)
       return { _tag: "Dated", key, receiptDate: Instant.fromSeconds(second, book.zone) }
@@ -226,7 +226,7 @@ const register = ({ book, mark, reserved }: DatingContext) => {
   }
 }
 
-const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
+const stated = (documents: ReadonlyArray<DatedDocument<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
   const seen = register(context)
   const now = Instant.seconds(context.now)
   let last = Number.NEGATIVE_INFINITY
@@ -244,7 +244,7 @@ const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   })
 }
 
-const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
+const spread = (documents: ReadonlyArray<DatedDocument<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
   const { book, now: at, reserved } = context
   const seen = register(context)
   const now = Instant.seconds(at)
@@ -252,7 +252,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   // an instant keeps its own time; documents without a time fill the gaps
   const gaps = FreeSeconds.make([...(reserved ?? []), ...documents.flatMap(({ stated }) => stated ?? [])])
   let last = seen.mark
-  const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<Placed<Datable>>): ReadonlyArray<Dating> => {
+  const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<DatedDocument<Datable>>): ReadonlyArray<Dating> => {
     if (day > today) return ofDay.map((placed) => undatable(placed, RCPT031, `dated ${day}, today is ${today}`))
     const second = (ofMidnight: number) => Instant.seconds(CivilDate.at(day, ofMidnight, book.zone))
     const endOfDay = lastSecond(day, book.zone)

@@ -31,7 +31,7 @@ export const of = (
     : CivilDate.yearAfter(taxDate)
 
 /** A document with the last receipt date that `of` returned. */
-export interface Limited extends Pick<WrittenDocument, "kind" | "originalInvoiceId" | "taxCodes"> {
+export interface LimitedDate extends Pick<WrittenDocument, "kind" | "originalInvoiceId" | "taxCodes"> {
   readonly lastDay: CivilDate.CivilDate | null
 }
 
@@ -39,7 +39,7 @@ export interface Limited extends Pick<WrittenDocument, "kind" | "originalInvoice
  * Returns true if the document may have a receipt date of the day. The device checks the receipt
  * date: an old rate would be red (RCPT025), and so would an original that is too old (RCPT033).
  */
-export const permits = (document: Limited, day: CivilDate.CivilDate, book: MappingBook): boolean =>
+export const permits = (document: LimitedDate, day: CivilDate.CivilDate, book: MappingBook): boolean =>
   (document.lastDay === null || day <= document.lastDay) &&
   (!hasOwnTaxes(document) || document.taxCodes.every((code) => taxOn(book, code, day)?.code === code))
 
@@ -47,7 +47,11 @@ export const permits = (document: Limited, day: CivilDate.CivilDate, book: Mappi
  * Returns the last permitted receipt date from `day` on: the earliest limit of the device, the
  * original's age and the book's periods. Null if unlimited.
  */
-export const within = (document: Limited, day: CivilDate.CivilDate, book: MappingBook): CivilDate.CivilDate | null =>
+export const within = (
+  document: LimitedDate,
+  day: CivilDate.CivilDate,
+  book: MappingBook
+): CivilDate.CivilDate | null =>
   hasOwnTaxes(document)
     ? earliest([document.lastDay, ...document.taxCodes.map((code) => taxOn(book, code, day)?.until ?? null)])
     : document.lastDay

@@ -29,7 +29,7 @@ export interface TaxShare {
 }
 
 /** Figures of a document or a receipt in the currency of the device, positive for credit notes. */
-export interface Figures {
+export interface AccountFigures {
   readonly kind: DocumentKind
   readonly currency: string
   readonly total: Money.Money
@@ -47,11 +47,11 @@ export interface PlacedReceipt {
   /** Number of the device, and verification code. Null if not stated. */
   readonly number: number | null
   readonly code: string | null
-  readonly figures: Figures
+  readonly figures: AccountFigures
 }
 
 /** Reason why a document without a receipt gets none. */
-export type Ended = "not-issued" | "elsewhere" | "not-accepted"
+export type EndedRow = "not-issued" | "elsewhere" | "not-accepted"
 
 /** A document of the source or the store. */
 export interface AccountDocument {
@@ -66,19 +66,19 @@ export interface AccountDocument {
    * Figures that the source states now. `void`: it has voided or deleted the document. `not-known`:
    * the document has a place and no sums.
    */
-  readonly stated: Figures | "void" | "not-known"
-  readonly ended: Ended | null
+  readonly stated: AccountFigures | "void" | "not-known"
+  readonly ended: EndedRow | null
   readonly receipts: ReadonlyArray<PlacedReceipt>
 }
 
 /** Reason for which a document is in the account. */
-export type Origin = "carried-in" | "issued" | "prepared" | "ahead"
+export type DocumentFate = "carried-in" | "issued" | "prepared" | "ahead"
 
 /** Outcome of a document within the period. */
-export type Fate = Ended | "early" | "carried-out" | "fiscalised" | "claimed"
+export type Fate = EndedRow | "early" | "carried-out" | "fiscalised" | "claimed"
 
 /** A row of the chain. */
-export type RowName = Origin | Fate | "otherwise" | "second" | "claimed-receipts" | "receipts"
+export type RowName = DocumentFate | Fate | "otherwise" | "second" | "claimed-receipts" | "receipts"
 
 /** Every row in the order of the chain, with its sign. `=` is the sum of the rows above. */
 export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; readonly words: string }>> = {
@@ -115,7 +115,7 @@ export interface ShareSum extends Omit<TaxShare, "net" | "tax" | "gross"> {
 }
 
 /** A row of the chain in one currency. */
-export interface Row {
+export interface AccountLine {
   readonly name: RowName
   readonly invoice: Sum
   readonly "credit-note": Sum
@@ -124,7 +124,7 @@ export interface Row {
 
 /** A document of the opening or the closing list. */
 export interface Carried extends Pick<AccountDocument, "kind" | "number" | "account" | "dated" | "state"> {
-  readonly figures: Figures
+  readonly figures: AccountFigures
   /** `open`: no receipt is known. `open-day`: its fiscal day is not closed. */
   readonly standing: "open" | "open-day" | "later-day"
   /** Fiscal day of its receipt. Null if it has none. */
@@ -135,8 +135,8 @@ export interface Carried extends Pick<AccountDocument, "kind" | "number" | "acco
 export type Closed = Pick<PlacedReceipt, "by" | "day" | "closed">
 
 /** Place of a document in the account. */
-export interface Place<R extends Closed = PlacedReceipt> {
-  readonly origin: Origin
+export interface AccountPlace<R extends Closed = PlacedReceipt> {
+  readonly origin: DocumentFate
   readonly fate: Fate
   /** Earliest receipt. Undefined if the document has none. */
   readonly receipt: R | undefined
@@ -159,7 +159,7 @@ export const placeOf = <R extends Closed>(
     receipts
   }: Pick<AccountDocument, "dated" | "ended" | "made"> & { readonly receipts: ReadonlyArray<R> },
   period: Period
-): Place<R> | null => {
+): AccountPlace<R> | null => {
   const { from, to } = period
   const [receipt] = receipts.toSorted(early)
   const closed = receipt?.closed ?? null
@@ -175,7 +175,7 @@ export const placeOf = <R extends Closed>(
   return { origin, fate: receipt.by === "operator" ? "claimed" : "fiscalised", receipt }
 }
 
-const nothing = (kind: DocumentKind, currency: string): Figures => ({
+const nothing = (kind: DocumentKind, currency: string): AccountFigures => ({
   kind,
   currency,
   total: Money.zero,
@@ -184,14 +184,14 @@ const nothing = (kind: DocumentKind, currency: string): Figures => ({
 })
 
 /** Returns the figures that the source states. Null if it states none, or they are not known. */
-export const statedBy = ({ stated }: Pick<AccountDocument, "stated">): Figures | null =>
+export const statedBy = ({ stated }: Pick<AccountDocument, "stated">): AccountFigures | null =>
   typeof stated === "string" ? null : stated
 
 /**
  * Compares figures, and the amounts under each tax of the device. `not-known`: all that is known is
  * the same, and the taxes of one side are not known.
  */
-export const compare = (a: Figures, b: Figures): "same" | "other" | "not-known" => {
+export const compare = (a: AccountFigures, b: AccountFigures): "same" | "other" | "not-known" => {
   const areEqual = BigDecimal.equals
   if (a.currency !== b.currency || !areEqual(a.total, b.total) || !areEqual(a.tax, b.tax)) return "other"
   if ([...a.shares, ...b.shares].some(({ device }) => device === null)) return "not-known"
@@ -206,15 +206,20 @@ export const compare = (a: Figures, b: Figures): "same" | "other" | "not-known" 
 const emptySum = (): Sum => ({ documents: 0, tax: Money.zero, total: Money.zero })
 
 /** A row while it is summed. */
-interface Summed {
+interface SumInProgress {
   readonly invoice: Sum
   readonly "credit-note": Sum
   readonly shares: Map<string, ShareSum>
 }
 
-const summed = (): Summed => ({ invoice: emptySum(), "credit-note": emptySum(), shares: new Map() })
+const summed = (): SumInProgress => ({ invoice: emptySum(), "credit-note": emptySum(), shares: new Map() })
 
-const plus = (into: Summed, { kind, shares, tax, total }: Figures, documents: number, sign: 1 | -1 = 1) => {
+const plus = (
+  into: SumInProgress,
+  { kind, shares, tax, total }: AccountFigures,
+  documents: number,
+  sign: 1 | -1 = 1
+) => {
   const signed = (amount: Money.Money) => (sign === 1 ? amount : BigDecimal.negate(amount))
   const sum = into[kind]
   sum.documents += documents
@@ -237,27 +242,27 @@ const plus = (into: Summed, { kind, shares, tax, total }: Figures, documents: nu
 }
 
 /** Returns invoices less credit notes. */
-export const netOf = (row: Pick<Row, "invoice" | "credit-note">): Money.Money =>
+export const netOf = (row: Pick<AccountLine, "invoice" | "credit-note">): Money.Money =>
   BigDecimal.subtract(row.invoice.total, row["credit-note"].total)
 
 /** Sums documents one by one, and keeps only sums and the lists of both borders. */
 export const make = (period: Period) => {
-  const currencies = new Map<string, Map<RowName, Summed>>()
+  const currencies = new Map<string, Map<RowName, SumInProgress>>()
   const opening: Array<Carried> = []
   const closing: Array<Carried> = []
 
-  const row = (name: RowName, currency: string): Summed => {
-    const own = currencies.get(currency) ?? new Map<RowName, Summed>()
+  const row = (name: RowName, currency: string): SumInProgress => {
+    const own = currencies.get(currency) ?? new Map<RowName, SumInProgress>()
     currencies.set(currency, own)
     const found = own.get(name) ?? summed()
     own.set(name, found)
     return found
   }
-  const add = (name: RowName, figures: Figures) => plus(row(name, figures.currency), figures, 1)
+  const add = (name: RowName, figures: AccountFigures) => plus(row(name, figures.currency), figures, 1)
 
   return {
     /** Adds a document with all its receipts. Returns its place, or null. */
-    add: (document: AccountDocument): Place | null => {
+    add: (document: AccountDocument): AccountPlace | null => {
       const place = placeOf(document, period)
       const within = document.receipts.filter((receipt) => isWithin(receipt, period))
       for (const receipt of within) {
@@ -286,11 +291,11 @@ export const make = (period: Period) => {
     opening,
     closing,
     /** Returns the rows of each currency in the order of the chain. */
-    chains: (): ReadonlyMap<string, ReadonlyArray<Row>> =>
+    chains: (): ReadonlyMap<string, ReadonlyArray<AccountLine>> =>
       new Map(
         Array.from(currencies, ([currency, own]) => [
           currency,
-          (Object.keys(rows) as ReadonlyArray<RowName>).map((name): Row => {
+          (Object.keys(rows) as ReadonlyArray<RowName>).map((name): AccountLine => {
             const { shares, ...sums } = own.get(name) ?? summed()
             return { name, ...sums, shares: [...shares.values()] }
           })
@@ -300,9 +305,9 @@ export const make = (period: Period) => {
 }
 
 /** The sums of a period. */
-export type Account = ReturnType<typeof make>
+export type PeriodAccount = ReturnType<typeof make>
 
-const carried = (document: AccountDocument, figures: Figures, { fate, receipt }: Place): Carried => {
+const carried = (document: AccountDocument, figures: AccountFigures, { fate, receipt }: AccountPlace): Carried => {
   const { account, dated, kind, number, state } = document
   const day = receipt?.day ?? null
   const isOpen = receipt === undefined
@@ -311,7 +316,7 @@ const carried = (document: AccountDocument, figures: Figures, { fate, receipt }:
 }
 
 /** Returns how a document without a receipt ended by its state. Null if it may still get one. */
-export const endedBy = (state: DocumentState): Ended | null => {
+export const endedBy = (state: DocumentState): EndedRow | null => {
   const group = groupOf[state]
   return group === "not-accepted" ? "not-accepted" : group === "skipped" ? "not-issued" : null
 }
@@ -323,7 +328,7 @@ export const endedBy = (state: DocumentState): Ended | null => {
 export const figuresOf = (
   { document, meaning }: Pick<MeantDocument, "document" | "meaning">,
   byToday?: CodeMeaning | null
-): Figures => {
+): AccountFigures => {
   const { kind, payload } = document
   const { currencyCode, isTaxInclusive, lineItems, total, totalTax } = payload
   const whole = { kind, total, tax: totalTax, currency: meaning?.currency ?? byToday?.currency ?? currencyCode }

@@ -33,7 +33,9 @@ const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =
   `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
 
 /** A document with its receipts. */
-type Weighed = Pick<Receipts.Found, "document"> & { readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt> }
+type WeighedDifference = Pick<Receipts.ReceiptsOfPeriod, "document"> & {
+  readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
+}
 
 /** Ids of differences that were examined, with the operator of each. */
 export type Acknowledged = ReadonlyMap<string | null, string>
@@ -45,28 +47,31 @@ export interface DeviceFacts {
 }
 
 /** True if the source has voided the document, by its statement or by the record of an import. */
-export const isVoid = (statement: Statement | null, conflicts: Receipts.Found["document"]["conflicts"]): boolean =>
+export const isVoid = (
+  statement: Statement | null,
+  conflicts: Receipts.ReceiptsOfPeriod["document"]["conflicts"]
+): boolean =>
   statement?._tag === "Void" ||
   ((statement === null || statement._tag === "NotStated" || statement._tag === "NotKnown") &&
     conflicts.some(({ code }) => code === "SOURCE_CANCELLED"))
 
-const taxWords = ({ currency, tax, total }: Account.Figures): string =>
+const taxWords = ({ currency, tax, total }: Account.AccountFigures): string =>
   `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
 
-const shareWords = ({ shares }: Account.Figures): string =>
+const shareWords = ({ shares }: Account.AccountFigures): string =>
   shares.map(({ device, gross }) => `${device ?? "not known"} ${Money.formatAmount(gross)}`).join(", ")
 
 /** States the taxes of both sides if the sums are the same. */
-const taxesDiffer = (stated: Account.Figures, receipt: Account.Figures): string =>
+const taxesDiffer = (stated: Account.AccountFigures, receipt: Account.AccountFigures): string =>
   taxWords(stated) === taxWords(receipt)
     ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
     : ""
 
 /** Returns the differences of a document with its receipts. `statement`: null without a source. */
 export const conflictsOf = (
-  { document, receiptsOf }: Weighed,
+  { document, receiptsOf }: WeighedDifference,
   period: Account.Period,
-  place: Account.Place | null,
+  place: Account.AccountPlace | null,
   statement: Statement | null,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> => {
@@ -76,7 +81,7 @@ export const conflictsOf = (
     code: StoredConflict["code"],
     text: string,
     standing: "open" | "settled",
-    figures: Account.Figures | null,
+    figures: Account.AccountFigures | null,
     amount: Money.Money | null = figures?.total ?? null
   ) => {
     const difference = { ...named, code, text, currency: figures?.currency ?? null, amount }

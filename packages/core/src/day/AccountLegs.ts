@@ -155,7 +155,7 @@ export const legs = (
 
 /** Returns the device's sums by currency. `byDay`: receipts of the store by day and currency. */
 export const deviceSums = (
-  chains: ReadonlyMap<string, ReadonlyArray<Account.Row>>,
+  chains: ReadonlyMap<string, ReadonlyArray<Account.AccountLine>>,
   days: ReadonlyArray<DayLeg.ComparedDay>,
   byDay: ReadonlyMap<number, ReadonlyMap<string, Money.Money>>,
   failed: ReadonlySet<number>

@@ -11,7 +11,7 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { State } from "../submission/Submission.ts"
 import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
-import type { Candidate, DayReceipts, DayTimes, Receipt, Sent } from "./Receipts.ts"
+import type { Candidate, DayReceipts, DayTimes, DeviceReceipt, SentDocument } from "./Receipts.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
@@ -94,7 +94,7 @@ export interface Day extends DayReceipts {
 }
 
 /** Facts beyond the days. */
-export interface Facts {
+export interface DayFacts {
   /** Today's meaning of a document's codes, if it was not kept. Null if it is not known. */
   readonly meant: (account: string, document: UndatedDocument) => CodeMeaning | null
   /** Time of the store's first document. Null if the store has none. */
@@ -117,7 +117,7 @@ interface Measured {
 }
 
 /** A change of the counters and of the missing receipt numbers that would explain a difference. */
-interface Change {
+interface CounterChange {
   readonly suspect: Suspect
   readonly vector: ZReportComparison.Vector
   readonly missing: number
@@ -129,36 +129,36 @@ interface Change {
 const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
 
 /** A receipt or a candidate of the day with its figures in the currency of the difference. */
-interface Figured<A> {
+interface DayFigures<A> {
   readonly of: A
-  readonly own: ZReportComparison.Figures
+  readonly own: ZReportComparison.CounterFigures
 }
 
 /** A difference of one currency with everything that its causes need. */
-interface Case extends Measured {
+interface DifferenceCase extends Measured {
   readonly currency: string
-  readonly receipts: ReadonlyArray<Figured<Receipt>>
-  readonly candidates: ReadonlyArray<Figured<Candidate>>
+  readonly receipts: ReadonlyArray<DayFigures<DeviceReceipt>>
+  readonly candidates: ReadonlyArray<DayFigures<Candidate>>
   /** Other days with a difference in the currency. */
   readonly others: ReadonlyArray<
-    Pick<Case, "day" | "percents" | "receipts"> & { readonly difference: ZReportComparison.Vector }
+    Pick<DifferenceCase, "day" | "percents" | "receipts"> & { readonly difference: ZReportComparison.Vector }
   >
 }
 
-type Given = Receipt | Candidate
+type ReceiptOrCandidate = DeviceReceipt | Candidate
 
 const change = (
   cause: CauseName,
-  { account, number }: Given,
+  { account, number }: ReceiptOrCandidate,
   because: string,
   vector: ZReportComparison.Vector,
   missing: number,
-  proof: Change["proof"] = "none"
-): Change => ({ suspect: { cause, account, number, because }, vector, missing, proof })
+  proof: CounterChange["proof"] = "none"
+): CounterChange => ({ suspect: { cause, account, number, because }, vector, missing, proof })
 
 const further =
   (receipt: Candidate["receipt"], cause: CauseName, because: (of: Candidate) => string) =>
-  ({ candidates, day, percents }: Case): ReadonlyArray<Change> =>
+  ({ candidates, day, percents }: DifferenceCase): ReadonlyArray<CounterChange> =>
     candidates.flatMap(({ of, own }) => {
       if (of.receipt !== receipt) return []
       const proof = of.statedDay === day.times.day ? "stated" : "none"
@@ -166,9 +166,9 @@ const further =
     })
 
 /** A receipt without a number is expected to have one of the missing numbers. */
-const numbered = ({ receiptNumber }: Receipt): number => (receiptNumber === null ? 1 : 0)
+const numbered = ({ receiptNumber }: DeviceReceipt): number => (receiptNumber === null ? 1 : 0)
 
-const claimed = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
+const claimed = ({ percents, receipts }: DifferenceCase): ReadonlyArray<CounterChange> =>
   receipts.flatMap(({ of, own }) => {
     if (of.by !== "operator") return []
     const less = ZReportComparison.negated(ZReportComparison.vectorOf(own, percents))
@@ -176,7 +176,7 @@ const claimed = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
   })
 
 /** Both days must fit: what one of them lacks, the other has. */
-const anotherDay = ({ day, others, percents, receipts }: Case): ReadonlyArray<Change> =>
+const anotherDay = ({ day, others, percents, receipts }: DifferenceCase): ReadonlyArray<CounterChange> =>
   others.flatMap((other) => [
     ...receipts.flatMap(({ of, own }) => {
       if (!ZReportComparison.areEqual(other.difference, ZReportComparison.vectorOf(own, other.percents))) return []
@@ -192,16 +192,16 @@ const anotherDay = ({ day, others, percents, receipts }: Case): ReadonlyArray<Ch
   ])
 
 const instead = (
-  { own }: Figured<Receipt>,
-  as: ZReportComparison.Figures,
-  percents: Case["percents"]
+  { own }: DayFigures<DeviceReceipt>,
+  as: ZReportComparison.CounterFigures,
+  percents: DifferenceCase["percents"]
 ): ZReportComparison.Vector =>
   ZReportComparison.combine(
     ZReportComparison.vectorOf(as, percents),
     ZReportComparison.negated(ZReportComparison.vectorOf(own, percents))
   )
 
-const anotherTax = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
+const anotherTax = ({ percents, receipts }: DifferenceCase): ReadonlyArray<CounterChange> =>
   receipts.flatMap((receipt) =>
     [...receipt.own.taxes.keys()].flatMap((from) =>
       [...percents.keys()].flatMap((to) => {
@@ -212,7 +212,7 @@ const anotherTax = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
     )
   )
 
-const anotherPayment = ({ day, percents, receipts }: Case): ReadonlyArray<Change> => {
+const anotherPayment = ({ day, percents, receipts }: DifferenceCase): ReadonlyArray<CounterChange> => {
   const payments = new Set((day.report?.summaries ?? []).flatMap(({ paymentMethod }) => paymentMethod ?? []))
   return receipts.flatMap((receipt) => {
     const { payment: stated } = receipt.own
@@ -233,7 +233,7 @@ const anotherPayment = ({ day, percents, receipts }: Case): ReadonlyArray<Change
 const causes: ReadonlyArray<{
   /** `pairs`: two of these together are tried. */
   readonly tried: "alone" | "pairs"
-  readonly changes: (difference: Case) => ReadonlyArray<Change>
+  readonly changes: (difference: DifferenceCase) => ReadonlyArray<CounterChange>
 }> = [
   { tried: "pairs", changes: further("second", "second-receipt", () => "a second receipt of it") },
   { tried: "pairs", changes: further("only", "not-fiscalised-here", ({ state }) => state) },
@@ -249,16 +249,16 @@ const mostPaired = 200
 /** Documents that a difference names at most. */
 const mostNamed = 20
 
-const missingOf = (set: ReadonlyArray<Change>): number => set.reduce((all, { missing }) => all + missing, 0)
+const missingOf = (set: ReadonlyArray<CounterChange>): number => set.reduce((all, { missing }) => all + missing, 0)
 
 /** Changes that equal the difference: each set is a single change or a pair. */
 const explanations = (
   difference: ZReportComparison.Vector,
-  single: ReadonlyArray<Change>,
-  paired: ReadonlyArray<Change>,
-  missing: ReceiptNumbers.Missing
-): ReadonlyArray<ReadonlyArray<Change>> => {
-  const pairs = paired.flatMap((a, n) => paired.slice(n + 1).map((b): ReadonlyArray<Change> => [a, b]))
+  single: ReadonlyArray<CounterChange>,
+  paired: ReadonlyArray<CounterChange>,
+  missing: ReceiptNumbers.MissingNumbers
+): ReadonlyArray<ReadonlyArray<CounterChange>> => {
+  const pairs = paired.flatMap((a, n) => paired.slice(n + 1).map((b): ReadonlyArray<CounterChange> => [a, b]))
   return [...single.map((one) => [one]), ...pairs].filter(
     (set) =>
       ReceiptNumbers.permits(missing, missingOf(set)) &&
@@ -268,21 +268,21 @@ const explanations = (
 
 const notPlaced =
   (unplaced: ReadonlyArray<string>) =>
-  ({ account, number }: Receipt): ReadonlyArray<Suspect> =>
+  ({ account, number }: DeviceReceipt): ReadonlyArray<Suspect> =>
     unplaced.includes(number)
       ? [{ cause: "not-placed", account, number, because: "its codes have no known tax of the device" }]
       : []
 
-const nameOf = ({ suspect: { account, because, cause, number } }: Change) =>
+const nameOf = ({ suspect: { account, because, cause, number } }: CounterChange) =>
   JSON.stringify([account, number, cause, because])
 
-const once = (changes: ReadonlyArray<Change>): ReadonlyArray<Suspect> =>
+const once = (changes: ReadonlyArray<CounterChange>): ReadonlyArray<Suspect> =>
   new Map(changes.map((one) => [nameOf(one), one.suspect])).values().toArray()
 
 /** `several currencies`: the missing numbers of the day may be of another currency. */
 const explained = (
-  { text: counters, vector }: ZReportComparison.Difference,
-  own: Case,
+  { text: counters, vector }: ZReportComparison.CounterDifference,
+  own: DifferenceCase,
   among: "one currency" | "several currencies"
 ): DayDifference => {
   const { currency } = own
@@ -307,13 +307,22 @@ const explained = (
 }
 
 /** Returns the documents of the day with their figures, if these are of the currency. */
-const figured = <A extends Given>(all: ReadonlyArray<Sent<A>>, currency: string, facts: Facts) =>
-  all.flatMap((of): ReadonlyArray<Figured<A>> => {
+const figured = <A extends ReceiptOrCandidate>(
+  all: ReadonlyArray<SentDocument<A>>,
+  currency: string,
+  facts: DayFacts
+) =>
+  all.flatMap((of): ReadonlyArray<DayFigures<A>> => {
     const own = ZReportComparison.figuresOf(placed(of, facts))
     return own?.currency === currency ? [{ of, own }] : []
   })
 
-const caseOf = (own: Measured, currency: string, measured: ReadonlyArray<Measured>, facts: Facts): Case => ({
+const caseOf = (
+  own: Measured,
+  currency: string,
+  measured: ReadonlyArray<Measured>,
+  facts: DayFacts
+): DifferenceCase => ({
   ...own,
   currency,
   receipts: figured(own.day.receipts, currency, facts),
@@ -325,27 +334,30 @@ const caseOf = (own: Measured, currency: string, measured: ReadonlyArray<Measure
   })
 })
 
-const placed = <A extends Given>({ account, document, meaning }: Sent<A>, { meant }: Facts) => ({
+const placed = <A extends ReceiptOrCandidate>(
+  { account, document, meaning }: SentDocument<A>,
+  { meant }: DayFacts
+) => ({
   document,
   meaning: meaning ?? meant(account, document)
 })
 
 /** True if the day may have been closed before the store had its first document. */
-const mayBeOlder = ({ receipts, times: { until } }: Day, first: Facts["first"]): boolean =>
+const mayBeOlder = ({ receipts, times: { until } }: Day, first: DayFacts["first"]): boolean =>
   receipts.length === 0 &&
   until !== null &&
   first !== null &&
   // a report states its close in whole seconds
   DateTime.startOf(until, "second").epochMilliseconds <= first.epochMilliseconds
 
-const notPossibleIn = (day: Day, { first }: Facts): NotPossible | null => {
+const notPossibleIn = (day: Day, { first }: DayFacts): NotPossible | null => {
   if (day.report === null) return "open"
   if (day.report.summaries === null) return "no-counters"
   return mayBeOlder(day, first) ? "before-store" : null
 }
 
 /** Compares the days of a device with the receipts of the store. */
-export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<ComparedDay> => {
+export const compare = (days: ReadonlyArray<Day>, facts: DayFacts): ReadonlyArray<ComparedDay> => {
   const measured = days.flatMap((day): ReadonlyArray<Measured> => {
     if (day.report === null || day.report.summaries === null) return []
     const documents = day.receipts.map((receipt) => placed(receipt, facts))
@@ -390,7 +402,7 @@ export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<C
  * True if receipts of other programs can be the difference: no counter of sales is below the
  * store's, no counter of credits is above, and a receipt number may be missing.
  */
-const canBeOthers = ({ vector }: ZReportComparison.Difference, { missing }: Day): boolean =>
+const canBeOthers = ({ vector }: ZReportComparison.CounterDifference, { missing }: Day): boolean =>
   missing.most >= 1 &&
   ZReportComparison.countersIn(vector).every(({ amount, counter }) =>
     /^(?:Sale|DebitNote)/.test(counter)

@@ -6,41 +6,41 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
 import type { MeantDocument } from "../submission/SubmissionQuery.ts"
-import { compare, type Figures, type PlacedReceipt } from "./Account.ts"
+import { compare, type AccountFigures, type PlacedReceipt } from "./Account.ts"
 import { type Acknowledged, identified } from "./AccountDifferences.ts"
 import type * as Receipts from "./Receipts.ts"
 import { type Difference, named, type Statement } from "./Reconciliation.ts"
 
 /** Amounts of a family under one tax of the device. */
-interface Sum {
+interface FamilySum {
   gross: Money.Money
   tax: Money.Money
 }
 
 /** A receipt of a credit note that was prepared here. */
-interface Prepared {
+interface PreparedFamily {
   readonly account: string
   readonly number: string
   readonly family: string
   readonly invoiceId: string
-  readonly figures: Figures
+  readonly figures: AccountFigures
 }
 
 /** A document with its receipts. */
-interface Member extends Pick<Receipts.Found, "document"> {
+interface FamilyMember extends Pick<Receipts.ReceiptsOfPeriod, "document"> {
   readonly meant: MeantDocument
   readonly receiptsOf: ReadonlyArray<PlacedReceipt>
 }
 
 /** Collects families by account and invoice. */
 export const make = () => {
-  const families = new Map<string, Map<string, Sum>>()
+  const families = new Map<string, Map<string, FamilySum>>()
   const ofFamily = new Map<Difference, string>()
   const conflicted = new Set<string>()
-  const prepared: Array<Prepared> = []
+  const prepared: Array<PreparedFamily> = []
 
-  const plus = (family: string, figures: Figures, sign: 1 | -1) => {
-    const own = families.get(family) ?? new Map<string, Sum>()
+  const plus = (family: string, figures: AccountFigures, sign: 1 | -1) => {
+    const own = families.get(family) ?? new Map<string, FamilySum>()
     families.set(family, own)
     const isAdded = (figures.kind === "invoice") === (sign === 1)
     const add = (sum: Money.Money, amount: Money.Money) => (isAdded ? BigDecimal.sum : BigDecimal.subtract)(sum, amount)
@@ -63,8 +63,8 @@ export const make = () => {
   return {
     /** Adds a document with its proven receipt. `stated`: figures of the source, null for none. */
     add: (
-      { document: { account, id, kind, made, number }, meant, receiptsOf }: Member,
-      stated: Figures | null,
+      { document: { account, id, kind, made, number }, meant, receiptsOf }: FamilyMember,
+      stated: AccountFigures | null,
       differences: ReadonlyArray<Difference>
     ): void => {
       const [receipt] = receiptsOf

@@ -21,7 +21,7 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 import type { OtherPrograms, ReceiptQueries } from "../submission/SubmissionQuery.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as Receipts from "./Receipts.ts"
-import { type Codes, meaningBy } from "./ZReportComparison.ts"
+import { type DayCodes, meaningBy } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
 /** The closed days, with the problems of each. */
@@ -56,7 +56,10 @@ export const list = (
     findings: days.flatMap(ZReportIdentities.check)
   }))
 
-type Asked = Pick<GatewayOperations, "zReport" | "zReports" | "fiscalDevice" | "taxMappings" | "currencyMappings">
+type DayOperations = Pick<
+  GatewayOperations,
+  "zReport" | "zReports" | "fiscalDevice" | "taxMappings" | "currencyMappings"
+>
 
 /** Reads the report of a day. Null if the gateway does not have one: the day may be open. */
 export const reportOf = (gateway: Pick<GatewayOperations, "zReport">, day: number) =>
@@ -84,7 +87,7 @@ export type DayStore = ReceiptQueries & Pick<SubmissionStoreOperations, "list" |
  * the store knows the day.
  */
 export const one = (
-  gateway: Asked,
+  gateway: DayOperations,
   settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
   others: ReadonlyArray<AccountSettings>,
   store: DayStore | undefined,
@@ -120,18 +123,18 @@ export const one = (
 
 /** Inputs of a comparison of days, apart from the receipts. */
 export interface Comparing {
-  readonly facts: Omit<DayLeg.Facts, "meant">
+  readonly facts: Omit<DayLeg.DayFacts, "meant">
   readonly accounts: ReadonlyArray<Mapping>
   readonly reportOf: (day: number) => Effect.Effect<ZReport | null, GatewayError>
 }
 
 /** Today's mappings of accounts, read for documents whose meaning was not kept. */
 export const todaysCodes = (accounts: ReadonlyArray<Mapping>) => {
-  const codes = new Map<string, Codes>()
+  const codes = new Map<string, DayCodes>()
   return {
     /** Reads the mappings of each account with a document whose meaning was not kept. */
     learn: (
-      documents: ReadonlyArray<Pick<Receipts.Sent<Receipts.Receipt>, "account" | "meaning">>
+      documents: ReadonlyArray<Pick<Receipts.SentDocument<Receipts.DeviceReceipt>, "account" | "meaning">>
     ): Effect.Effect<void, GatewayError> =>
       Effect.gen(function* () {
         const unknown = new Set(documents.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
@@ -160,7 +163,7 @@ export const compare = (
   Effect.gen(function* () {
     const codes = todaysCodes(accounts)
     const reports = new Map<number, ZReport | null>()
-    const all: DayLeg.Facts = { ...facts, meant: codes.meant }
+    const all: DayLeg.DayFacts = { ...facts, meant: codes.meant }
     const read = (times: Receipts.DayTimes): Effect.Effect<DayLeg.Day, GatewayError | StoreError> =>
       Effect.gen(function* () {
         const own = yield* receipts.inDay(times.day)

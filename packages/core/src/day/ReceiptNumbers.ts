@@ -5,7 +5,7 @@ import { DateTime } from "effect"
  * Bounds of the receipts of a day whose numbers no proof has. Receipts of the store without a
  * number are already subtracted, so a bound is negative if fewer numbers are missing.
  */
-export interface Missing {
+export interface MissingNumbers {
   readonly least: number
   /** Infinity if the day has no known neighbor. */
   readonly most: number
@@ -14,24 +14,24 @@ export interface Missing {
 }
 
 /** Any number may be missing. */
-export const notKnown: Missing = {
+export const notKnown: MissingNumbers = {
   least: Number.NEGATIVE_INFINITY,
   most: Number.POSITIVE_INFINITY,
   unnumbered: 0
 }
 
 /** True if so many numbers can be missing. */
-export const permits = ({ least, most }: Missing, count: number): boolean => count >= least && count <= most
+export const permits = ({ least, most }: MissingNumbers, count: number): boolean => count >= least && count <= most
 
 /**
  * True if exactly so many numbers are missing. Numbers at the borders of the day are left out where
  * its neighbors do not show whose they are.
  */
-export const areExactly = ({ least, most, unnumbered }: Missing, count: number): boolean =>
+export const areExactly = ({ least, most, unnumbered }: MissingNumbers, count: number): boolean =>
   count === least && (least === most || unnumbered === 0)
 
 /** A proof with its number. */
-export interface Numbered {
+export interface NumberedReceipt {
   readonly receiptNumber: number
   readonly day: number
   readonly account: string
@@ -45,8 +45,8 @@ export interface MissingRange {
   readonly from: number
   readonly to: number
   /** Null if the numbers begin again with the day. */
-  readonly before: Numbered | null
-  readonly after: Numbered
+  readonly before: NumberedReceipt | null
+  readonly after: NumberedReceipt
   /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
   /** Number of proofs without a missing number before the range. */
@@ -57,15 +57,15 @@ export interface MissingRange {
 export type ReceiptNumbers = ReturnType<typeof make>
 
 /** Consecutive numbers of a day, of which the proofs at both ends are kept. */
-interface Run {
-  from: Numbered
-  to: Numbered
+interface NumberRun {
+  from: NumberedReceipt
+  to: NumberedReceipt
 }
 
 /** The runs of a day by their first and by their last number. */
 interface Runs {
-  readonly starts: Map<number, Run>
-  readonly ends: Map<number, Run>
+  readonly starts: Map<number, NumberRun>
+  readonly ends: Map<number, NumberRun>
 }
 
 /**
@@ -77,8 +77,8 @@ export const make = () => {
   const open: Array<DateTime.DateTime> = []
   let sorted: ReturnType<typeof inOrder> | null = null
 
-  const runsOf = ({ starts }: Runs): ReadonlyArray<Run> => {
-    const runs: Array<Run> = []
+  const runsOf = ({ starts }: Runs): ReadonlyArray<NumberRun> => {
+    const runs: Array<NumberRun> = []
     for (const run of [...starts.values()].toSorted((a, b) => a.from.receiptNumber - b.from.receiptNumber)) {
       const last = runs.at(-1)
       // a number that two proofs have may be inside of an earlier run
@@ -106,7 +106,7 @@ export const make = () => {
    * Returns the missing numbers of a day. `unnumbered`: receipts of the store in the day without a
    * number. Numbers at the borders may be of the day or of a neighbor, so both bounds are returned.
    */
-  const missingIn = (day: number, unnumbered: number): Missing => {
+  const missingIn = (day: number, unnumbered: number): MissingNumbers => {
     const all = days()
     const own = all.find((one) => one.day === day)
     const before = all.findLast((one) => one.day < day)
@@ -122,7 +122,7 @@ export const make = () => {
     return { least: inside - unnumbered, most: span - unnumbered, unnumbered }
   }
 
-  const awaitedBetween = (before: Numbered | null, after: Numbered): number =>
+  const awaitedBetween = (before: NumberedReceipt | null, after: NumberedReceipt): number =>
     open.filter(
       ({ epochMilliseconds: at }) =>
         (before?.sentAt == null || at >= before.sentAt.epochMilliseconds) &&
@@ -149,7 +149,7 @@ export const make = () => {
   }
 
   return {
-    add: (proof: Numbered): void => {
+    add: (proof: NumberedReceipt): void => {
       sorted = null
       const { receiptNumber: number } = proof
       const runs = byDay.get(proof.day) ?? { starts: new Map(), ends: new Map() }
@@ -192,7 +192,7 @@ export const unexplained = (
 
 const figure = (count: number): string => count.toLocaleString("en-US").replaceAll(",", " ")
 
-const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>
+const neighbor = ({ number, receiptNumber, sentAt }: NumberedReceipt): string =>
   `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`
 
 /** States a range with its neighbors in words. */

@@ -26,7 +26,7 @@ export interface DayTimes {
 }
 
 /** One request of a document of the device. */
-interface Request extends SubmissionKey {
+interface DeviceRequest extends SubmissionKey {
   readonly number: DocumentNumber
   /** Revision of the request. */
   readonly of: RevisionKey
@@ -35,7 +35,7 @@ interface Request extends SubmissionKey {
 }
 
 /** A receipt of a document. */
-export interface Receipt extends Request {
+export interface DeviceReceipt extends DeviceRequest {
   /**
    * `proof`: the gateway stated the receipt. `operator`: an operator stated that the document is
    * fiscalized, and the receipt is only claimed.
@@ -50,7 +50,7 @@ export interface Receipt extends Request {
 }
 
 /** A request without a known receipt that may have one all the same. */
-export interface Candidate extends Request {
+export interface Candidate extends DeviceRequest {
   readonly state: State
   /** `second`: the document has a receipt. `only`: the document is not fiscalized here. */
   readonly receipt: "second" | "only"
@@ -59,22 +59,22 @@ export interface Candidate extends Request {
 }
 
 /** A request or a receipt with its document as sent. */
-export type Sent<A> = A & MeantDocument
+export type SentDocument<A> = A & MeantDocument
 
 /** Receipts of one fiscal day. */
 export interface DayReceipts {
-  readonly receipts: ReadonlyArray<Sent<Receipt>>
-  readonly candidates: ReadonlyArray<Sent<Candidate>>
+  readonly receipts: ReadonlyArray<SentDocument<DeviceReceipt>>
+  readonly candidates: ReadonlyArray<SentDocument<Candidate>>
   /** Receipts of the day that were sent after the failed close, so that its report lacks them. */
   readonly later: number
-  readonly missing: ReceiptNumbers.Missing
+  readonly missing: ReceiptNumbers.MissingNumbers
   /** Missing receipt numbers that may be of the day. */
   readonly ranges: ReadonlyArray<ReceiptNumbers.MissingRange>
 }
 
 /** Receipts and candidates of one document. */
 export interface OfDocument {
-  readonly receipts: ReadonlyArray<Receipt>
+  readonly receipts: ReadonlyArray<DeviceReceipt>
   readonly candidates: ReadonlyArray<Candidate>
 }
 
@@ -92,7 +92,7 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
     repeated
   )
   const all = Outcome.receipts([...proven, ...successes.filter(({ by }) => by === "operator")], repeated)
-  const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<Receipt> => {
+  const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<DeviceReceipt> => {
     const request = attempt === null ? undefined : byAttempt.get(attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
     const { fiscalDay, invoiceNumber, verificationCode } = proof
@@ -136,18 +136,18 @@ const withGrace = (times: DayTimes): DayTimes => ({
 })
 
 /** True if the receipt was sent after the failed close, so that the report cannot contain it. */
-const isLater = ({ sentAt }: Receipt, { close, until }: DayTimes): boolean =>
+const isLater = ({ sentAt }: DeviceReceipt, { close, until }: DayTimes): boolean =>
   close === "failed" && until !== null && sentAt !== null && sentAt.epochMilliseconds > until.epochMilliseconds
 
 /** A day while its receipts are collected. */
-interface Collected {
+interface DayCollection {
   readonly times: DayTimes
-  readonly receipts: Array<Receipt>
+  readonly receipts: Array<DeviceReceipt>
   readonly candidates: Array<Candidate>
   later: number
 }
 
-const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<Collected>) => {
+const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<DayCollection>) => {
   for (const receipt of receipts) {
     // the day of a claimed receipt is not known; it is expected where the document was sent
     const day = days.find(({ times }) =>
@@ -214,7 +214,7 @@ export interface LaneReceipts {
 }
 
 /** A document with its receipts and candidates. */
-export interface Found extends OfDocument {
+export interface ReceiptsOfPeriod extends OfDocument {
   readonly document: DocumentRequests
 }
 
@@ -228,7 +228,7 @@ export const stream = (
   which: "sent" | "all",
   since: DateTime.DateTime | null,
   numbers: ReceiptNumbers.ReceiptNumbers
-): Stream.Stream<Found, StoreError> =>
+): Stream.Stream<ReceiptsOfPeriod, StoreError> =>
   Stream.unwrap(
     Effect.map(store.repeatedCodes(lane), (repeated) =>
       Stream.map(store.documentsOf(lane, which, since), (document) => {
@@ -241,7 +241,7 @@ export const stream = (
 
 /** Collects receipts by day. */
 export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>) => {
-  const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
+  const collected = days.map((times): DayCollection => ({ times, receipts: [], candidates: [], later: 0 }))
   return {
     add: (own: OfDocument): void => collect(own, collected),
     inDay: (day: number, numbers: ReceiptNumbers.ReceiptNumbers): Effect.Effect<DayReceipts, StoreError> =>

@@ -56,7 +56,7 @@ export interface DeviceSum {
 export interface AccountRow extends Account.AccountDocument {
   readonly id: string
   readonly buyer: string | null
-  readonly place: Account.Place | null
+  readonly place: Account.AccountPlace | null
 }
 
 /** One account of a period. */
@@ -70,7 +70,7 @@ export interface Reconciliation {
   readonly zone: DateTime.TimeZone
   readonly legs: ReadonlyArray<Leg>
   /** Rows of the chain by currency. Null if the closings of the days are not known. */
-  readonly chains: ReadonlyMap<string, ReadonlyArray<Account.Row>> | null
+  readonly chains: ReadonlyMap<string, ReadonlyArray<Account.AccountLine>> | null
   readonly deviceSums: ReadonlyMap<string, DeviceSum>
   readonly opening: ReadonlyArray<Account.Carried>
   readonly closing: ReadonlyArray<Account.Carried>
@@ -87,7 +87,7 @@ export interface Reconciliation {
 export type Statement =
   | { readonly _tag: "Same" | "Void" | "NotStated" }
   /** Figures of today. `because`: difference from the sent document in words, empty for none. */
-  | { readonly _tag: "Stated"; readonly figures: Account.Figures; readonly because: string }
+  | { readonly _tag: "Stated"; readonly figures: Account.AccountFigures; readonly because: string }
   /** The export has the document, and its figures cannot be compared. */
   | { readonly _tag: "NotKnown"; readonly because: string }
 

@@ -30,11 +30,11 @@ export interface ZReportComparison {
   /** Numbers of documents whose codes have no known meaning on the device: left out. */
   readonly unplaced: ReadonlyArray<string>
   /** Device minus store, per currency that differs. */
-  readonly differences: ReadonlyArray<Difference>
+  readonly differences: ReadonlyArray<CounterDifference>
 }
 
 /** Counters of one currency in which device and store differ. */
-export interface Difference {
+export interface CounterDifference {
   readonly currency: string
   readonly vector: Vector
   /** The differing counters in words. */
@@ -52,7 +52,7 @@ export interface Vector {
 }
 
 /** Mappings of an account's codes at the gateway. */
-export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
+export type DayCodes = Pick<GatewayMappings, "taxes" | "currencies">
 
 /** A document with the meaning of its codes on the device. Null if it is not known. */
 export interface PlacedDocument {
@@ -61,7 +61,7 @@ export interface PlacedDocument {
 }
 
 /** Returns what the codes of a document mean by these mappings. Null if a code is not mapped. */
-export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: Codes): CodeMeaning | null => {
+export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: DayCodes): CodeMeaning | null => {
   const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)
   const codes = new Set(payload.lineItems.map(({ taxCode }) => taxCode))
   const meant = taxes.flatMap(({ destinationTaxId, taxCode }) =>
@@ -70,21 +70,21 @@ export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: C
   return currency === undefined || codes.size > 0 ? null : { currency: currency.destinationCurrency, taxes: meant }
 }
 
-interface Key {
+interface CounterKey {
   readonly counter: string
   readonly currency: string
   readonly tax: number | null
   readonly payment: string | null
 }
 
-type Counter = Key & { readonly amount: Money.Money | "several percents" }
+type ComparedCounter = CounterKey & { readonly amount: Money.Money | "several percents" }
 
 /** The percent that a report states for a tax; null if the tax is exempt. */
 type StatedPercent = Money.Money | null | "several percents"
-type Percents = ReadonlyMap<number, StatedPercent>
+type TaxPercents = ReadonlyMap<number, StatedPercent>
 
 /** Figures of a document in the terms of the device. */
-export interface Figures {
+export interface CounterFigures {
   readonly kind: UndatedDocument["kind"]
   readonly currency: string
   readonly basis: "inclusive" | "exclusive"
@@ -95,7 +95,7 @@ export interface Figures {
 }
 
 /** Returns the figures of a document. Undefined if the meaning of a code is not known. */
-export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocument): Figures | undefined => {
+export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocument): CounterFigures | undefined => {
   const taxes = new Map<number, Money.Money>()
   for (const { lineAmount, taxCode } of payload.lineItems) {
     const tax = meaning?.taxes.find(([code]) => code === taxCode)?.[1]
@@ -114,11 +114,11 @@ export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocume
 }
 
 /** Returns the contribution of a receipt to the counters. */
-const countersOf = (figures: Figures, percents: Percents): ReadonlyArray<Counter> => {
+const countersOf = (figures: CounterFigures, percents: TaxPercents): ReadonlyArray<ComparedCounter> => {
   const { basis, currency, kind, payment, taxes, total } = figures
   const name = kind === "invoice" ? "Sale" : "CreditNote"
   const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
-  const counters = Array.from(taxes).flatMap(([tax, amount]): ReadonlyArray<Counter> => {
+  const counters = Array.from(taxes).flatMap(([tax, amount]): ReadonlyArray<ComparedCounter> => {
     const key = { currency, tax, payment: null }
     // a report that states no percent for the tax has no counter of the tax
     const percent = percents.get(tax) ?? null
@@ -140,7 +140,12 @@ const countersOf = (figures: Figures, percents: Percents): ReadonlyArray<Counter
 }
 
 /** Returns the figures as if one tax of the document were another. */
-export const withTax = (figures: Figures, from: number, to: number, percents: Percents): Figures | undefined => {
+export const withTax = (
+  figures: CounterFigures,
+  from: number,
+  to: number,
+  percents: TaxPercents
+): CounterFigures | undefined => {
   const { basis, total } = figures
   const taxes = new Map(figures.taxes)
   const moved = taxes.get(from)
@@ -164,13 +169,14 @@ const place = (counter: string): number => {
   return known.includes(counter) ? known.indexOf(counter) : known.length
 }
 
-const nameOf = ({ counter, currency, payment, tax }: Key): string => JSON.stringify({ counter, currency, tax, payment })
+const nameOf = ({ counter, currency, payment, tax }: CounterKey): string =>
+  JSON.stringify({ counter, currency, tax, payment })
 
 const add = (side: Map<string, Money.Money>, key: string, amount: Money.Money) =>
   side.set(key, BigDecimal.sum(side.get(key) ?? Money.zero, amount))
 
 /** Returns the percent that the report states for each tax. */
-export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): Percents => {
+export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): TaxPercents => {
   const stated = Map.groupBy(
     (summaries ?? []).flatMap(({ counterType, taxId, taxPercent }) =>
       taxId === null || counterType === "Balance" ? [] : [{ taxId, taxPercent }]
@@ -188,7 +194,7 @@ export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): Percents 
 }
 
 /** Returns the contribution of receipts of one currency as a vector. */
-export const vectorOf = (figures: Figures, percents: Percents): Vector => {
+export const vectorOf = (figures: CounterFigures, percents: TaxPercents): Vector => {
   const amounts = new Map<string, Money.Money>()
   const leftOut = new Set<string>()
   for (const { amount, ...key } of countersOf(figures, percents)) {
@@ -212,7 +218,7 @@ export const combine = (a: Vector, b: Vector): Vector => {
 /** Returns the counters that can be computed, with their names. */
 export const countersIn = ({ amounts, leftOut }: Vector) =>
   Array.from(amounts).flatMap(([key, amount]) =>
-    leftOut.has(key) ? [] : [{ counter: (JSON.parse(key) as Key).counter, amount }]
+    leftOut.has(key) ? [] : [{ counter: (JSON.parse(key) as CounterKey).counter, amount }]
   )
 
 /** Returns the sum of the balances. */
@@ -231,7 +237,7 @@ export const areEqual = (a: Vector, b: Vector): boolean => isZero(combine(a, neg
 /** True if no counter that can be computed is left. */
 const isZero = ({ amounts, leftOut, payments }: Vector): boolean => {
   const counted = Array.from(amounts).filter(([key]) => !leftOut.has(key))
-  const isBalance = (key: string) => payments === "sum" && (JSON.parse(key) as Key).counter === "Balance"
+  const isBalance = (key: string) => payments === "sum" && (JSON.parse(key) as CounterKey).counter === "Balance"
   const balances = counted.filter(([key]) => isBalance(key)).map(([, amount]) => amount)
   return (
     BigDecimal.isZero(BigDecimal.sumAll(balances)) &&
@@ -271,7 +277,7 @@ export const compare = (
   }
   const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
   const rows = Array.from(keys, (key): CounterRow => ({
-    ...(JSON.parse(key) as Key),
+    ...(JSON.parse(key) as CounterKey),
     device: sides.device.get(key) ?? null,
     store: sides.store.get(key) ?? null
   })).toSorted(inOrder)
@@ -291,7 +297,7 @@ const differing = (
   currency: string,
   rows: ReadonlyArray<CounterRow>,
   leftOut: ReadonlySet<string>
-): ReadonlyArray<Difference> => {
+): ReadonlyArray<CounterDifference> => {
   const balances = rows.filter(({ counter }) => counter === "Balance")
   const payments = balances.some(({ payment }) => payment === null) ? "sum" : "each"
   const vector: Vector = { amounts: new Map(rows.map((row) => [nameOf(row), minus(row)])), leftOut, payments }

@@ -33,7 +33,7 @@ export interface WrittenDocument {
 /**
  * How one value is written as JSON and read back. `read` throws if the stored value does not fit.
  */
-interface Form<A> {
+interface ValueForm<A> {
   readonly write: (value: A) => string
   readonly read: (stored: unknown) => A
 }
@@ -42,28 +42,28 @@ const misread = (expected: string): never => {
   throw new TypeError(`expected ${expected}`)
 }
 
-const string: Form<string> = {
+const string: ValueForm<string> = {
   write: quoted,
   read: (stored) => (typeof stored === "string" ? stored : misread("a text"))
 }
 
-const boolean: Form<boolean> = {
+const boolean: ValueForm<boolean> = {
   write: String,
   read: (stored) => (typeof stored === "boolean" ? stored : misread("true or false"))
 }
 
 /** Form of a branded text, which must not be empty. */
-const branded = <A extends string>(): Form<A> => ({
+const branded = <A extends string>(): ValueForm<A> => ({
   write: quoted,
   read: (stored) => (stored === "" ? misread("a text") : (string.read(stored) as A))
 })
 
-const oneOf = <A extends string>(values: ReadonlyArray<A>): Form<A> => ({
+const oneOf = <A extends string>(values: ReadonlyArray<A>): ValueForm<A> => ({
   write: quoted,
   read: (stored) => values.find((value) => value === stored) ?? misread(values.join(", "))
 })
 
-const decimal = (format: (amount: Money.Money) => string): Form<Money.Money> => ({
+const decimal = (format: (amount: Money.Money) => string): ValueForm<Money.Money> => ({
   write: (amount) => `"${format(amount)}"`,
   read: (stored) => Option.getOrElse(Money.parse(string.read(stored)), () => misread("a decimal"))
 })
@@ -71,18 +71,18 @@ const decimal = (format: (amount: Money.Money) => string): Form<Money.Money> => 
 const amount = decimal(Money.formatAmount)
 const plain = decimal(Money.formatPlain)
 
-const nullable = <A>({ read, write }: Form<A>): Form<A | null> => ({
+const nullable = <A>({ read, write }: ValueForm<A>): ValueForm<A | null> => ({
   write: (value) => (value === null ? "null" : write(value)),
   read: (stored) => (stored === null ? null : read(stored))
 })
 
-const list = <A>({ read, write }: Form<A>): Form<ReadonlyArray<A>> => ({
+const list = <A>({ read, write }: ValueForm<A>): ValueForm<ReadonlyArray<A>> => ({
   write: (values) => `[${listed(values, write)}]`,
   read: (stored) => (Array.isArray(stored) ? stored.map(read) : misread("a list"))
 })
 
 /** Form of any JSON value from the accounting system; the value must be present. */
-const anything: Form<unknown> = {
+const anything: ValueForm<unknown> = {
   write: (value) => (value === null ? "null" : (JSON.stringify(value) ?? "null")),
   read: (stored) => (stored === undefined ? misread("a value") : stored)
 }
@@ -93,9 +93,9 @@ interface AnyForm {
   readonly read: (stored: unknown) => unknown
 }
 
-type Fields<A> = { readonly [Name in keyof A]-?: Form<A[Name]> }
+type FieldForms<A> = { readonly [Name in keyof A]-?: ValueForm<A[Name]> }
 
-const record = <A extends object>(fields: Fields<A>): Form<A> => {
+const record = <A extends object>(fields: FieldForms<A>): ValueForm<A> => {
   const entries = Object.entries<AnyForm>(fields)
   const named = entries.map(([name, { write }], i) => ({ name, write, before: `${i === 0 ? "{" : ","}"${name}":` }))
   return {
@@ -135,7 +135,7 @@ const nullableText = nullable(string)
 const nullableAmount = nullable(amount)
 const customFields = nullable(anything)
 
-const line: Form<LineItem> = {
+const line: ValueForm<LineItem> = {
   ...record<LineItem>({
     description: nullableText,
     unitAmount: plain,
@@ -158,10 +158,10 @@ const line: Form<LineItem> = {
     `,"customFields":${customFields.write(line.customFields)}}`
 }
 
-type Payload<Kind extends DocumentKind> = Extract<UndatedDocument, { readonly kind: Kind }>["payload"]
+type KindPayload<Kind extends DocumentKind> = Extract<UndatedDocument, { readonly kind: Kind }>["payload"]
 
 /** The order must match all stored texts: equal documents are found by equal texts. */
-const common: Fields<Omit<Payload<"invoice">, "invoiceId" | "invoiceNumber">> = {
+const common: FieldForms<Omit<KindPayload<"invoice">, "invoiceId" | "invoiceNumber">> = {
   reference: nullable(string),
   isDiscounted: boolean,
   isTaxInclusive: boolean,
@@ -174,13 +174,13 @@ const common: Fields<Omit<Payload<"invoice">, "invoiceId" | "invoiceNumber">> = 
   currencyCode: branded<CurrencyCode>()
 }
 
-const invoice = record<Payload<"invoice">>({
+const invoice = record<KindPayload<"invoice">>({
   invoiceId: branded<InvoiceId>(),
   invoiceNumber: branded<DocumentNumber>(),
   ...common
 })
 
-const creditNote = record<Payload<"credit-note">>({
+const creditNote = record<KindPayload<"credit-note">>({
   creditNoteId: branded<CreditNoteId>(),
   originalInvoiceId: nullable(branded<InvoiceId>()),
   creditNoteNumber: branded<DocumentNumber>(),
@@ -214,7 +214,9 @@ export const of = (document: UndatedDocument): WrittenDocument => {
  * Returns the document's totals from the end of its text, without parsing the rest. Throws if the
  * text is not a document.
  */
-export const sumsOf = ({ text }: Pick<WrittenDocument, "text">): Pick<Payload<"invoice">, "subTotal" | "totalTax"> => {
+export const sumsOf = ({
+  text
+}: Pick<WrittenDocument, "text">): Pick<KindPayload<"invoice">, "subTotal" | "totalTax"> => {
   // the last match is the document's field: texts escape quotation marks, and only document fields
   // follow the lines
   const from = text.lastIndexOf(',"subTotal":"')

@@ -5,7 +5,7 @@
 import type { Answer } from "./Answer.ts"
 
 /** Stored documents decided together. */
-export interface Selection {
+export interface StepSelection {
   readonly state: string
   /** Reason for the hold of Held documents, or cause of the failure. */
   readonly cause?: string
@@ -54,14 +54,14 @@ export type Step =
   | {
       readonly do: "resolve"
       readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged" | "same"
-      readonly of?: Selection
+      readonly of?: StepSelection
     }
   /** Records the request id under which the gateway has the document. */
   | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
   /** Shows the credit note that is prepared for the invoice, and the way to send it. */
   | { readonly do: "credit" }
   /** Withdraws the document, or all selected documents: never sent. */
-  | { readonly do: "withdraw"; readonly of?: Selection }
+  | { readonly do: "withdraw"; readonly of?: StepSelection }
   /** Accepts a restored backup as the live store. */
   | { readonly do: "accept-older" }
   /**

@@ -28,7 +28,7 @@ export interface GatewayOperations
     TaxMapping.TaxMappingOperations,
     CurrencyMapping.CurrencyMappingOperations,
     ZReport.ZReportOperations {
-  readonly profile: Effect.Effect<Profile.Profile, GatewayError>
+  readonly profile: Effect.Effect<Profile.GatewayProfile, GatewayError>
   /** Fails with NotFound if no device is attached to the account. */
   readonly fiscalDevice: Effect.Effect<FiscalDevice.FiscalDevice, GatewayError>
   /** Fails with NotFound if no device is attached or the subscription does not exist. */
@@ -39,7 +39,7 @@ export interface GatewayOperations
    * The gateway's time according to the last answer to any operation. Empty before the first
    * answer.
    */
-  readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
+  readonly clock: Effect.Effect<Option.Option<ServerClock.ClockSample>>
   /**
    * Fields of the latest answer to each operation that had another form than documented
    * (docs/gateway.md#answers).

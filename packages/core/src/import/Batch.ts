@@ -83,7 +83,7 @@ export const read = <R>(
 const afterAll = Number.MAX_SAFE_INTEGER - 1
 
 /** Rows that are written together. */
-interface Page {
+interface StagedPage {
   readings: number
   readonly documents: Array<DocumentRow>
   readonly translations: Array<TranslationRow>
@@ -93,7 +93,7 @@ interface Page {
   readonly amounts: Array<UnreadAmounts.Contradiction>
 }
 
-const emptyPage = (): Page => ({
+const emptyPage = (): StagedPage => ({
   readings: 0,
   documents: [],
   translations: [],
@@ -104,7 +104,7 @@ const emptyPage = (): Page => ({
 })
 
 /** Collectors of facts about the whole export. */
-interface Collected {
+interface ExportFacts {
   readonly strays: Array<Stray>
   readonly amounts: UnreadAmounts.UnreadAmounts
   readonly statements: ExportStatements
@@ -114,7 +114,7 @@ interface Collected {
  * Stages readings as they arrive. Keeps only the rows of each reading, so that only the documents
  * of one chunk are in memory.
  */
-const staging = (sql: SqlClient, { amounts, statements, strays }: Collected, options: BatchOptions) => {
+const staging = (sql: SqlClient, { amounts, statements, strays }: ExportFacts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
   const [keys, numbers, folds] = [new Repeats(), new Repeats(), new Repeats()]
@@ -185,7 +185,7 @@ const staging = (sql: SqlClient, { amounts, statements, strays }: Collected, opt
   }
 }
 
-const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
+const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: StagedPage) {
   yield* StagingArea.insert(sql, "document", page.documents)
   yield* StagingArea.insert(sql, "translation", page.translations)
   yield* StagingArea.insertFindings(sql, page.found)
@@ -203,7 +203,7 @@ const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
   for (const place of repeated) yield* skip(sql, place, "stated twice, word for word", "duplicate")
 })
 
-interface Restated extends Place {
+interface RestatedPlace extends Place {
   /** The `seq` of the document's last statement. */
   readonly last: number
 }
@@ -214,7 +214,7 @@ interface Restated extends Place {
  */
 const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   const earlier =
-    yield* sql<Restated>`select seq, key, number, source, last from (select seq, key, number, source, place,
+    yield* sql<RestatedPlace>`select seq, key, number, source, last from (select seq, key, number, source, place,
       first_value(seq) over (partition by key, fingerprint, stated ->> '$.originals' order by place desc, seq desc) as last
       from document left join statement using (seq) where number <> '' and key in (select key from document group by key having count(*) > 1))
     where seq <> last order by place, seq`

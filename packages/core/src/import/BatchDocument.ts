@@ -41,14 +41,18 @@ export interface BatchOptions {
 }
 
 /** A document with its findings. An error among the findings refuses the document. */
-export interface Examined {
+export interface ExaminedDocument {
   readonly source: SourceDocument
   readonly translated: Translated | undefined
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
 /** Translates one document and checks every rule that does not need other documents. */
-export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): Examined => {
+export const examine = (
+  source: SourceDocument,
+  options: BatchOptions,
+  original?: ResolvedOriginal
+): ExaminedDocument => {
   const { findings, translated } = translate(source, options.book, original)
   if (translated === undefined) return { source, translated, findings }
   return {
@@ -83,13 +87,13 @@ const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray
   )
 
 /** Returns true if the document must not be sent. */
-export const isRefused = ({ findings, translated }: Examined): boolean =>
+export const isRefused = ({ findings, translated }: ExaminedDocument): boolean =>
   translated === undefined || findings.some(Finding.refuses)
 
 /** Returns the row of the translated document; empty if the document could not be shaped. */
 export const translationRow = (
   seq: number,
-  { translated }: Examined,
+  { translated }: ExaminedDocument,
   { device }: Pick<BatchOptions, "device">
 ): ReadonlyArray<TranslationRow> => {
   if (translated === undefined) return []
@@ -119,7 +123,7 @@ const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
  */
 export interface StagedDocument {
   readonly document: DocumentRow
-  readonly examined: Examined | null
+  readonly examined: ExaminedDocument | null
   readonly stated: string | null
 }
 
@@ -159,13 +163,13 @@ const placeOf = (source: SourceDocument) => {
   return at
 }
 
-type Statement = Omit<SourceDocument, "where">
+type DocumentStatement = Omit<SourceDocument, "where">
 
 /**
  * All fields of a source document. Other fields that an adapter adds to its documents are not
  * staged.
  */
-const statements: Record<keyof Statement, true> = {
+const statements: Record<keyof DocumentStatement, true> = {
   _tag: true,
   kind: true,
   id: true,
@@ -190,7 +194,7 @@ const statements: Record<keyof Statement, true> = {
   findings: true
 }
 
-const statement = (source: SourceDocument): Partial<Statement> =>
+const statement = (source: SourceDocument): Partial<DocumentStatement> =>
   Object.fromEntries(Object.entries(source).filter(([field]) => field in statements))
 
 /**
@@ -201,7 +205,7 @@ const nowhere = { file: "" }
 
 /** Reads a credit note from its row. */
 export const statedBy = (stated: string): SourceDocument => ({
-  ...Lossless.decode<Statement>(stated),
+  ...Lossless.decode<DocumentStatement>(stated),
   where: () => nowhere
 })
 

@@ -30,7 +30,7 @@ import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import {
   type BatchOptions,
   examine,
-  type Examined,
+  type ExaminedDocument,
   isRefused,
   statedBy,
   translationRow,
@@ -40,7 +40,7 @@ import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow 
 import { isEnded, knownOf, type PlanningStore, type StatedRow } from "./StoreComparison.ts"
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 
-interface NoteRow extends StatedRow, Pick<DocumentRow, "kind" | "id" | "number"> {
+interface StagedNoteRow extends StatedRow, Pick<DocumentRow, "kind" | "id" | "number"> {
   readonly stated: string
 }
 
@@ -56,7 +56,7 @@ export const examineAll = Effect.fnUntraced(function* (
   let after = 0
   const siblings = inBatch(sql)
   while (true) {
-    const notes = yield* sql<NoteRow>`select document.*, stated
+    const notes = yield* sql<StagedNoteRow>`select document.*, stated
       from statement join document using (seq) where seq > ${after} order by seq limit ${perPage}`
     const known = yield* knownOf(notes, options.account, store)
     for (const row of notes) {
@@ -81,7 +81,7 @@ export const examineAll = Effect.fnUntraced(function* (
   }
 })
 
-interface ExaminedNote extends Examined {
+interface ExaminedNote extends ExaminedDocument {
   /** Original in the same batch. */
   readonly original?: Pick<Sibling, "key" | "seq">
   /** Reason why the note must wait: its original is refused, void or not known to be fiscalized. */

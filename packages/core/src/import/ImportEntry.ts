@@ -96,7 +96,7 @@ export interface EntryOptions {
 }
 
 /** A document with the results of every step. */
-interface Row
+interface EntryRow
   extends
     Pick<
       DocumentRow,
@@ -152,7 +152,7 @@ export interface NumberedEntry {
 }
 
 /** Returns true if the document is not planned again. */
-const isKept = ({ outcome }: Pick<Row, "outcome">): boolean => outcome === "Known" || outcome === "Settled"
+const isKept = ({ outcome }: Pick<EntryRow, "outcome">): boolean => outcome === "Known" || outcome === "Settled"
 
 const inOrder = (
   order: Seen["order"],
@@ -160,8 +160,8 @@ const inOrder = (
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<NumberedEntry, StoreError> =>
-  pages((last: Row | undefined) =>
-    sql<Row>`select ${sql.literal(columns)}
+  pages((last: EntryRow | undefined) =>
+    sql<EntryRow>`select ${sql.literal(columns)}
       from staged left join translation using (seq) where ${
         order === "read"
           ? sql`seq > ${last?.seq ?? 0} order by seq`
@@ -178,7 +178,7 @@ const inOrder = (
     mapConcat((entries) => entries)
   )
 
-interface OrderedRow extends Row {
+interface OrderedRow extends EntryRow {
   readonly turn: number
 }
 
@@ -218,7 +218,9 @@ export const lastReceipt = Effect.fnUntraced(function* (sql: SqlClient, options:
   const lastCodes = new LastCodes()
   // a receipt date at submission is later than all others
   const others = pages(
-    (after: Row | undefined) => sql<Row>`select ${sql.literal(columns)} from staged left join translation using (seq)
+    (
+      after: EntryRow | undefined
+    ) => sql<EntryRow>`select ${sql.literal(columns)} from staged left join translation using (seq)
       where not refused and (outcome in ('AtSubmission', 'Late') or (word is not null and outcome not in ('Known', 'Settled')))
         and seq > ${after?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
@@ -239,7 +241,7 @@ export const lastReceipt = Effect.fnUntraced(function* (sql: SqlClient, options:
  */
 export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: SourceDocument) =>
   Effect.map(
-    sql<Row>`select source, ${sql.literal(findingsOf("staged.seq"))} as findings from staged
+    sql<EntryRow>`select source, ${sql.literal(findingsOf("staged.seq"))} as findings from staged
       where seq = ${seq} and refused and (outcome is null or outcome not in ('Known', 'Settled')) and kind = ${kind} and id = ${id} and number = ${number}`,
     ([row]) => (row === undefined ? undefined : findings(row))
   ).pipe(orStoreError)
@@ -248,7 +250,7 @@ export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: Sourc
  * Returns the findings of a row with the fields that JSON leaves out. A finding without a place
  * gets the place of its document.
  */
-const findings = ({ findings, source }: Pick<Row, "findings" | "source">): ReadonlyArray<Finding> => {
+const findings = ({ findings, source }: Pick<EntryRow, "findings" | "source">): ReadonlyArray<Finding> => {
   if (findings === "[]") return []
   const found: ReadonlyArray<Finding> = JSON.parse(findings)
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
@@ -268,7 +270,7 @@ class LastCodes {
   }
 }
 
-const written = (row: Row, lastCodes: LastCodes): WrittenDocument => ({
+const written = (row: EntryRow, lastCodes: LastCodes): WrittenDocument => ({
   kind: row.kind,
   id: row.id || row.number,
   number: row.number as DocumentNumber,
@@ -281,7 +283,7 @@ const written = (row: Row, lastCodes: LastCodes): WrittenDocument => ({
 })
 
 const entry = (
-  row: Row,
+  row: EntryRow,
   submissions: ReadonlyMap<string, Submission>,
   options: EntryOptions,
   lastCodes: LastCodes
@@ -336,13 +338,13 @@ const entry = (
   }
 }
 
-type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
+type PlannedDate = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
 /**
  * Applies the operator's decision before the plan's result. A late document that the operator sends
  * is dated at submission; a document that the operator holds stays held.
  */
-const asDecided = ({ word }: Row, placed: Placed): Placed => {
+const asDecided = ({ word }: EntryRow, placed: PlannedDate): PlannedDate => {
   if (word === null) return placed
   const found = placed.held === null ? null : { cause: placed.heldCause ?? "operator", because: placed.held }
   const hold = holdAfter(JSON.parse(word) as HeldOverride, found)
@@ -352,7 +354,7 @@ const asDecided = ({ word }: Row, placed: Placed): Placed => {
 }
 
 /** Returns the receipt date that the batch's dating gave, or that of a late document. */
-const placed = (row: Row, document: WrittenDocument, restampable: boolean, options: EntryOptions): Placed => {
+const placed = (row: EntryRow, document: WrittenDocument, restampable: boolean, options: EntryOptions): PlannedDate => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }

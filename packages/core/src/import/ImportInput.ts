@@ -28,7 +28,7 @@ interface SkippedTurn {
   readonly skipped_as: SkippedAs
 }
 
-interface Placed {
+interface PlacedInput {
   readonly after: number
   /** Position among the readings; 0 if the reading was itself a document. */
   readonly turn: number
@@ -41,13 +41,13 @@ const between = (sql: SqlClient, from: number, to: number, strays: ReadonlyArray
     orStoreError(sql<SkippedTurn>`select follows, turn, reading, skipped_as from skipped
       where follows >= ${from} and follows < ${to} order by follows, turn, seq`),
     (rows): ReadonlyArray<ImportInput> => {
-      const skipped = rows.map(({ follows, reading, skipped_as, turn }): Placed => {
+      const skipped = rows.map(({ follows, reading, skipped_as, turn }): PlacedInput => {
         const skipped: Skipped = JSON.parse(reading)
         return { after: follows, turn, input: { _tag: "Skipped", skipped, as: skipped_as } }
       })
       const stray = strays
         .filter(({ after }) => after >= from && after < to)
-        .map(({ after, finding, turn }): Placed => ({ after, turn, input: { _tag: "Stray", finding } }))
+        .map(({ after, finding, turn }): PlacedInput => ({ after, turn, input: { _tag: "Stray", finding } }))
       return [...skipped, ...stray].toSorted((a, b) => a.after - b.after || a.turn - b.turn).map(({ input }) => input)
     }
   )

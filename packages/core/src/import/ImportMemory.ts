@@ -103,7 +103,7 @@ export const ofStray = (finding: Finding): KeptDocument => ({
   ]
 })
 
-const sharesOf = (shares: ReadonlyArray<TaxShares.TaxShare> | undefined): ReadonlyArray<KeptShare> | null =>
+const sharesOf = (shares: ReadonlyArray<TaxShares.SummedTaxShare> | undefined): ReadonlyArray<KeptShare> | null =>
   shares === undefined
     ? null
     : shares.map(({ net, tax, taxCode, total }) => ({
@@ -116,7 +116,7 @@ const sharesOf = (shares: ReadonlyArray<TaxShares.TaxShare> | undefined): Readon
 const taxShares = (
   { shares }: KeptDocument,
   amount: (text: string) => Money.Money
-): ReadonlyArray<TaxShares.TaxShare> | null =>
+): ReadonlyArray<TaxShares.SummedTaxShare> | null =>
   shares &&
   shares.map(({ net, tax, taxCode, total }) => ({
     taxCode: taxCode as TaxCode,

@@ -74,7 +74,7 @@ const namedOfEach = 5
 
 const increase = <Key>(counts: Map<Key, number>, of: Key) => counts.set(of, (counts.get(of) ?? 0) + 1)
 
-interface Sum {
+interface GrowingSum {
   state: Total["state"]
   currency: CurrencyCode
   kind: DocumentKind
@@ -82,7 +82,7 @@ interface Sum {
   total: Money
 }
 
-interface TaxSum extends Sum {
+interface TaxSum extends GrowingSum {
   taxCode: TaxCode | null
   net: Money | null
   tax: Money | null
@@ -99,7 +99,7 @@ export const make = (book: Pick<MappingBook, "taxes">): Summing => {
   const percents = TaxShares.percentsOf(book)
   const counts = new Map<ImportedDocument["state"], number>()
   const held = new Map<HoldCause, number>()
-  const totals = new Map<string, Sum>()
+  const totals = new Map<string, GrowingSum>()
   const taxes = new Map<string, TaxSum>()
   const causes = new Map<string, { finding: Finding; documents: number; examples: Array<string> }>()
   const unmapped = Unmapped.make()

@@ -13,7 +13,7 @@ import { because } from "../submission/OutcomeRecord.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import type { TaxShare } from "./TaxShares.ts"
+import type { SummedTaxShare } from "./TaxShares.ts"
 
 /** One document of an import as shown to users and programs. */
 export interface ImportedDocument {
@@ -28,7 +28,7 @@ export interface ImportedDocument {
   /** The buyer's name; null for a walk-in, or if no longer known. */
   readonly buyer: string | null
   /** Tax shares at planning time; null if they follow from `document`. */
-  readonly shares: ReadonlyArray<TaxShare> | null
+  readonly shares: ReadonlyArray<SummedTaxShare> | null
   readonly receiptDate: Instant | "at-submission" | null
   /** The stated day of a refused document. */
   readonly day: CivilDate.CivilDate | null

@@ -101,12 +101,12 @@ export const settleRegistered = Effect.fnUntraced(function* (
   }
 })
 
-interface SaleRow
+interface StagedSaleRow
   extends
     Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "day">,
     Pick<TranslationRow, "buyer" | "currency" | "total"> {}
 
-const saleOf = ({ buyer, currency, day, kind, number, total }: SaleRow): SameSale.Sale => ({
+const saleOf = ({ buyer, currency, day, kind, number, total }: StagedSaleRow): SameSale.Sale => ({
   kind,
   number,
   day,
@@ -115,7 +115,10 @@ const saleOf = ({ buyer, currency, day, kind, number, total }: SaleRow): SameSal
   buyer: buyer === null ? { _tag: "WalkIn" } : { _tag: "Named", name: buyer }
 })
 
-const keyOf = (account: string, { id, kind, number }: Pick<SaleRow, "id" | "kind" | "number">): SameSale.SaleKey => ({
+const keyOf = (
+  account: string,
+  { id, kind, number }: Pick<StagedSaleRow, "id" | "kind" | "number">
+): SameSale.SaleKey => ({
   account,
   kind,
   id: id || number
@@ -142,7 +145,7 @@ export const ask = Effect.fnUntraced(function* (
   const meant = rows.filter(({ folded }) => known.has(folded)).map(({ seq }) => seq)
   if (meant.length === 0) return
   const sales = yield* sql<
-    SaleRow & Pick<DocumentRow, "folded">
+    StagedSaleRow & Pick<DocumentRow, "folded">
   >`select seq, kind, id, number, folded, day, buyer, currency, total
     from document join translation using (seq) where ${sql.in("seq", meant)}`
   const isSettled = yield* ledger.settledPairs(sales.map((row) => keyOf(account, row)))
@@ -160,12 +163,12 @@ export const ask = Effect.fnUntraced(function* (
   )
 })
 
-interface PairRow extends SaleRow {
+interface PairRow extends StagedSaleRow {
   readonly other_seq: number
-  readonly other_kind: SaleRow["kind"]
+  readonly other_kind: StagedSaleRow["kind"]
   readonly other_id: string
   readonly other_number: string
-  readonly other_day: SaleRow["day"]
+  readonly other_day: StagedSaleRow["day"]
   readonly other_buyer: string | null
   readonly other_currency: string
   readonly other_total: string

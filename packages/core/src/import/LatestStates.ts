@@ -11,7 +11,7 @@ import { ImportFinding } from "./ImportFinding.ts"
 import { elsewhere, type Place, skip } from "./SkippedRows.ts"
 import * as StagingArea from "./StagingArea.ts"
 
-interface Statement extends Place {
+interface DatedPlace extends Place {
   readonly modified: number | null
 }
 
@@ -33,7 +33,7 @@ export const keepLatest = Effect.fnUntraced(function* (sql: SqlClient) {
 })
 
 const settleOne = Effect.fnUntraced(function* (sql: SqlClient, key: string) {
-  const issued = yield* sql<Statement>`select seq, key, number, source, modified from document
+  const issued = yield* sql<DatedPlace>`select seq, key, number, source, modified from document
     where key = ${key} order by place, seq`
   const unissued = yield* sql<Unissued>`select seq, reading, modified from skipped where document = ${key} order by seq`
   const times = [...issued, ...unissued].map(({ modified }) => modified)
@@ -65,7 +65,7 @@ const settleOne = Effect.fnUntraced(function* (sql: SqlClient, key: string) {
 
 const refuse = Effect.fnUntraced(function* (
   sql: SqlClient,
-  issued: ReadonlyArray<Statement>,
+  issued: ReadonlyArray<DatedPlace>,
   unissued: ReadonlyArray<Unissued>
 ) {
   const others = unissued.map(({ reading }) => {

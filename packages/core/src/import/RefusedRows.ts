@@ -12,7 +12,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type DocumentRow, findingsOf, orStoreError, pages, perPage } from "./StagingArea.ts"
 
-interface Row extends Pick<DocumentRow, "seq" | "id" | "number" | "fingerprint"> {
+interface RefusedPageRow extends Pick<DocumentRow, "seq" | "id" | "number" | "fingerprint"> {
   readonly kind: DocumentKind
   readonly day: CivilDate | null
   readonly findings: string
@@ -52,8 +52,8 @@ export const all = (
   sql: SqlClient,
   unattached: ReadonlyArray<Finding>
 ): Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError> =>
-  pages((last: Row | undefined) =>
-    sql<Row>`select staged.seq, kind, id, number, day, fingerprint,
+  pages((last: RefusedPageRow | undefined) =>
+    sql<RefusedPageRow>`select staged.seq, kind, id, number, day, fingerprint,
         case when outcome in ('Known', 'Settled') then ${sql.literal(findingsOf("staged.seq", "and stated"))}
           else ${sql.literal(findingsOf("staged.seq"))} end as findings,
         exists (select 1 from overtaken where overtaken.seq = staged.seq) as is_late

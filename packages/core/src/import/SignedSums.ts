@@ -74,13 +74,13 @@ export interface GroupSum extends SignedSums {
 /** Groups in the order of a document's life. */
 const groups = [...new Set(Object.values(groupOf))]
 
-type Summed = Pick<ImportSummary, "counts" | "totals">
+type SummedDocuments = Pick<ImportSummary, "counts" | "totals">
 
 /**
  * Returns the groups that have documents. They add up to all documents, in count and amount.
  * `rest`: accepted documents that wait for hand-over, whose amounts are not known yet.
  */
-export const byGroup = ({ counts, totals }: Summed, rest = 0): ReadonlyArray<GroupSum> =>
+export const byGroup = ({ counts, totals }: SummedDocuments, rest = 0): ReadonlyArray<GroupSum> =>
   groups.flatMap((group) => {
     const states = Object.entries(counts) as ReadonlyArray<[DocumentState, number]>
     const known = states.filter(([state]) => groupOf[state] === group).reduce((sum, [, count]) => sum + count, 0)

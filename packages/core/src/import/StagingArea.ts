@@ -192,7 +192,7 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** Number of documents processed in one step. */
 export const perPage = 50
 
-type Table =
+type StagingTable =
   | "document"
   | "overtaken"
   | "statement"
@@ -211,7 +211,7 @@ type Table =
  */
 const inserts = new Map<string, string>()
 
-const insertOf = (table: Table, columns: ReadonlyArray<string>, count: number): string => {
+const insertOf = (table: StagingTable, columns: ReadonlyArray<string>, count: number): string => {
   const named = `${table} (${columns.join(", ")})`
   const known = inserts.get(`${count} ${named}`)
   if (known !== undefined) return known
@@ -222,7 +222,7 @@ const insertOf = (table: Table, columns: ReadonlyArray<string>, count: number): 
 }
 
 /** Writes rows of one table in one statement. All rows must have the same columns. */
-export const insert = <Row extends object>(sql: SqlClient, table: Table, rows: ReadonlyArray<Row>) => {
+export const insert = <Row extends object>(sql: SqlClient, table: StagingTable, rows: ReadonlyArray<Row>) => {
   const [first] = rows
   if (first === undefined) return Effect.void
   const columns = Object.keys(first) as Array<keyof Row & string>

@@ -17,7 +17,7 @@ import type { NumberHolder } from "../submission/ledger/Ledger.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import { type Change, revisit, sourceChange, type Override } from "../submission/Revisit.ts"
+import { type RevisitChange, revisit, sourceChange, type Override } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { KnownDocument, SourceNotice, StatedNow } from "../submission/PlanResult.ts"
@@ -54,7 +54,7 @@ export const submissionsOf = (
   )
 
 /** Stored data of staged documents, by `kind id`. */
-type Known = ReadonlyMap<string, KnownDocument>
+type KnownDocuments = ReadonlyMap<string, KnownDocument>
 
 export const knownOf = (
   rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
@@ -63,7 +63,7 @@ export const knownOf = (
 ) =>
   Effect.map(
     store.known(rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
-    (all): Known => new Map(all.map((one) => [`${one.submission.kind} ${one.submission.id}`, one]))
+    (all): KnownDocuments => new Map(all.map((one) => [`${one.submission.kind} ${one.submission.id}`, one]))
   )
 
 /**
@@ -82,7 +82,7 @@ interface Past {
   readonly because: string | null
 }
 
-interface NoticeRow extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
+interface ComparedNotice extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
   /** Document of the export, whose translation a change states. Null for a canceled document. */
   readonly translated: number | null
   readonly kind: DocumentKind
@@ -134,10 +134,10 @@ export const compare = (
  */
 const noticesOf = (
   rows: ReadonlyArray<StagedRow>,
-  known: Known,
+  known: KnownDocuments,
   past: ReadonlyMap<number, Past>
-): ReadonlyArray<NoticeRow> =>
-  rows.flatMap((row): ReadonlyArray<NoticeRow> => {
+): ReadonlyArray<ComparedNotice> =>
+  rows.flatMap((row): ReadonlyArray<ComparedNotice> => {
     const { fingerprint, key, seq } = row
     const one = known.get(key)
     if (one === undefined) return []
@@ -163,7 +163,7 @@ const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
   row: Omit<StatedRow, "key">,
   known: KnownDocument
-): Effect.fn.Return<Change, SqlError> {
+): Effect.fn.Return<RevisitChange, SqlError> {
   if (statedChange(row, known) === "source") return "source"
   const { body } = known
   if (body === null) return "nothing"
@@ -172,7 +172,7 @@ const changeOf = Effect.fnUntraced(function* (
 })
 
 /** Returns true if the document ended without a receipt, and its statement is not sent again. */
-export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: Known) {
+export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: KnownDocuments) {
   const one = known.get(row.key)
   if (one === undefined || !ended.includes(one.submission.state) || one.facts.attempts === "open") return false
   const { _tag } = revisit(one.facts, yield* changeOf(sql, row, one))
@@ -186,7 +186,7 @@ export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedR
 const settlePast = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
-  known: Known,
+  known: KnownDocuments,
   store: Pick<PlanningStore, "ledger">
 ) {
   const past = new Map<number, Past>()
@@ -377,7 +377,7 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
         yield* insert(
           sql,
           "notice",
-          unknown.map(({ submission: { id, kind } }): NoticeRow => ({
+          unknown.map(({ submission: { id, kind } }): ComparedNotice => ({
             translated: null,
             kind,
             document: id,
@@ -441,7 +441,7 @@ export const notices = (
     }))
   )
 
-interface StreamedNotice extends Omit<NoticeRow, "translated"> {
+interface StreamedNotice extends Omit<ComparedNotice, "translated"> {
   readonly text: string | null
   readonly currency: string | null
   readonly tax_codes: string | null

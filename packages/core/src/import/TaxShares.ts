@@ -10,7 +10,7 @@ import * as Rounding from "../translate/Rounding.ts"
  * Amounts of one tax code, positive for credit notes too (DOC-4); `net` and `tax` add up to
  * `total`.
  */
-export interface TaxShare {
+export interface SummedTaxShare {
   readonly taxCode: TaxCode
   readonly net: Money
   readonly tax: Money
@@ -30,7 +30,7 @@ export const percentsOf = ({ taxes }: Pick<MappingBook, "taxes">): Percents =>
 export const of = (
   document: WrittenDocument.WrittenDocument,
   percents: Percents
-): ReadonlyArray<TaxShare> | undefined => {
+): ReadonlyArray<SummedTaxShare> | undefined => {
   const [only, ...others] = document.taxCodes
   if (only !== undefined && others.length === 0) {
     const { subTotal, totalTax } = WrittenDocument.sumsOf(document)

@@ -21,9 +21,9 @@ const everyName = ""
 
 /** Figures that a column may repeat, and their names in messages. */
 const figures = { total: "total", net: "amount without tax", tax: "tax" }
-type Figure = keyof typeof figures
+type UnreadFigure = keyof typeof figures
 
-interface Column {
+interface UnreadColumn {
   readonly name: string
   readonly answers: SourceAmount["answers"]
   /** Classification by name: a total, an amount that may differ from the total, or unknown. */
@@ -31,14 +31,14 @@ interface Column {
   /** Number of documents that the column states. */
   documents: number
   /** Number of documents whose figure the column states, and the first two such figures. */
-  readonly agreeing: { readonly [F in Figure]: { documents: number; readonly values: Set<string> } }
+  readonly agreeing: { readonly [F in UnreadFigure]: { documents: number; readonly values: Set<string> } }
 }
 
 /** Fewest documents that agree before the only other one is refused. */
 const fewestAgreeing = 3
 
-interface File {
-  readonly columns: Map<string, Column>
+interface FileAmounts {
+  readonly columns: Map<string, UnreadColumn>
   /** Number of documents with a computed total. */
   documents: number
 }
@@ -56,7 +56,7 @@ export interface Contradiction {
 }
 
 export class UnreadAmounts {
-  private readonly files = new Map<string, File>()
+  private readonly files = new Map<string, FileAmounts>()
   private readonly unwitnessed = new UnwitnessedTotals()
 
   /**
@@ -67,7 +67,7 @@ export class UnreadAmounts {
     const { amounts } = source
     if (amounts === undefined) return []
     const { file: fileName } = source.where([])
-    const file = this.files.get(fileName) ?? { columns: new Map<string, Column>(), documents: 0 }
+    const file = this.files.get(fileName) ?? { columns: new Map<string, UnreadColumn>(), documents: 0 }
     this.files.set(fileName, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
@@ -80,8 +80,8 @@ export class UnreadAmounts {
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
-      const own: { readonly [F in Figure]: Money.Money } = { total, net: subTotal, tax: totalTax }
-      const agreed = (Object.keys(figures) as Array<Figure>).filter(
+      const own: { readonly [F in UnreadFigure]: Money.Money } = { total, net: subTotal, tax: totalTax }
+      const agreed = (Object.keys(figures) as Array<UnreadFigure>).filter(
         (figure) => !BigDecimal.isZero(own[figure]) && isAmong(own[figure], values)
       )
       column.documents++
@@ -103,7 +103,10 @@ export class UnreadAmounts {
     return this.held(fileName, name) !== undefined
   }
 
-  private held(fileName: string, name: string): { readonly column: Column; readonly figure: Figure } | undefined {
+  private held(
+    fileName: string,
+    name: string
+  ): { readonly column: UnreadColumn; readonly figure: UnreadFigure } | undefined {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
@@ -139,9 +142,9 @@ export class UnreadAmounts {
   }
 }
 
-const kindOf = (name: string): Column["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
+const kindOf = (name: string): UnreadColumn["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
 
-const newColumn = (name: string, answers: SourceAmount["answers"]): Column => {
+const newColumn = (name: string, answers: SourceAmount["answers"]): UnreadColumn => {
   const none = () => ({ documents: 0, values: new Set<string>() })
   return { name, answers, is: kindOf(name), documents: 0, agreeing: { total: none(), net: none(), tax: none() } }
 }
@@ -156,7 +159,7 @@ export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
 const contradicts = (
   { figures: texts, name, nth, stated }: Contradiction,
   answers: ReadonlyArray<Answer> | undefined,
-  figure: Figure
+  figure: UnreadFigure
 ): Finding.Finding =>
   Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
     message: `"${name}" states ${stated}, and the ${figures[figure]} of the document is ${JSON.parse(texts)[figure]}`,

@@ -100,7 +100,7 @@ const deviceTax = ({ device, percent }: TaxEntry): string =>
  * Common form of taxes, currencies, payments and product codes: spellings with one meaning,
  * possibly for a period.
  */
-interface Meaning {
+interface SpellingMeaning {
   readonly index: number
   readonly spellings: ReadonlyArray<string>
   readonly meaning: string
@@ -112,8 +112,8 @@ interface Meaning {
  * Compares each entry only with earlier entries that share a spelling: there may be thousands of
  * product codes.
  */
-function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<Meaning>): Generator<BookProblem> {
-  const bySpelling = new Map<string, Array<Meaning>>()
+function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<SpellingMeaning>): Generator<BookProblem> {
+  const bySpelling = new Map<string, Array<SpellingMeaning>>()
   for (const later of meanings) {
     for (const spelling of new Set(later.spellings)) {
       const others = bySpelling.get(spelling) ?? []
@@ -127,7 +127,7 @@ function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<Meaning>): Ge
   }
 }
 
-const overlap = (a: Meaning, b: Meaning): boolean =>
+const overlap = (a: SpellingMeaning, b: SpellingMeaning): boolean =>
   (a.since ?? "") <= (b.until ?? "9999-12-31") && (b.since ?? "") <= (a.until ?? "9999-12-31")
 
 function* pairs<A>(entries: ReadonlyArray<A>): Generator<readonly [earlier: A, later: A]> {

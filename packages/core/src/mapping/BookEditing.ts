@@ -83,7 +83,7 @@ export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
     const list = lists[edit.what]
     const added = JSON.stringify(Jsonc.parse(entryOf(edit)))
     // a blank has an entry for each kind of line
-    const isAdded = (entry: Entry) =>
+    const isAdded = (entry: EditedEntry) =>
       edit.spelling === "" ? JSON.stringify(entry) === added : entry.from?.includes(edit.spelling) === true
     const at = entriesIn(all, list).findIndex(isAdded)
     const { code, from = [] } = entriesIn(all, list)[at] ?? {}
@@ -95,10 +95,10 @@ export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
       : modified(all, [list, at, "from", from.indexOf(edit.spelling)], undefined)
   }, text)
 
-const entriesIn = (text: string, list: string): ReadonlyArray<Entry> => {
+const entriesIn = (text: string, list: string): ReadonlyArray<EditedEntry> => {
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  return Array.isArray(entries) ? (entries as ReadonlyArray<Entry>) : []
+  return Array.isArray(entries) ? (entries as ReadonlyArray<EditedEntry>) : []
 }
 
 const edited = (text: string, edit: BookEdit): string => {
@@ -157,7 +157,7 @@ const spelled = (text: string, edit: ListedEdit): string => {
 /** An edit that adds a spelling of the export to an entry of a list of the mapping book. */
 type ListedEdit = Extract<BookEdit, { readonly what: keyof typeof lists }>
 
-interface Entry {
+interface EditedEntry {
   readonly from?: ReadonlyArray<string>
   readonly accounts?: unknown
   readonly products?: unknown
@@ -175,7 +175,7 @@ interface Entry {
  * A tax edit for lines without a tax code (empty spelling) always gets a new entry, which can be
  * limited to an account, a product or a kind of lines. A limited entry takes no other spellings.
  */
-const isSame = (edit: ListedEdit, entry: Entry): boolean => {
+const isSame = (edit: ListedEdit, entry: EditedEntry): boolean => {
   switch (edit.what) {
     case "tax":
       return (

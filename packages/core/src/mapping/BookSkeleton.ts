@@ -70,7 +70,7 @@ const list = (entries: ReadonlyArray<DraftedEntry>): string => {
  * A spelling of the export: its number of occurrences, up to three documents and, for a tax, the
  * stated percents.
  */
-export interface Found {
+export interface FoundSpelling {
   readonly spelling: string
   readonly count: number
   readonly examples: ReadonlyArray<string>
@@ -79,9 +79,9 @@ export interface Found {
 
 /** Spellings of an export that a book must know, as found by an adapter's `draftBook`. */
 export interface FoundInExport {
-  readonly taxes: ReadonlyArray<Found>
-  readonly currencies: ReadonlyArray<Found>
-  readonly payments: ReadonlyArray<Found>
+  readonly taxes: ReadonlyArray<FoundSpelling>
+  readonly currencies: ReadonlyArray<FoundSpelling>
+  readonly payments: ReadonlyArray<FoundSpelling>
 }
 
 /**
@@ -106,7 +106,7 @@ export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: s
     payments: payments.map(paymentEntry)
   })
 
-const taxEntry = (found: Found): DraftedEntry => {
+const taxEntry = (found: FoundSpelling): DraftedEntry => {
   const { percents = [], spelling } = found
   const [percent] = percents
   const several = percents.length > 1 ? `; ${percents.map(formatPlain).join(" % and ")} %, each a separate tax` : ""
@@ -117,7 +117,7 @@ const taxEntry = (found: Found): DraftedEntry => {
   }
 }
 
-const currencyEntry = (found: Found): DraftedEntry => {
+const currencyEntry = (found: FoundSpelling): DraftedEntry => {
   const code = /^[A-Z]{3}$/.test(found.spelling) ? found.spelling : ""
   return {
     about: occurrence(found, "document"),
@@ -125,7 +125,7 @@ const currencyEntry = (found: Found): DraftedEntry => {
   }
 }
 
-const paymentEntry = (found: Found): DraftedEntry => ({
+const paymentEntry = (found: FoundSpelling): DraftedEntry => ({
   about: occurrence(found, "document"),
   entry: entry({ from: [found.spelling], method: methodNamed(found.spelling) })
 })
@@ -139,5 +139,5 @@ export const methodNamed = (spelling: string): string =>
 
 const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
 
-const occurrence = ({ count, examples, spelling }: Found, unit: "line" | "document"): string =>
+const occurrence = ({ count, examples, spelling }: FoundSpelling, unit: "line" | "document"): string =>
   `${spelling}: ${count} ${unit}${count === 1 ? "" : "s"}, as in ${examples.join(", ")}`

@@ -5,7 +5,7 @@ import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as GatewayMappings from "./GatewayMappings.ts"
 import * as LostMappings from "./LostMappings.ts"
 import type { MappingStep } from "./MappingStep.ts"
-import { type Found, found, type SavedPlan } from "./SavedPlan.ts"
+import { type SavedPlanRead, found, type SavedPlan } from "./SavedPlan.ts"
 
 /**
  * The gateway's current mappings match neither the state at planning nor the results of the plan's
@@ -157,8 +157,8 @@ const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
 
 const differencesIn = (
   what: string,
-  before: ReadonlyArray<Found>,
-  now: ReadonlyArray<Found>,
+  before: ReadonlyArray<SavedPlanRead>,
+  now: ReadonlyArray<SavedPlanRead>,
   steps: ReadonlyArray<MappingStep>
 ): ReadonlyArray<string> => {
   const expected = new Map(before.map((mapping) => [mapping.id, mapping]))
@@ -185,9 +185,10 @@ const differencesIn = (
   return [...changed, ...added]
 }
 
-const isSame = (a: Found, b: Found): boolean => a.code === b.code && a.device === b.device && a.name === b.name
+const isSame = (a: SavedPlanRead, b: SavedPlanRead): boolean =>
+  a.code === b.code && a.device === b.device && a.name === b.name
 
-const after = (mapping: Found, step: MappingStep): Found => {
+const after = (mapping: SavedPlanRead, step: MappingStep): SavedPlanRead => {
   if (step._tag === "RenameTax") return { ...mapping, name: step.name }
   return step._tag === "RepointCurrency" ? { ...mapping, device: step.device } : mapping
 }

@@ -53,7 +53,7 @@ export const make = (book: MappingBook, gateway: GatewayMappings, options: Mappi
   }
 }
 
-type Part = MappingPlan
+type PartOfPlan = MappingPlan
 
 /**
  * Text for an id that the gateway omitted or wrote in an unreadable form. A mapping without an id
@@ -67,7 +67,7 @@ export const hasId = <A extends { readonly id: number | null }>(mapping: A): map
 
 const ofSame = ({ id }: { readonly id: number | null }) => (id === null ? {} : { repeats: id })
 
-const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })
+const found = (...findings: ReadonlyArray<Finding.Finding>): PartOfPlan => ({ steps: [], findings })
 const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
 
 /**
@@ -80,7 +80,12 @@ const unreadable = (what: string, code: string, row: LostMappings.LostRow) =>
     detail: row.because
   })
 
-const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, options: MappingPlanOptions): Part => {
+const planTax = (
+  tax: BookTax,
+  book: MappingBook,
+  gateway: GatewayMappings,
+  options: MappingPlanOptions
+): PartOfPlan => {
   const drift =
     gateway.deviceTaxes === null ? [] : DeviceDrift.ofCode(tax.code, book, gateway.deviceTaxes, options.today)
   const [first, ...others] = gateway.taxes.filter(({ taxCode }) => taxCode === tax.code)
@@ -130,7 +135,7 @@ const planCurrency = (
   device: string,
   { currencies, lost, supportedCurrencies }: GatewayMappings,
   { extras, inUse }: MappingPlanOptions
-): Part => {
+): PartOfPlan => {
   const unsupported =
     supportedCurrencies === null || supportedCurrencies.includes(device)
       ? []
@@ -192,7 +197,7 @@ interface Extra {
 
 const ofExtra =
   (extras: MappingPlanOptions["extras"]) =>
-  ({ id, isUsed, mappedTo, remove, what }: Extra): Part => {
+  ({ id, isUsed, mappedTo, remove, what }: Extra): PartOfPlan => {
     const message = `${what}, mapped to ${mappedTo}, is not in the book`
     if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
     if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
@@ -201,7 +206,7 @@ const ofExtra =
       : { steps: [remove(id)], findings: [] }
   }
 
-const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inUse }: MappingPlanOptions): Part =>
+const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inUse }: MappingPlanOptions): PartOfPlan =>
   joined(
     taxes
       .filter(({ taxCode }) => !book.taxes.some(({ code }) => code === taxCode))
@@ -219,7 +224,7 @@ const extraCurrencies = (
   book: MappingBook,
   { currencies }: GatewayMappings,
   { extras, inUse }: MappingPlanOptions
-): Part =>
+): PartOfPlan =>
   joined(
     currencies
       .filter(({ sourceCurrency }) => !book.currencies.some(({ code }) => code === sourceCurrency))
@@ -233,7 +238,7 @@ const extraCurrencies = (
       .map(ofExtra(extras))
   )
 
-const joined = (parts: ReadonlyArray<Part>): Part => ({
+const joined = (parts: ReadonlyArray<PartOfPlan>): PartOfPlan => ({
   steps: parts.flatMap(({ steps }) => steps),
   findings: parts.flatMap(({ findings }) => findings)
 })

@@ -16,7 +16,7 @@ const Found = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   device: Schema.String
 })
-export type Found = typeof Found.Type
+export type SavedPlanRead = typeof Found.Type
 
 export const SavedPlan = Schema.Struct({
   version: Schema.Literal(1),
@@ -46,13 +46,13 @@ export const make = (
 
 /** Returns the mappings in the form of a saved plan. */
 export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "currencies">) => ({
-  taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): Found => ({
+  taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): SavedPlanRead => ({
     id,
     code: taxCode,
     name: taxName,
     device: String(destinationTaxId)
   })),
-  currencies: currencies.filter(hasId).map(({ destinationCurrency, id, sourceCurrency }): Found => ({
+  currencies: currencies.filter(hasId).map(({ destinationCurrency, id, sourceCurrency }): SavedPlanRead => ({
     id,
     code: sourceCurrency,
     name: null,

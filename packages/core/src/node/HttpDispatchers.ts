@@ -6,7 +6,7 @@ import { Redacted } from "effect"
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
 
 /** Connection settings of the client. */
-export interface Options {
+export interface DispatcherOptions {
   /** Largest number of connections to one origin; further requests wait. Default 32. */
   readonly connections?: number | undefined
   /** Timeout to establish a connection, TLS included, in milliseconds. Default 10 000. */
@@ -51,7 +51,7 @@ export interface HttpDispatchers {
   readonly destroy: () => Promise<unknown>
 }
 
-const tlsOf = ({ ca, identity }: Options) => ({
+const tlsOf = ({ ca, identity }: DispatcherOptions) => ({
   ...(ca !== undefined && { ca }),
   ...(identity !== undefined && {
     cert: identity.certificate,
@@ -60,7 +60,11 @@ const tlsOf = ({ ca, identity }: Options) => ({
   })
 })
 
-const poolOptions = ({ connections = 32, connectTimeout = 10_000, longestAnswer }: Options): Pool.Options => ({
+const poolOptions = ({
+  connections = 32,
+  connectTimeout = 10_000,
+  longestAnswer
+}: DispatcherOptions): Pool.Options => ({
   connections,
   connectTimeout,
   maxResponseSize: longestAnswer ?? 32 * 1024 * 1024,
@@ -79,11 +83,11 @@ interface Proxies {
   readonly noProxy: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>
 
 const loopback = "localhost,127.0.0.1,::1"
 
-const proxiesOf = ({ proxy }: Options, environment: Environment): Proxies | undefined => {
+const proxiesOf = ({ proxy }: DispatcherOptions, environment: Variables): Proxies | undefined => {
   if (proxy === "none") return undefined
   if (proxy !== undefined) return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
   const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
@@ -99,7 +103,7 @@ const absolute = (proxy: string): string => (proxy === "" || proxy.includes("://
  * Creates the proxy agent. Throws a TypeError if a proxy is not a URL; the message contains no
  * password.
  */
-const agentOf = (proxies: Proxies, options: Options): EnvHttpProxyAgent => {
+const agentOf = (proxies: Proxies, options: DispatcherOptions): EnvHttpProxyAgent => {
   for (const [name, url] of Object.entries(proxies))
     if (name !== "noProxy" && url !== "" && !URL.canParse(url)) throw new TypeError("the proxy is not a URL")
   const tls = tlsOf(options)
@@ -112,7 +116,7 @@ const agentOf = (proxies: Proxies, options: Options): EnvHttpProxyAgent => {
   })
 }
 
-export const make = (options: Options, environment: Environment): HttpDispatchers => {
+export const make = (options: DispatcherOptions, environment: Variables): HttpDispatchers => {
   const proxies = proxiesOf(options, environment)
   const made = new Map<string, Dispatcher>()
   const kept = (name: string, make: () => Dispatcher): Dispatcher => {

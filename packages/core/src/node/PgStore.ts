@@ -137,7 +137,7 @@ const made = Effect.fnUntraced(function* (config: PgConfig, url: URL, schema: st
   return client
 })
 
-type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+type PgOpening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
 /**
  * Listens on a dedicated connection, and again after a failure; one wake-up makes up for missed
@@ -163,13 +163,13 @@ const elsewhere =
 
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
-const writing = (config: PgConfig, url: URL, schema: string): Opening =>
+const writing = (config: PgConfig, url: URL, schema: string): PgOpening =>
   Effect.gen(function* () {
     const client = yield* made(config, url, schema)
     return yield* opened(client, { time: config.time ?? "database", elsewhere: elsewhere(client, schema) })
   })
 
-const reading = (config: PgConfig, url: URL, schema: string): Opening =>
+const reading = (config: PgConfig, url: URL, schema: string): PgOpening =>
   Effect.gen(function* () {
     const client = yield* connect(config, url, schema, "read")
     yield* isOurs(client, schema)

@@ -28,7 +28,7 @@ export interface ClientConfig extends SqliteConfig {
   readonly thread?: "own" | "same"
 }
 
-type Row = ReturnType<StatementSync["all"]>[number]
+type SqliteRow = ReturnType<StatementSync["all"]>[number]
 
 /** Maximum number of prepared statements kept per connection; the oldest is dropped first. */
 const statementCacheSize = 200
@@ -64,7 +64,7 @@ const makeConnection = (db: SqliteDatabase): Connection => {
     sql: string,
     params: ReadonlyArray<unknown>,
     cached: boolean
-  ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => run(sql, cached, "rows", all(params))
+  ): Effect.Effect<ReadonlyArray<SqliteRow>, SqlError.SqlError> => run(sql, cached, "rows", all(params))
   return {
     execute: (sql, params) => rows(sql, params, true),
     executeUnprepared: (sql, params) => rows(sql, params, false),

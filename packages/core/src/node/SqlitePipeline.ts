@@ -11,12 +11,19 @@ import { Worker } from "node:worker_threads"
 import type { AheadConnection } from "../store/SqlStore.ts"
 import { sqlError } from "./SqliteError.ts"
 import * as StoreThread from "./StoreThread.ts"
-import { type Answered, type Asked, mostKept, type Rows, type Thrown, type ThreadConfig } from "./SqliteThread.ts"
+import {
+  type ThreadAnswer,
+  type ThreadRequest,
+  mostKept,
+  type ThreadRows,
+  type Thrown,
+  type ThreadConfig
+} from "./SqliteThread.ts"
 import { isWithoutRows } from "./WithoutRows.ts"
 
-type Row = Record<string, unknown>
+type ResultRow = Record<string, unknown>
 
-interface Statement {
+interface SqlStatement {
   readonly text: string
   readonly isKept: boolean
   readonly values: ReadonlyArray<unknown>
@@ -24,23 +31,23 @@ interface Statement {
 }
 
 /** A statement whose text the worker has, with the latest columns of its rows. */
-interface Known {
+interface KnownStatement {
   readonly number: number
   columns: ReadonlyArray<string>
 }
 
 /** Statements of one message. */
-interface Batch {
-  readonly statements: Array<Statement>
+interface StatementBatch {
+  readonly statements: Array<SqlStatement>
   /** Known statements, in the order of sending. */
-  known: ReadonlyArray<Known>
-  exits: ReadonlyArray<Exit.Exit<ReadonlyArray<Row>, SqlError.SqlError>> | undefined
+  known: ReadonlyArray<KnownStatement>
+  exits: ReadonlyArray<Exit.Exit<ReadonlyArray<ResultRow>, SqlError.SqlError>> | undefined
   readonly waiting: Array<() => void>
 }
 
 /** Position of a statement. */
-interface Place {
-  readonly batch: Batch
+interface StatementPosition {
+  readonly batch: StatementBatch
   readonly at: number
 }
 
@@ -72,14 +79,14 @@ const rolledBack = failure("the transaction was rolled back")
 const nothing: ReadonlyArray<never> = []
 const done = Effect.succeed(nothing)
 
-const rowsOf = (known: Known, rows: Rows | null): ReadonlyArray<Row> => {
+const rowsOf = (known: KnownStatement, rows: ThreadRows | null): ReadonlyArray<ResultRow> => {
   if (rows === null) return nothing
   const [columns, values] = rows
   if (columns !== null) known.columns = columns
   const names = known.columns
-  const answer: Array<Row> = []
+  const answer: Array<ResultRow> = []
   for (let at = 0; at < values.length; at += names.length) {
-    const row: Row = {}
+    const row: ResultRow = {}
     for (let n = 0; n < names.length; n++) row[names[n]!] = values[at + n]
     answer.push(row)
   }
@@ -87,14 +94,14 @@ const rowsOf = (known: Known, rows: Rows | null): ReadonlyArray<Row> => {
 }
 
 /** Messages between the threads. */
-class Channel {
+class ThreadChannel {
   readonly #worker: Worker
-  readonly #known = new Map<string, Known>()
-  readonly #sent: Array<Batch> = []
+  readonly #known = new Map<string, KnownStatement>()
+  readonly #sent: Array<StatementBatch> = []
   readonly #withoutRows = new Map<string, boolean>()
   #numbers = 0
   #savepoints = 0
-  #open: Batch | undefined
+  #open: StatementBatch | undefined
   #ended: SqlError.SqlError | undefined
   /** First failure of the transaction, the cause of later failures. */
   #failed: SqlError.SqlError | undefined
@@ -102,7 +109,7 @@ class Channel {
 
   constructor(worker: Worker) {
     this.#worker = worker
-    worker.on("message", (answered: Answered) => this.#take(answered))
+    worker.on("message", (answered: ThreadAnswer) => this.#take(answered))
     worker.on("error", (error) => this.#end(ended(error)))
     worker.on("exit", (code) => this.#end(ended(`exit code ${code}`)))
     worker.unref()
@@ -122,7 +129,7 @@ class Channel {
   }
 
   /** Adds the statement after the queued statements. */
-  add(statement: Statement): Place {
+  add(statement: SqlStatement): StatementPosition {
     if (statement.text.startsWith("BEGIN")) {
       this.#failed = undefined
       this.#savepoints = 0
@@ -143,7 +150,7 @@ class Channel {
   }
 
   /** Waits for the rows of a statement. */
-  answer({ at, batch }: Place): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
+  answer({ at, batch }: StatementPosition): Effect.Effect<ReadonlyArray<ResultRow>, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (batch === this.#open) this.#send(batch)
       if (batch.exits !== undefined) return batch.exits[at]!
@@ -161,7 +168,7 @@ class Channel {
     return exit
   }
 
-  #send(batch: Batch): void {
+  #send(batch: StatementBatch): void {
     this.#open = undefined
     const failure = this.#ended ?? (this.isTransaction ? this.#failed : undefined)
     if (failure !== undefined) return this.#settle(batch, failure)
@@ -172,7 +179,7 @@ class Channel {
     if (this.#sent.push(batch) === 1) this.#worker.ref()
   }
 
-  #asked({ integers, isKept, text, values }: Statement): readonly [Asked, Known] {
+  #asked({ integers, isKept, text, values }: SqlStatement): readonly [ThreadRequest, KnownStatement] {
     const known = this.#known.get(text)
     if (known !== undefined) return [[known.number, null, values, integers], known]
     if (!isKept) return [[0, text, values, integers], { number: 0, columns: [] }]
@@ -182,7 +189,7 @@ class Channel {
     return [[made.number, text, values, integers], made]
   }
 
-  #take({ failed, isTransaction, rows }: Answered): void {
+  #take({ failed, isTransaction, rows }: ThreadAnswer): void {
     const batch = this.#sent.shift()!
     if (this.#sent.length === 0) this.#worker.unref()
     const answers = rows.map((each, n) => Exit.succeed(rowsOf(batch.known[n]!, each)))
@@ -198,7 +205,7 @@ class Channel {
     for (const tell of batch.waiting) tell()
   }
 
-  #settle(batch: Batch, error: SqlError.SqlError): void {
+  #settle(batch: StatementBatch, error: SqlError.SqlError): void {
     const failure = Exit.fail(error)
     batch.exits = batch.statements.map(() => failure)
     for (const tell of batch.waiting) tell()
@@ -211,10 +218,10 @@ class Channel {
   }
 }
 
-const connections = (channel: Channel): ThreadConnection => {
+const connections = (channel: ThreadChannel): ThreadConnection => {
   const statement = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
     Effect.withFiber((fiber) =>
-      Effect.succeed<Statement>({
+      Effect.succeed<SqlStatement>({
         text,
         values,
         isKept,
@@ -243,15 +250,15 @@ const connections = (channel: Channel): ThreadConnection => {
   }
 }
 
-const valuesOf = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row))
+const valuesOf = (rows: ReadonlyArray<ResultRow>) => rows.map((row) => Object.values(row))
 
-const started = (config: ThreadConfig): Promise<Channel> =>
+const started = (config: ThreadConfig): Promise<ThreadChannel> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(StoreThread.program(), { workerData: config, name: "store" })
     worker.once("error", reject)
     worker.once("message", (refused: Thrown | null) => {
       worker.off("error", reject)
-      if (refused === null) resolve(new Channel(worker))
+      if (refused === null) resolve(new ThreadChannel(worker))
       else reject(thrownThere(refused, "open"))
     })
   })

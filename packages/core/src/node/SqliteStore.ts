@@ -9,14 +9,19 @@ import { SubmissionStore, type SubmissionStoreOperations } from "../submission/S
 import { type ClientConfig, make as makeClient } from "./SqliteClient.ts"
 import * as StoreFile from "./StoreFile.ts"
 
-type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+type SqliteOpening = Effect.Effect<
+  SubmissionStoreOperations,
+  SqlError | StoreError,
+  Scope.Scope | Reactivity.Reactivity
+>
 
 /** Opens the database of a store, or an empty database that will become a store. */
 const existing = Effect.fnUntraced(function* (config: ClientConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
   yield* StoreFile.isOurs(tables.map(({ name }) => name))
-  const others = yield* client<StoreFile.Program>`select name, sql from sqlite_schema where type in ('view', 'trigger')`
+  const others =
+    yield* client<StoreFile.OpeningProgram>`select name, sql from sqlite_schema where type in ('view', 'trigger')`
   yield* StoreFile.hasNoPrograms(others)
   return client
 })
@@ -39,7 +44,7 @@ const made = Effect.fnUntraced(function* (config: ClientConfig) {
   return yield* makeClient(config)
 })
 
-const writing = (config: ClientConfig): Opening =>
+const writing = (config: ClientConfig): SqliteOpening =>
   Effect.gen(function* () {
     const { filename } = config
     if (filename === ":memory:") return yield* opened(yield* makeClient(config), {})
@@ -50,7 +55,7 @@ const writing = (config: ClientConfig): Opening =>
     })
   })
 
-const reading = (config: ClientConfig): Opening =>
+const reading = (config: ClientConfig): SqliteOpening =>
   Effect.gen(function* () {
     yield* StoreFile.mayBeStore(config.filename)
     const client = yield* existing({ ...config, access: "read" })

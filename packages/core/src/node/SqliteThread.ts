@@ -13,7 +13,7 @@ export type ThreadConfig = Omit<SqliteConfig, "open">
  * under this number; a statement that is not kept has the number 0. `integers`: `bigint` if the
  * reader asks for bigints.
  */
-export type Asked = readonly [
+export type ThreadRequest = readonly [
   number: number,
   text: string | null,
   values: ReadonlyArray<unknown>,
@@ -24,7 +24,7 @@ export type Asked = readonly [
  * Rows of a statement, all values in one array; `columns` only if the columns changed since the
  * last run.
  */
-export type Rows = readonly [columns: ReadonlyArray<string> | null, values: ReadonlyArray<unknown>]
+export type ThreadRows = readonly [columns: ReadonlyArray<string> | null, values: ReadonlyArray<unknown>]
 
 /** The fields of a node:sqlite error that callers use. */
 export interface Thrown {
@@ -34,8 +34,8 @@ export interface Thrown {
 }
 
 /** Results of a batch; statements after a failed statement are not run. */
-export interface Answered {
-  readonly rows: ReadonlyArray<Rows | null>
+export interface ThreadAnswer {
+  readonly rows: ReadonlyArray<ThreadRows | null>
   readonly failed: Thrown | null
   readonly isTransaction: boolean
 }
@@ -59,23 +59,23 @@ const thrown = (error: unknown): Thrown => ({
 /** Largest number of prepared statements, here and in the numbers of the other thread. */
 export const mostKept = 200
 
-interface Kept {
+interface KeptStatement {
   readonly text: string
   statement: SqliteStatement | undefined
   columns: string
 }
 
-const answering = (db: SqliteDatabase): ((batch: ReadonlyArray<Asked>) => Answered) => {
-  const kept = new Map<number, Kept>()
-  const noted = ([number, text]: Asked): Kept => {
+const answering = (db: SqliteDatabase): ((batch: ReadonlyArray<ThreadRequest>) => ThreadAnswer) => {
+  const kept = new Map<number, KeptStatement>()
+  const noted = ([number, text]: ThreadRequest): KeptStatement => {
     if (text === null) return kept.get(number)!
-    const one: Kept = { text, statement: undefined, columns: "" }
+    const one: KeptStatement = { text, statement: undefined, columns: "" }
     if (number === 0) return one
     if (kept.size >= mostKept) kept.clear()
     kept.set(number, one)
     return one
   }
-  const run = (one: Kept, [, , values, integers]: Asked): Rows | null => {
+  const run = (one: KeptStatement, [, , values, integers]: ThreadRequest): ThreadRows | null => {
     // a failed ROLLBACK, or a transaction that SQLite has already ended
     if (one.text === "ROLLBACK" && !db.isTransaction) return null
     one.statement ??= db.prepare(one.text)
@@ -92,7 +92,7 @@ const answering = (db: SqliteDatabase): ((batch: ReadonlyArray<Asked>) => Answer
     // every statement is registered, also statements that are not run: the other thread relies on
     // the numbers
     const statements = batch.map(noted)
-    const rows: Array<Rows | null> = []
+    const rows: Array<ThreadRows | null> = []
     try {
       for (const [n, asked] of batch.entries()) rows.push(run(statements[n]!, asked))
       return { rows, failed: null, isTransaction: db.isTransaction }
@@ -111,7 +111,7 @@ const serve = (port: NonNullable<typeof parentPort>): void => {
     return port.close()
   }
   const answer = answering(db)
-  port.on("message", (batch: ReadonlyArray<Asked> | "close") => {
+  port.on("message", (batch: ReadonlyArray<ThreadRequest> | "close") => {
     if (batch !== "close") return port.postMessage(answer(batch))
     db.close()
     port.close()

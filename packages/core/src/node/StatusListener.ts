@@ -26,13 +26,13 @@ const ofAttempts = (counted: string): string => {
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`
 }
 
-interface Page {
+interface StatusPage {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-const json = (status: number, value: object): Page => ({
+const json = (status: number, value: object): StatusPage => ({
   status,
   type: "application/json; charset=utf-8",
   body: `${escaped(JSON.stringify(value))}\n`
@@ -52,7 +52,7 @@ const isToken = (header: string | undefined, token: Redacted.Redacted<string>): 
 const refusal = (
   { authorization, host }: IncomingHttpHeaders,
   token: Redacted.Redacted<string> | undefined
-): Page | undefined => {
+): StatusPage | undefined => {
   if (!isOwnHost(host)) return json(421, { message: "ask for it as localhost or by the loopback address" })
   if (token !== undefined && !isToken(authorization, token)) {
     return json(401, { message: "send the status token as Authorization: Bearer" })
@@ -74,7 +74,7 @@ export const make = (
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    const health = Effect.map(store.health(retention), (health): Page => {
+    const health = Effect.map(store.health(retention), (health): StatusPage => {
       const concerns = Attention.of(health, limits).map(AttentionJson.of)
       const { counts, secondsToHorizon, unmatched } = health
       return json(concerns.length === 0 ? 200 : 503, {
@@ -85,11 +85,17 @@ export const make = (
         concerns
       })
     })
-    const metrics = Effect.zipWith(store.health(retention), PrometheusMetrics.format(), (health, counted): Page => ({
-      status: 200,
-      type: HealthMetrics.contentType,
-      body: escaped(HealthMetrics.render([...HealthMetrics.measures(health, limits), ...more()]) + ofAttempts(counted))
-    }))
+    const metrics = Effect.zipWith(
+      store.health(retention),
+      PrometheusMetrics.format(),
+      (health, counted): StatusPage => ({
+        status: 200,
+        type: HealthMetrics.contentType,
+        body: escaped(
+          HealthMetrics.render([...HealthMetrics.measures(health, limits), ...more()]) + ofAttempts(counted)
+        )
+      })
+    )
     const pages: Readonly<Record<string, typeof health>> = { "/health": health, "/metrics": metrics }
     return (request, response) => {
       const no = refusal(request.headers, token)

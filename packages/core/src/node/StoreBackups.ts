@@ -13,7 +13,7 @@ import { openToRead } from "./SqliteDatabase.ts"
 import * as StoreFile from "./StoreFile.ts"
 
 /** A new backup, and the older backups that were deleted. */
-export interface Kept extends StoreFile.Copy {
+export interface KeptBackup extends StoreFile.Copy {
   /** Number of complete backups of the store in the folder. */
   readonly kept: number
   /** Names of older backups that were deleted. */
@@ -127,7 +127,11 @@ const synced = (folder: string): void => {
  * disk: a full disk or a power cut loses no backup. Each backup gets a later time than all earlier
  * backups, so that a clock set back does not make the new backup the oldest.
  */
-export const make = (source: string, folder: string, keep: number): Effect.Effect<Kept, StoreError | BackupUnderWay> =>
+export const make = (
+  source: string,
+  folder: string,
+  keep: number
+): Effect.Effect<KeptBackup, StoreError | BackupUnderWay> =>
   Effect.gen(function* () {
     const { cwd } = yield* HostProcess
     const into = yield* located(folder)

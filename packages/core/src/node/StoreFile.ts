@@ -81,14 +81,14 @@ export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, Store
     : Effect.fail(foreign("it is the database of another program"))
 
 /** A view or a trigger of the database. */
-export interface Program {
+export interface OpeningProgram {
   readonly name: string
   readonly sql: string
 }
 
 // our only trigger refuses attempts of earlier versions and does nothing else
 // (store/database/Migrations)
-const isGuard = ({ name, sql }: Program): boolean =>
+const isGuard = ({ name, sql }: OpeningProgram): boolean =>
   name === "fiscal_attempt_of_this_version" &&
   /^create trigger \w+ before insert on fiscal_attempt\s+when new\.written_by is not \d+\s+begin select raise\(abort, '[^']*'\); end$/i.test(
     sql
@@ -98,7 +98,7 @@ const isGuard = ({ name, sql }: Program): boolean =>
  * Fails with `foreign` if the database has an unknown view or trigger, which could change or invent
  * the store's data.
  */
-export const hasNoPrograms = (found: ReadonlyArray<Program>): Effect.Effect<void, StoreError> => {
+export const hasNoPrograms = (found: ReadonlyArray<OpeningProgram>): Effect.Effect<void, StoreError> => {
   const strange = found.find((one) => !isGuard(one))
   return strange === undefined
     ? Effect.void
@@ -123,21 +123,24 @@ export interface Copy {
  * Two numbers of SQLite's header that SQLite does not use: the program that wrote the file, and a
  * number chosen by that program.
  */
-export interface Mark {
+export interface FileStamp {
   readonly program: number
   readonly version: number
 }
 
-const unmarked: Mark = { program: 0, version: 0 }
+const unmarked: FileStamp = { program: 0, version: 0 }
 
 /** Returns the mark in the first 100 bytes of a database. */
-export const markOf = (header: Buffer): Mark => ({ program: header.readUInt32BE(68), version: header.readUInt32BE(60) })
+export const markOf = (header: Buffer): FileStamp => ({
+  program: header.readUInt32BE(68),
+  version: header.readUInt32BE(60)
+})
 
 /**
  * Sets the mark of a complete copy. SQLite copies the mark of the source, so an unwanted mark is
  * cleared.
  */
-const marked = (file: string, { program, version }: Mark): void => {
+const marked = (file: string, { program, version }: FileStamp): void => {
   const db = new DatabaseSync(file)
   try {
     const isSo =
@@ -154,7 +157,7 @@ const marked = (file: string, { program, version }: Mark): void => {
  * write. The copy is checked before getting a mark and the final name. Fails if the file exists or
  * the disk is full, and leaves no partial file.
  */
-export const copy = (source: string, target: string, mark: Mark = unmarked): Effect.Effect<Copy, StoreError> =>
+export const copy = (source: string, target: string, mark: FileStamp = unmarked): Effect.Effect<Copy, StoreError> =>
   Effect.flatMap(HostProcess, ({ cwd }) => {
     const [from, to] = [pathIn(cwd, source), pathIn(cwd, target)]
     const unfinished = `${to}.part`

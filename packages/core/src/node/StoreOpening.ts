@@ -13,7 +13,7 @@ import * as SqliteHolder from "./SqliteHolder.ts"
 import * as SqliteStore from "./SqliteStore.ts"
 import { sizeOf } from "./StoreFile.ts"
 
-export type { Moved } from "../store/StoreCopy.ts"
+export type { MovedStore } from "../store/StoreCopy.ts"
 
 /**
  * Gives all stores that the layers create one id, so that a store in memory shows the first-use
@@ -145,7 +145,7 @@ export const forget = (place: StorePlace, before: CivilDate): Effect.Effect<Forg
  * `conflict` while a document is being sent or a worker holds a lane, or if the target already has
  * a store; nothing is moved then.
  */
-export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.Moved, StoreError> =>
+export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.MovedStore, StoreError> =>
   Effect.gen(function* () {
     const places = { from: describe(from), to: describe(to) }
     yield* Layer.build(layer(from)).pipe(

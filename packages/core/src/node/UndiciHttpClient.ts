@@ -11,10 +11,10 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { Dispatcher } from "undici"
 import { HostProcess } from "../file/HostProcess.ts"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
-import type { HttpDispatchers, Options } from "./HttpDispatchers.ts"
+import type { HttpDispatchers, DispatcherOptions } from "./HttpDispatchers.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
-export type { ClientIdentity, HttpDispatcher, Options } from "./HttpDispatchers.ts"
+export type { ClientIdentity, HttpDispatcher, DispatcherOptions } from "./HttpDispatchers.ts"
 
 class Interrupted extends Error {
   readonly code = "UND_ERR_ABORTED"
@@ -51,7 +51,7 @@ const explained = (cause: unknown): never => {
   throw new Error(`undici was bundled into an ES module, where it has no \`require\`: ${remedy}`, { cause })
 }
 
-const ofHost = ({ dispatcher }: Options): HttpDispatchers | undefined =>
+const ofHost = ({ dispatcher }: DispatcherOptions): HttpDispatchers | undefined =>
   dispatcher && { of: () => dispatcher, destroy: () => Promise.resolve() }
 
 // loaded late: loading takes a fifth of a command's start time, and many commands send nothing
@@ -61,7 +61,7 @@ const loaded = Effect.promise(() => import("./HttpDispatchers.ts").catch(explain
  * Creates the client with one pool per origin, or as the options state. Pools are created with the
  * first request and closed with the scope.
  */
-export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
+export const make = (options: DispatcherOptions = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { env } = yield* HostProcess
     // a host's own dispatcher needs nothing of undici
@@ -79,7 +79,7 @@ export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient
   })
 
 /** The HttpClient service of `make`. */
-export const layer = (options?: Options): Layer.Layer<HttpClient.HttpClient> =>
+export const layer = (options?: DispatcherOptions): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(options))
 
 /**

@@ -14,14 +14,14 @@ export interface BookAddition {
   readonly text: string
 }
 
-type Book = Pick<MappingBook, "taxes" | "currencies">
-type Device = Pick<DeviceFacts, "taxes" | "currencies">
+type BookCodes = Pick<MappingBook, "taxes" | "currencies">
+type DeviceCodes = Pick<DeviceFacts, "taxes" | "currencies">
 
 /**
  * Returns the suggested additions. Several if a tax of the export corresponds to several taxes of
  * the device, in successive periods.
  */
-export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArray<BookAddition> => {
+export const of = (code: UnmappedCode, book: BookCodes, device: DeviceCodes): ReadonlyArray<BookAddition> => {
   switch (code.what) {
     case "tax":
       return taxAdditions(code, book, device.taxes ?? [])
@@ -34,7 +34,11 @@ export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArra
   }
 }
 
-const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookAddition> => {
+const taxAdditions = (
+  code: UnmappedCode,
+  book: BookCodes,
+  taxes: ReadonlyArray<DeviceTax>
+): ReadonlyArray<BookAddition> => {
   const { account, percents, product, spelling } = code
   const limits = { ...(account && { accounts: [account] }), ...(product && { products: [product] }) }
   // without a percent the tax is ambiguous; of two taxes valid on one day, only the operator can
@@ -73,7 +77,7 @@ const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<Devic
   })
 }
 
-const currencyAddition = (spelling: string, book: Book, supported: Device["currencies"]): BookAddition => {
+const currencyAddition = (spelling: string, book: BookCodes, supported: DeviceCodes["currencies"]): BookAddition => {
   const upper = spelling.toUpperCase()
   if (book.currencies.some(({ code }) => code === upper)) return { list: "currencies", text: intoFrom(spelling, upper) }
   const code = /^[A-Z]{3}$/.test(upper) ? upper : ""

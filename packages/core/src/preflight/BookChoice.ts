@@ -19,8 +19,8 @@ export interface BookChoice {
   readonly edits: ReadonlyArray<SpellingEdit>
 }
 
-type Book = Pick<MappingBook, "taxes" | "currencies">
-type Device = Pick<DeviceFacts, "taxes" | "currencies">
+type ChoiceBook = Pick<MappingBook, "taxes" | "currencies">
+type ChoiceDevice = Pick<DeviceFacts, "taxes" | "currencies">
 
 /** An account's tax code and the device tax mapped to the code by the gateway. */
 export interface MappedTax {
@@ -38,8 +38,8 @@ export interface MappedTax {
  */
 export const of = (
   code: UnmappedCode,
-  book: Book,
-  device: Device,
+  book: ChoiceBook,
+  device: ChoiceDevice,
   mapped: ReadonlyArray<MappedTax> = []
 ): ReadonlyArray<BookChoice> => {
   switch (code.what) {
@@ -61,7 +61,7 @@ const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
 
 const taxChoices = (
   code: UnmappedCode,
-  book: Book,
+  book: ChoiceBook,
   taxes: ReadonlyArray<DeviceTax>,
   mapped: ReadonlyArray<MappedTax>
 ): ReadonlyArray<BookChoice> => {
@@ -84,7 +84,7 @@ const isFitting = ({ standing }: BookChoice): boolean => standing === "fits"
 const together = (
   code: UnmappedCode,
   taxes: ReadonlyArray<DeviceTax>,
-  book: Book,
+  book: ChoiceBook,
   mapped: ReadonlyArray<MappedTax>
 ): BookChoice => ({
   id: taxes.map(({ id }) => id).join("+"),
@@ -107,7 +107,7 @@ const taxText = ({ id, name, percent, since, until }: DeviceTax): string => {
 const editOf = (
   code: UnmappedCode,
   tax: DeviceTax,
-  book: Book,
+  book: ChoiceBook,
   mapped: ReadonlyArray<MappedTax>,
   among: "only" | "one-of-several"
 ): SpellingEdit => {
@@ -134,7 +134,7 @@ const editOf = (
 const newCode = (
   spelling: string,
   id: number,
-  { taxes }: Book,
+  { taxes }: ChoiceBook,
   mapped: ReadonlyArray<MappedTax>,
   among: "only" | "one-of-several"
 ): string => {
@@ -149,8 +149,8 @@ const newCode = (
 
 const currencyChoices = (
   { spelling }: UnmappedCode,
-  { currencies }: Book,
-  supported: Device["currencies"]
+  { currencies }: ChoiceBook,
+  supported: ChoiceDevice["currencies"]
 ): ReadonlyArray<BookChoice> => {
   const own = spelling.toUpperCase()
   const codes = [...new Set([...(supported ?? []), ...currencies.map(({ code }) => code as string)])]

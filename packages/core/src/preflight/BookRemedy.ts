@@ -233,7 +233,7 @@ const forFinding = ({ code, path }: Pick<Finding, "code" | "path">): ReadonlyArr
 /**
  * Returns true if the book already contains the remedy, so that the remedy is not offered again.
  */
-const isInBook = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): boolean => {
+const isInBook = ({ id }: BookRemedy, { defaults, policies, rounding }: BookPolicies): boolean => {
   const [name = "", value] = id.split(":")
   if (name === "rounding") return rounding === value
   if (value !== undefined) return policies[name as keyof Policies] === value
@@ -244,11 +244,11 @@ const isInBook = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): b
   )
 }
 
-type Book = Pick<MappingBook, "defaults" | "policies" | "rounding">
+type BookPolicies = Pick<MappingBook, "defaults" | "policies" | "rounding">
 
 /**
  * Returns the choices for documents rejected with this finding; empty if the file itself must be
  * corrected.
  */
-export const of = (finding: Pick<Finding, "code" | "path">, book: Book): ReadonlyArray<BookRemedy> =>
+export const of = (finding: Pick<Finding, "code" | "path">, book: BookPolicies): ReadonlyArray<BookRemedy> =>
   forFinding(finding).filter((remedy) => !isInBook(remedy, book))

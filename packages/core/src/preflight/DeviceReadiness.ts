@@ -57,7 +57,7 @@ const ended: ReadonlySet<string> = new Set([
   "paused"
 ])
 
-type Switches = Pick<AssumptionSwitches, "SUB-1" | "SUB-1b">
+type ReadinessSwitches = Pick<AssumptionSwitches, "SUB-1" | "SUB-1b">
 
 /**
  * Returns problems that affect sending to the device now; empty if none, only warnings if sending
@@ -69,7 +69,7 @@ type Switches = Pick<AssumptionSwitches, "SUB-1" | "SUB-1b">
 export const check = (
   device: Pick<FiscalDevice, "deviceId" | "isActive" | "isSwitchedOn">,
   subscription: Pick<Subscription, "status" | "isDeleted"> | null | undefined,
-  switches: Switches = defaults
+  switches: ReadinessSwitches = defaults
 ): ReadonlyArray<Finding.Finding> => {
   const name = `the device ${device.deviceId}`
   return [
@@ -81,7 +81,7 @@ export const check = (
   ]
 }
 
-interface Problem {
+interface ReadinessProblem {
   readonly code: Rule
   readonly problem: string
 }
@@ -92,10 +92,10 @@ interface Problem {
  */
 const subscriptionProblems = (
   subscription: Parameters<typeof check>[1],
-  switches: Switches
-): ReadonlyArray<Problem> => {
+  switches: ReadinessSwitches
+): ReadonlyArray<ReadinessProblem> => {
   if (subscription === undefined) return []
-  const problem = (text: string, isUnknown: "stop" | "warn"): ReadonlyArray<Problem> => [
+  const problem = (text: string, isUnknown: "stop" | "warn"): ReadonlyArray<ReadinessProblem> => [
     { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, problem: text }
   ]
   if (subscription === null) return problem("is not available (404)", switches["SUB-1b"])

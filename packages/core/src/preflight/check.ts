@@ -16,12 +16,12 @@ import type { Violation } from "../finding/Rule.ts"
 /** Default of assumption DOC-7: sums exact, a line's product within a cent. */
 export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }
 
-type Source = Pick<SourceDocument, "where">
+type DocumentOrigin = Pick<SourceDocument, "where">
 
-const findingOf = (source: Source, rule: FindingCode, violation: Violation) =>
+const findingOf = (source: DocumentOrigin, rule: FindingCode, violation: Violation) =>
   Finding.make(rule, { ...violation, at: source.where(violation.path) })
 
-const findingsOf = (source: Source, rule: FindingCode, violations: Iterable<Violation>) =>
+const findingsOf = (source: DocumentOrigin, rule: FindingCode, violations: Iterable<Violation>) =>
   Array.from(violations, (violation) => findingOf(source, rule, violation))
 
 export interface CheckOptions {
@@ -36,7 +36,7 @@ export interface CheckOptions {
  * is known.
  */
 export const check = (
-  source: Source,
+  source: DocumentOrigin,
   translated: Translated,
   { book, device, tolerances = strict }: CheckOptions = {}
 ): ReadonlyArray<Finding.Finding> => {
@@ -58,7 +58,7 @@ export const check = (
  * own.
  */
 export const checkCredit = (
-  source: Source,
+  source: DocumentOrigin,
   note: Translated,
   original: CreditedInvoice,
   day: CivilDate,

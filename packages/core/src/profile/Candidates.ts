@@ -5,7 +5,7 @@ import {
   type Expression,
   type Fit,
   fits,
-  type Group,
+  type EquationGroup,
   isSeen,
   rateOf,
   statedIn,
@@ -28,12 +28,12 @@ export interface Equation {
 }
 
 /** A statement of the values about a figure. */
-export type Found =
+export type FoundEquation =
   | { readonly is: "settled"; readonly equation: Equation }
   /** The equations that the values do not show or tell apart, or that documents break. */
   | { readonly is: "asked"; readonly rivals: ReadonlyArray<Equation> }
 
-interface Candidate {
+interface ExpressionCandidate {
   readonly expression: Expression
   readonly holds: ReadonlyArray<boolean | undefined>
   /** Bits of evidence that the search of this expression uses up. */
@@ -48,12 +48,12 @@ const fewestDocuments = 2
 
 export class Candidates {
   readonly cells: Cells
-  readonly groups: ReadonlyArray<Group>
+  readonly groups: ReadonlyArray<EquationGroup>
   private readonly documents: number
-  private readonly byTarget = new Map<number, Array<Candidate>>()
+  private readonly byTarget = new Map<number, Array<ExpressionCandidate>>()
   private tried = 1
 
-  constructor(cells: Cells, groups: ReadonlyArray<Group>) {
+  constructor(cells: Cells, groups: ReadonlyArray<EquationGroup>) {
     this.cells = cells
     this.groups = groups
     this.documents = new Set(groups.map(({ document }) => document)).size
@@ -154,7 +154,7 @@ export class Candidates {
   }
 
   /** Returns the usual percent by which the group states more or less; zero without one. */
-  private apartOf(target: Figures, expression: Expression, group: Group): bigint {
+  private apartOf(target: Figures, expression: Expression, group: EquationGroup): bigint {
     const stated = statedIn(this.cells, target.column, group)?.value ?? 0n
     const due = valueIn(this.cells, expression, group)?.value ?? 0n
     const rate = rateOf(abs(stated - due), abs(due)) ?? 0n
@@ -163,7 +163,7 @@ export class Candidates {
   }
 
   /** Tests for three rows of two documents. Rows of a document with the same figures are one. */
-  private isEnough(target: Figures, expression: Expression, groups: ReadonlyArray<Group>): boolean {
+  private isEnough(target: Figures, expression: Expression, groups: ReadonlyArray<EquationGroup>): boolean {
     const documents = new Set(groups.map(({ document }) => document))
     if (documents.size < fewestDocuments) return false
     const columns = [target.column, ...columnsOf(expression)]
@@ -174,7 +174,7 @@ export class Candidates {
   }
 
   /** Returns the bits by which chance would not give the figures of these groups. */
-  private bitsOf(target: Figures, expression: Expression, groups: ReadonlyArray<Group>): number {
+  private bitsOf(target: Figures, expression: Expression, groups: ReadonlyArray<EquationGroup>): number {
     const stated = [...new Set(groups.flatMap((group) => statedIn(this.cells, target.column, group)?.value ?? []))]
     if (stated.length < 2) return 0
     const sizes = stated.toSorted((a, b) => (a < b ? -1 : 1))
@@ -187,7 +187,7 @@ export class Candidates {
   }
 
   /** Tells what is shown of a figure; undefined if no equation nearly holds. */
-  found(target: Figures): Found | undefined {
+  found(target: Figures): FoundEquation | undefined {
     const all = this.byTarget.get(target.column) ?? []
     const sound = all.filter((one) => this.isShown(target, one))
     if (all.length === 0) return undefined
@@ -202,12 +202,12 @@ export class Candidates {
     return { is: "asked", rivals: equations }
   }
 
-  private groupsOf({ holds }: Candidate, is: boolean): ReadonlyArray<Group> {
+  private groupsOf({ holds }: ExpressionCandidate, is: boolean): ReadonlyArray<EquationGroup> {
     return this.groups.filter((_, i) => holds[i] === is)
   }
 
   /** Every factor is seen in two documents, and chance does not explain the figures. */
-  private isShown(target: Figures, one: Candidate): boolean {
+  private isShown(target: Figures, one: ExpressionCandidate): boolean {
     const seen = this.groupsOf(one, true).filter((group) => isSeen(this.cells, one.expression, group))
     const copies = columnsOf(one.expression).every((column) =>
       this.isEnough(
@@ -225,13 +225,13 @@ export class Candidates {
     )
   }
 
-  private isFewEnough(one: Candidate): boolean {
+  private isFewEnough(one: ExpressionCandidate): boolean {
     const broken = new Set(this.groupsOf(one, false).map(({ document }) => document))
     return broken.size <= Math.floor(this.documents / 10)
   }
 
   /** Rows of two documents hold the one and not the other. */
-  private isApart(target: Figures, one: Candidate, rival: Candidate): boolean {
+  private isApart(target: Figures, one: ExpressionCandidate, rival: ExpressionCandidate): boolean {
     return this.isEnough(
       target,
       one.expression,
@@ -239,7 +239,7 @@ export class Candidates {
     )
   }
 
-  private equationOf(target: Figures, one: Candidate): Equation {
+  private equationOf(target: Figures, one: ExpressionCandidate): Equation {
     const broken = this.groupsOf(one, false)
     const quotients = new Set(broken.map((group) => this.apartOf(target, one.expression, group)))
     const [apart] = quotients

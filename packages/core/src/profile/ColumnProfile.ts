@@ -4,13 +4,13 @@
  * may refuse a reading, and settle one only together with a name or an answer.
  */
 import type * as Money from "../document/Money.ts"
-import { Candidates, type Found } from "./Candidates.ts"
-import type { Cells, Expression, Group } from "./Expression.ts"
+import { Candidates, type FoundEquation } from "./Candidates.ts"
+import type { Cells, Expression, EquationGroup } from "./Expression.ts"
 import { rateOf, statedIn } from "./Expression.ts"
 import { abs, type Figures, figuresOf, hundred, one, scaled, searched } from "./Figures.ts"
 import { runningSums, totalsRows } from "./FileEquations.ts"
 
-export type { Equation, Found } from "./Candidates.ts"
+export type { Equation, FoundEquation } from "./Candidates.ts"
 export type { Expression, Percent } from "./Expression.ts"
 export { scaled, unscaled } from "./Figures.ts"
 export { SumsAbove } from "./FileEquations.ts"
@@ -31,9 +31,9 @@ export type Scope = "row" | "document" | "unknown"
 /** Equations, scopes and repetitions of the number columns of a table. */
 export interface Profile {
   /** Equations of a row, by column. A column without an entry is unknown. */
-  readonly ofRows: ReadonlyMap<number, Found>
+  readonly ofRows: ReadonlyMap<number, FoundEquation>
   /** Equations of a document, by column. */
-  readonly ofDocuments: ReadonlyMap<number, Found>
+  readonly ofDocuments: ReadonlyMap<number, FoundEquation>
   readonly scopes: ReadonlyArray<Scope>
   /** First column with the same cells, for a column that repeats another. */
   readonly copies: ReadonlyMap<number, number>
@@ -96,10 +96,10 @@ export const profile = ({ documents, figures, texts }: Table): Profile => {
   const places = new Map([...new Set(documents)].map((key, i) => [key, i]))
   const lines = rows
     .filter((row) => !totals.includes(row))
-    .map((row): Group => ({ document: places.get(documents[row]!)!, rows: [row] }))
+    .map((row): EquationGroup => ({ document: places.get(documents[row]!)!, rows: [row] }))
   const whole = Array.from(
     Map.groupBy(lines, ({ document }) => document),
-    ([document, of]): Group => ({
+    ([document, of]): EquationGroup => ({
       document,
       rows: of.flatMap((one) => one.rows)
     })
@@ -139,20 +139,20 @@ export const profile = ({ documents, figures, texts }: Table): Profile => {
 }
 
 /** Settled targets of the search so far. */
-const settledIn = (found: ReadonlyMap<number, Found>): ReadonlyArray<number> =>
+const settledIn = (found: ReadonlyMap<number, FoundEquation>): ReadonlyArray<number> =>
   [...found].flatMap(([column, { is }]) => (is === "settled" ? [column] : []))
 
 const rowEquations = (
   cells: Cells,
-  lines: ReadonlyArray<Group>,
+  lines: ReadonlyArray<EquationGroup>,
   columns: ReadonlyArray<Figures>,
   spelled: ReadonlyArray<number>
-): ReadonlyMap<number, Found> => {
+): ReadonlyMap<number, FoundEquation> => {
   const candidates = new Candidates(cells, lines)
   const targets = columns.filter((one) => !isFlat(one))
   const factors = columns.filter(({ cells: own }) => own.some((cell) => cell !== undefined && cell !== 0n))
   const percents = new Set(factors.filter(isPercent).map(({ column }) => column))
-  const found = new Map<number, Found>()
+  const found = new Map<number, FoundEquation>()
   const settle = () => {
     for (const target of targets) {
       const is = candidates.found(target)
@@ -204,19 +204,19 @@ const rowEquations = (
   return found
 }
 
-interface Known {
+interface RowFindings {
   readonly columns: ReadonlyArray<Figures>
   readonly isOfRow: (column: Figures) => boolean
-  readonly ofRows: ReadonlyMap<number, Found>
+  readonly ofRows: ReadonlyMap<number, FoundEquation>
   readonly spelled: ReadonlyArray<number>
 }
 
 const documentEquations = (
   cells: Cells,
-  whole: ReadonlyArray<Group>,
-  { columns, isOfRow, ofRows, spelled }: Known
-): ReadonlyMap<number, Found> => {
-  const found = new Map<number, Found>()
+  whole: ReadonlyArray<EquationGroup>,
+  { columns, isOfRow, ofRows, spelled }: RowFindings
+): ReadonlyMap<number, FoundEquation> => {
+  const found = new Map<number, FoundEquation>()
   const several = whole.filter(({ rows }) => rows.length > 1)
   // documents of one row do not tell a document's column from a row's
   if (several.length < 2) return found

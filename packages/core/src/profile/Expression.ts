@@ -20,7 +20,7 @@ export interface Expression {
 }
 
 /** A row, or the rows of one document. */
-export interface Group {
+export interface EquationGroup {
   readonly document: number
   readonly rows: ReadonlyArray<number>
 }
@@ -40,7 +40,7 @@ const cellOf = ({ figures }: Cells, column: number, row: number): Value | undefi
 const nothing: Value = { value: 0n, slack: 0n }
 
 /** Returns the figure of a group: its only value. */
-export const statedIn = (cells: Cells, column: number, { rows }: Group): Value | undefined => {
+export const statedIn = (cells: Cells, column: number, { rows }: EquationGroup): Value | undefined => {
   let only: Value | undefined
   for (const row of rows) {
     const cell = cellOf(cells, column, row)
@@ -86,7 +86,7 @@ const rowValue = (cells: Cells, expression: Expression, row: number): Value | un
 }
 
 /** Returns the value in a group; undefined if a cell that the expression needs is blank. */
-export const valueIn = (cells: Cells, expression: Expression, group: Group): Value | undefined => {
+export const valueIn = (cells: Cells, expression: Expression, group: EquationGroup): Value | undefined => {
   let sum = nothing
   if (expression.of !== undefined)
     for (const row of group.rows) {
@@ -106,7 +106,7 @@ export const valueIn = (cells: Cells, expression: Expression, group: Group): Val
 export type Fit = "exactly" | "loosely" | "not"
 
 /** Compares the group's figure with the expression; undefined if a cell is blank. */
-export const fits = (cells: Cells, target: Figures, expression: Expression, group: Group): Fit | undefined => {
+export const fits = (cells: Cells, target: Figures, expression: Expression, group: EquationGroup): Fit | undefined => {
   const stated = statedIn(cells, target.column, group)
   const value = stated && valueIn(cells, expression, group)
   if (stated === undefined || value === undefined) return undefined
@@ -127,7 +127,7 @@ export const columnsOf = ({ less, of, plus: added = [], tax }: Expression): Read
 ]
 
 /** Returns true if no factor of the expression is neutral in the group: 1, or nothing. */
-export const isSeen = (cells: Cells, expression: Expression, group: Group): boolean => {
+export const isSeen = (cells: Cells, expression: Expression, group: EquationGroup): boolean => {
   const { less, of, plus: added = [], tax } = expression
   const isAny = (column: number, neutral: bigint) =>
     group.rows.some((row) => (cellOf(cells, column, row)?.value ?? neutral) !== neutral)

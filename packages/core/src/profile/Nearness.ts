@@ -2,7 +2,7 @@
  * A fast check in floating-point numbers that excludes nearly all expressions of a search. The
  * others are compared exactly.
  */
-import { type Cells, type Expression, type Group, statedIn, valueIn } from "./Expression.ts"
+import { type Cells, type Expression, type EquationGroup, statedIn, valueIn } from "./Expression.ts"
 import { one, type Value } from "./Figures.ts"
 
 /** A value of every group; NaN for a blank. */
@@ -31,10 +31,10 @@ const floatsOf = (values: ReadonlyArray<Value | undefined>): Floats => {
   }
 }
 
-export const valuesOf = (cells: Cells, expression: Expression, groups: ReadonlyArray<Group>): Floats =>
+export const valuesOf = (cells: Cells, expression: Expression, groups: ReadonlyArray<EquationGroup>): Floats =>
   floatsOf(groups.map((group) => valueIn(cells, expression, group)))
 
-export const statedBy = (cells: Cells, column: number, groups: ReadonlyArray<Group>): Floats =>
+export const statedBy = (cells: Cells, column: number, groups: ReadonlyArray<EquationGroup>): Floats =>
   floatsOf(groups.map((group) => statedIn(cells, column, group)))
 
 /** Returns the result, or for a rate the result with the nearest tenth of a percent. */
@@ -69,7 +69,7 @@ const resultOf = (way: Way, base: number, other: number, stated: number): number
 
 /** Returns true unless more than `most` documents break the expression for certain. */
 export const isNear = (
-  groups: ReadonlyArray<Group>,
+  groups: ReadonlyArray<EquationGroup>,
   { base, other, stated }: { readonly base: Floats; readonly other: Floats | undefined; readonly stated: Floats },
   way: Way,
   { most, rounding }: { readonly most: number; readonly rounding: number }

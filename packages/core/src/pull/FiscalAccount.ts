@@ -45,14 +45,14 @@ export interface SyncReport {
   readonly problems: Session.PlannedImport["plan"]["unattached"]
 }
 
-type Engine = SubmissionStore | Staging | Submitter | StatusPoller.StatusPoller
+type SendingServices = SubmissionStore | Staging | Submitter | StatusPoller.StatusPoller
 
 const make = ({ account, book: file, config, ...opening }: Options) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const book = yield* BookFile.load(file, yield* fs.readFileString(file))
     const opened = yield* ConfiguredAccount.open(config, account, { ...opening, zone: book.zone })
-    const engine = yield* Effect.context<Engine>()
+    const engine = yield* Effect.context<SendingServices>()
     const sync = (
       readings: Stream.Stream<Reading, AdapterError>,
       { patience, source, whenLate, ...order }: SyncOptions = {}
@@ -105,5 +105,5 @@ export class FiscalAccount extends Context.Service<
  */
 export const layer = (
   options: Options
-): Layer.Layer<FiscalAccount, Effect.Error<Making>, Engine | Effect.Services<Making>> =>
+): Layer.Layer<FiscalAccount, Effect.Error<Making>, SendingServices | Effect.Services<Making>> =>
   Layer.effect(FiscalAccount, make(options))

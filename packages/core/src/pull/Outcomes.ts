@@ -12,7 +12,7 @@ import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveS
 import type { Pulled, PulledRecord } from "./Pulling.ts"
 
 /** Results for all read documents. */
-export interface Found {
+export interface OutcomeOfRun {
   /** Refused documents, with every reason; without reasons if the run did not read the document. */
   readonly refused: ReadonlyArray<{
     readonly document: LiveDocument
@@ -26,16 +26,16 @@ export interface Found {
   readonly goLive: { readonly before: number; readonly after: number }
 }
 
-interface Outcome {
+interface LiveOutcome {
   readonly standing: LiveStanding
   readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
   /** Findings that refuse the document. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-const skipped: Outcome = { standing: "skipped", as: "skipped", findings: [] }
+const skipped: LiveOutcome = { standing: "skipped", as: "skipped", findings: [] }
 
-const ofEntry = (entry: ImportEntry): Outcome => {
+const ofEntry = (entry: ImportEntry): LiveOutcome => {
   const errors = entry.findings.filter(Finding.refuses)
   // an error about a known document is as strong as one about a new document
   if (entry._tag === "Refused" || (entry._tag === "Known" && errors.length > 0))
@@ -52,19 +52,22 @@ const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
   [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one)]))
 
 /** Counts a difference once: a record read again at the same time states the same difference. */
-const countedAs = ({ as, standing }: Outcome, { before, modified }: PulledRecord): Outcome["as"] => {
+const countedAs = ({ as, standing }: LiveOutcome, { before, modified }: PulledRecord): LiveOutcome["as"] => {
   if (as === "new") return before?.standing === "taken" ? "changed" : "new"
   return as === "changed" && before?.standing === standing && before.modified === modified ? "unchanged" : as
 }
 
-const unread: Outcome = {
+const unread: LiveOutcome = {
   standing: "refused",
   as: "refused",
   findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
 }
 
 /** Refused documents of earlier runs that this run did not read. They stay refused. */
-export const stillRefused = ({ unanswered, unasked }: Pick<Pulled, "unanswered" | "unasked">): Found["refused"] => [
+export const stillRefused = ({
+  unanswered,
+  unasked
+}: Pick<Pulled, "unanswered" | "unasked">): OutcomeOfRun["refused"] => [
   ...unanswered.map((document) => ({
     document,
     findings: [
@@ -86,9 +89,9 @@ export const find = (
   pulled: Pick<Pulled, "gone" | "unanswered" | "unasked">,
   plan: Pick<ImportPlan, "entries" | "skipped">,
   tooEarly: string
-): Effect.Effect<Found, StoreError> =>
+): Effect.Effect<OutcomeOfRun, StoreError> =>
   Effect.gen(function* () {
-    const outcomes = new Map<string, Outcome>()
+    const outcomes = new Map<string, LiveOutcome>()
     /** Skip reason of each document, once for all its pages. */
     const skips = new Map<string, string>()
     yield* Stream.runForEach(plan.skipped, (one) =>
@@ -109,8 +112,8 @@ export const find = (
     const reasons: Record<string, number> = {}
     for (const reason of skips.values()) reasons[reason] = (reasons[reason] ?? 0) + 1
     const before = reasons[tooEarly] ?? 0
-    const refused: Array<Found["refused"][number]> = []
-    const handed: Array<Found["handed"][number]> = []
+    const refused: Array<OutcomeOfRun["refused"][number]> = []
+    const handed: Array<OutcomeOfRun["handed"][number]> = []
     const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
     const documents = records.map((record): LiveDocument => {
       const { endpoint, id, kind, modified, number } = record

@@ -60,7 +60,7 @@ export interface PullOrder<Options> extends Opened<Options>, Walk.WalkOptions {
 }
 
 /** Latest state of each record, over all requests of a run. */
-class Latest {
+class LatestRecords {
   readonly byId = new Map<string, LiveRecord>()
 
   add(records: ReadonlyArray<LiveRecord>): void {
@@ -107,12 +107,12 @@ const ownData = <Options>(order: Opened<Options>, endpoint: string, listed: Read
   })
 
 /** Answers of an endpoint about single records. */
-interface Asked extends Omit<LiveAnswer, "absent" | "requests"> {
+interface SingleRecords extends Omit<LiveAnswer, "absent" | "requests"> {
   readonly records: ReadonlyArray<LiveRecord>
   readonly absent: ReadonlySet<string>
 }
 
-type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<Asked, LiveSourceError>
+type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<SingleRecords, LiveSourceError>
 
 const idsPerCall = <Options>({ limits }: LiveSource<Options>, endpoint: string): number =>
   limits.idsPerCallOf?.[endpoint] ?? limits.idsPerCall
@@ -214,10 +214,10 @@ const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
   endpoint: string,
   mark: number,
-  latest: Latest,
+  latest: LatestRecords,
   unread: ReadonlyArray<LiveDocument>,
   byIds: ByIds,
-  take: (answer: Asked) => Effect.Effect<void, AdapterError>
+  take: (answer: SingleRecords) => Effect.Effect<void, AdapterError>
 ) =>
   Effect.gen(function* () {
     const { liveSources } = yield* SubmissionStore
@@ -247,7 +247,7 @@ const compare = <Options>(
     const first = yield* byIds(endpoint, [...asked])
     yield* take(first)
     const unlisted = new Map([...missing, ...unread].map((one) => [one.id, one]))
-    const isMissing = ({ id }: LiveDocument, { absent }: Asked) =>
+    const isMissing = ({ id }: LiveDocument, { absent }: SingleRecords) =>
       !there.has(id) && !latest.byId.has(id) && absent.has(id)
     const candidates = [...unlisted.values()].filter((one) => isMissing(one, first))
     if (candidates.length === 0) return { gone: [], calls: listed.calls }
@@ -304,7 +304,7 @@ export const pull = <Options>(
     for (const endpoint of live.endpoints) {
       const keep = (page: LivePage) => spool.keep(endpoint, page)
       const mark = marks.find((one) => one.endpoint === endpoint)?.modified ?? null
-      const latest = new Latest()
+      const latest = new LatestRecords()
       const walked = yield* walkOf(live)(
         { name: source, pages: (request) => live.pages(request) },
         endpoint,
@@ -317,7 +317,7 @@ export const pull = <Options>(
       latest.add(walked.records)
       if (walked.mark !== null) read.push({ endpoint, modified: walked.mark })
       if (mark !== null) yield* sameData(order, endpoint, mark, walked.records, byIds)
-      const take = ({ pages, records }: Asked) =>
+      const take = ({ pages, records }: SingleRecords) =>
         Effect.andThen(
           Effect.forEach(pages, keep, { discard: true }),
           Effect.sync(() => latest.add(records))

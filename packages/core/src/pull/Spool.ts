@@ -7,7 +7,7 @@ import { AdapterError, InputFailed, type InputFile } from "../source/Adapter.ts"
 import type { LivePage } from "../source/LiveSource.ts"
 
 /** Files of one run. */
-export interface Spool {
+export interface RecordSpool {
   /** Stores a response of the source as a file named after the request. */
   keep(asked: string, page: Pick<LivePage, "bytes">): Effect.Effect<void, AdapterError>
   /** Files in the order of storage. */
@@ -24,7 +24,7 @@ const failed = (source: string, file: string) => (error: PlatformError.PlatformE
 export const make = (
   source: string,
   name: string
-): Effect.Effect<Spool, AdapterError, FileSystem.FileSystem | Scope.Scope> =>
+): Effect.Effect<RecordSpool, AdapterError, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const folder = yield* Effect.mapError(

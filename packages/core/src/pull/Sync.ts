@@ -119,7 +119,7 @@ export type SyncError =
   | StoreError
   | SubmitterConfigError
 
-type Services = SubmissionStore | Staging | Submitter | StatusPoller.StatusPoller | FileSystem.FileSystem
+type SyncServices = SubmissionStore | Staging | Submitter | StatusPoller.StatusPoller | FileSystem.FileSystem
 
 const day = Duration.days(1)
 
@@ -204,14 +204,14 @@ const waits = (account: string) =>
 const together = 500
 
 /** Documents of a run with its findings. `notTaken`: reasons of the store, by `kind id`. */
-interface Scope {
+interface RunScope {
   readonly documents: ReadonlyArray<LiveDocument>
   readonly refused: ReadonlyArray<RefusedOfSource>
   readonly notTaken: ReadonlyMap<string, string>
 }
 
 /** Returns an entry for every document in the scope of the run, as the store has it now. */
-const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { documents, notTaken, refused }: Scope) =>
+const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { documents, notTaken, refused }: RunScope) =>
   Effect.gen(function* () {
     const { account } = settings
     const store = yield* SubmissionStore
@@ -288,7 +288,7 @@ const repeats = 3
  * Runs the source once. Fails if the source could not be read or planned: nothing is taken, and the
  * next run starts at the same marks. A run that another run has overtaken is repeated.
  */
-export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
+export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, SyncServices> =>
   once(order, "some").pipe(
     // a run that asks for all refused documents has a report
     Effect.filterOrElse(
@@ -306,7 +306,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
 const once = <Options>(
   order: SyncOrder<Options>,
   asking: Pulling.PullOrder<Options>["asking"]
-): Effect.Effect<SyncReport | undefined, SyncError, Services> =>
+): Effect.Effect<SyncReport | undefined, SyncError, SyncServices> =>
   Effect.gen(function* () {
     const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
@@ -349,7 +349,7 @@ const once = <Options>(
       loginEnds
     } as const
     const reported = Effect.fnUntraced(function* (
-      found: Outcomes.Found,
+      found: Outcomes.OutcomeOfRun,
       mode: SyncReport["mode"],
       settlement: Settlement | null,
       { notTaken = new Map<string, string>(), wouldBecomeLate = 0 } = {}

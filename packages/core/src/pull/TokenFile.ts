@@ -19,7 +19,7 @@ export interface FreshToken {
 }
 
 /** The file as it is stored. A new file has only the refresh token. */
-const Stored = Schema.fromJsonString(
+const StoredToken = Schema.fromJsonString(
   Schema.Struct({
     refreshToken: Schema.NonEmptyString,
     accessToken: Schema.optionalKey(Schema.String),
@@ -28,10 +28,10 @@ const Stored = Schema.fromJsonString(
     refreshedAt: Schema.optionalKey(Schema.Finite)
   })
 )
-type Stored = typeof Stored.Type
+type StoredToken = typeof StoredToken.Type
 
-const decode = Schema.decodeUnknownEffect(Stored)
-const encode = Schema.encodeEffect(Stored)
+const decode = Schema.decodeUnknownEffect(StoredToken)
+const encode = Schema.encodeEffect(StoredToken)
 
 /** File of the tokens, and the function to refresh the tokens. */
 export interface TokenOptions {
@@ -64,7 +64,7 @@ export interface Tokens {
   readonly refreshedAt: Effect.Effect<number | null, LiveSourceError>
 }
 
-const storedOf = ({ access, expiresIn, refresh }: FreshToken, former: string, now: number): Stored => ({
+const storedOf = ({ access, expiresIn, refresh }: FreshToken, former: string, now: number): StoredToken => ({
   refreshToken: refresh === undefined ? former : Redacted.value(refresh),
   accessToken: Redacted.value(access),
   accessEnds: now + expiresIn * 1000,
@@ -100,9 +100,9 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
       ),
       Effect.provideContext(context)
     )
-    const accessOf = (now: number, { accessEnds = 0, accessToken }: Stored) =>
+    const accessOf = (now: number, { accessEnds = 0, accessToken }: StoredToken) =>
       accessToken !== undefined && accessEnds > now + spare ? Redacted.make(accessToken) : undefined
-    const write = (stored: Stored) =>
+    const write = (stored: StoredToken) =>
       Effect.orDie(encode(stored)).pipe(
         Effect.flatMap((text) => AtomicFile.writeText(file, text)),
         Effect.mapError(() => unusable(`the token file ${file} cannot be written`)),

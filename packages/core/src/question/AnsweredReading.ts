@@ -42,21 +42,28 @@ export const without = (value: unknown, written: unknown): unknown => {
   return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
-type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
+type OptionsReader<Options> = Pick<Adapter<Options>, "optionsOf">
 
 /**
  * Returns the options with the answer applied; undefined if the adapter does not have an option for
  * it.
  */
-export const laid = <Options>(adapter: Reader<Options>, options: Options, answer: Answer): Options | undefined => {
+export const laid = <Options>(
+  adapter: OptionsReader<Options>,
+  options: Options,
+  answer: Answer
+): Options | undefined => {
   const given: unknown =
     adapter.optionsOf !== undefined ? adapter.optionsOf(answer) : "settings" in answer ? answer.settings : undefined
   return given === undefined ? undefined : (over(options, given) as Options)
 }
 
 /** Returns the options with all answers applied; skips answers without an option. */
-export const laidAll = <Options>(adapter: Reader<Options>, options: Options, answers: ReadonlyArray<Answer>): Options =>
-  answers.reduce((all, answer) => laid(adapter, all, answer) ?? all, options)
+export const laidAll = <Options>(
+  adapter: OptionsReader<Options>,
+  options: Options,
+  answers: ReadonlyArray<Answer>
+): Options => answers.reduce((all, answer) => laid(adapter, all, answer) ?? all, options)
 
 const fillOf: { readonly [ask: string]: string } = {
   currency: fills.currency,

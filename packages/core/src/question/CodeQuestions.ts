@@ -14,7 +14,7 @@ import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
 
-export type Device = Pick<DeviceFacts, "taxes" | "currencies">
+export type CodesDevice = Pick<DeviceFacts, "taxes" | "currencies">
 
 /**
  * A spelling with the key of its samples; `lines` if the question is about lines without a tax
@@ -38,7 +38,7 @@ const namedIn = (spelling: string): ReadonlyArray<string> => {
 const plainPercent = (text: string): string =>
   Option.match(Money.parse(text), { onNone: () => text, onSome: Money.formatPlain })
 
-interface Evidence {
+interface CodeEvidence {
   readonly percents: ReadonlyArray<string>
   readonly texts: ReadonlyArray<string>
   /** True if the spelling or the export states a tax exemption. */
@@ -47,7 +47,7 @@ interface Evidence {
   readonly rates: ReadonlyArray<Rate>
 }
 
-const evidenceOf = (code: OpenCode, rates: WorkedOut, device: Device | undefined): Evidence => {
+const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | undefined): CodeEvidence => {
   const exempt = exemptWord.test(code.spelling) || code.lines === "exempt"
   const none = { exempt, rates: [] }
   const stated = [...new Set(code.percents.map(plainPercent))]
@@ -85,7 +85,7 @@ const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
  * Returns the taxes of an assumed device, used if no gateway is asked: the book's taxes and the
  * taxes that the export needs.
  */
-export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
+export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): CodesDevice => {
   const all = codes.filter(({ what }) => what === "tax").map((code) => evidenceOf(code, rates, undefined))
   const known = Array.from(
     new Map(book.taxes.map((tax) => [tax.device, tax])).values(),
@@ -139,8 +139,8 @@ const plain = { examples: [], evidence: [], reading: null, fill: null }
 const taxChoices = (
   code: OpenCode,
   book: MappingBook,
-  device: Device,
-  evidence: Evidence,
+  device: CodesDevice,
+  evidence: CodeEvidence,
   mapped: ReadonlyArray<BookChoice.MappedTax>
 ) => {
   const asked: UnmappedCode = { ...code, percents: evidence.percents }
@@ -173,7 +173,7 @@ const taxChoices = (
   }
 }
 
-const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
+const currencyChoices = (code: OpenCode, book: MappingBook, device: CodesDevice) => {
   const own = code.spelling.toUpperCase()
   const itself = { what: "currency" as const, spelling: code.spelling, code: own, device: own }
   const isCode = StatedWords.isCurrencyCode(own)
@@ -228,7 +228,7 @@ const typedTax = (code: OpenCode, id: number): Choice => {
  * Returns an unused tax id on an assumed device for each code, so that two typed taxes never share
  * an id.
  */
-export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): ReadonlyMap<OpenCode, number> => {
+export const typedIds = (codes: ReadonlyArray<OpenCode>, device: CodesDevice): ReadonlyMap<OpenCode, number> => {
   const next = Math.max(0, ...(device.taxes ?? []).map(({ id }) => id)) + 1
   return new Map(codes.map((code, i) => [code, next + i]))
 }
@@ -237,7 +237,7 @@ export const typedIds = (codes: ReadonlyArray<OpenCode>, device: Device): Readon
 export interface Known {
   readonly book: MappingBook
   /** Device whose taxes and currencies are offered. */
-  readonly device: Device
+  readonly device: CodesDevice
   /** Codes that the gateway maps already; preferred to new codes. */
   readonly mapped: ReadonlyArray<BookChoice.MappedTax>
   readonly rates: WorkedOut
@@ -269,7 +269,7 @@ export const of = (
   }
 }
 
-const paymentChoices = (code: OpenCode, book: MappingBook, device: Device) => {
+const paymentChoices = (code: OpenCode, book: MappingBook, device: CodesDevice) => {
   const all = BookChoice.of(code, book, device)
   return {
     choices: all.map(({ edits, id, words }): Choice => ({ ...plain, id, words, book: edits })),

@@ -16,7 +16,7 @@ import { type Choice, chosen, expected, type OpenQuestion } from "./OpenQuestion
 import * as Questions from "./Questions.ts"
 
 /** An answer: the id of a choice or a typed text, and where it is from. */
-export interface Given {
+export interface GivenAnswer {
   readonly answer: string
   readonly origin: "run" | "file" | "memory"
   /** Day of a remembered answer. */
@@ -24,18 +24,18 @@ export interface Given {
 }
 
 /** A settled question, and the choice that its answer names. */
-export interface Settled {
+export interface SettledQuestion {
   readonly question: OpenQuestion
   readonly choice: Choice
 }
 
-export interface State {
+export interface ConversationState {
   /** Every answer by subject. An answer to a subject that the export does not have is unused. */
-  readonly answers: ReadonlyMap<string, Given>
+  readonly answers: ReadonlyMap<string, GivenAnswer>
   /** Choices that another subject has taken, by subject. They are not offered again. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>
   /** Settled questions by subject, in the order of asking. */
-  readonly settled: ReadonlyMap<string, Settled>
+  readonly settled: ReadonlyMap<string, SettledQuestion>
   /** The export as read with the settled answers; undefined if it has to be read again. */
   readonly opened: Questions.Opened | undefined
 }
@@ -45,18 +45,18 @@ export type Next =
   /** Questions to ask together. `later`: further questions, if every answer is the assumed one. */
   | {
       readonly _tag: "Group"
-      readonly state: State
+      readonly state: ConversationState
       readonly opened: Questions.Opened
       readonly questions: ReadonlyArray<OpenQuestion>
       readonly later: ReadonlyArray<OpenQuestion>
       /** Answers that name no choice, or claim one meaning for two subjects. */
       readonly problems: ReadonlyArray<string>
     }
-  | { readonly _tag: "Done"; readonly state: State; readonly opened: Questions.Opened }
+  | { readonly _tag: "Done"; readonly state: ConversationState; readonly opened: Questions.Opened }
   /** Nothing can be read with the answers to these subjects. */
   | {
       readonly _tag: "Stopped"
-      readonly state: State
+      readonly state: ConversationState
       readonly error: AdapterError
       readonly by: readonly [string, ...ReadonlyArray<string>]
     }
@@ -65,7 +65,7 @@ export type Next =
  * Returns the state before the export is read. An answer which column states a field becomes the
  * answer what this column is, unless this column has another meaning already.
  */
-export const begin = (given: ReadonlyMap<string, Given> = new Map()): State => {
+export const begin = (given: ReadonlyMap<string, GivenAnswer> = new Map()): ConversationState => {
   const answers = new Map(given)
   for (const [subject, one] of given) {
     const field = fieldOf(subject)
@@ -82,7 +82,7 @@ export const begin = (given: ReadonlyMap<string, Given> = new Map()): State => {
  * Returns the question without the choices that other subjects have taken, and without columns that
  * already have another meaning.
  */
-const offered = ({ answers, taken }: State, question: OpenQuestion): OpenQuestion => {
+const offered = ({ answers, taken }: ConversationState, question: OpenQuestion): OpenQuestion => {
   const isTaken = ({ as, id }: Choice) =>
     taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
     (as !== undefined && ![undefined, "", notUsed, as.choice].includes(answers.get(as.subject)?.answer))
@@ -92,13 +92,13 @@ const offered = ({ answers, taken }: State, question: OpenQuestion): OpenQuestio
 }
 
 /** Returns the answer to the question; undefined without one. */
-const givenTo = ({ answers }: State, question: OpenQuestion): string | undefined => {
+const givenTo = ({ answers }: ConversationState, question: OpenQuestion): string | undefined => {
   const textOf = (subject: string) => answers.get(subject)?.answer.trim() || undefined
   const as = question.choices.find((one) => one.as !== undefined && textOf(one.as.subject) === one.as.choice)
   return textOf(question.id) ?? as?.id ?? earlierAnswer(question, textOf)
 }
 
-const choiceOf = (state: State, question: OpenQuestion): Choice | undefined => {
+const choiceOf = (state: ConversationState, question: OpenQuestion): Choice | undefined => {
   const asked = offered(state, question)
   const text = givenTo(state, question)
   if (text !== undefined) return chosen(asked, text)
@@ -109,28 +109,28 @@ const choiceOf = (state: State, question: OpenQuestion): Choice | undefined => {
 }
 
 /** Returns the questions without an answer, with the choices that are left. */
-export const openIn = (state: State, questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
+export const openIn = (state: ConversationState, questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
   questions.filter((question) => choiceOf(state, question) === undefined).map((question) => offered(state, question))
 
 const subjectOf = (question: OpenQuestion, { as }: Choice): string => as?.subject ?? question.id
 
-const questionsOf = ({ opened, settled }: State): ReadonlyArray<OpenQuestion> => [
+const questionsOf = ({ opened, settled }: ConversationState): ReadonlyArray<OpenQuestion> => [
   ...Array.from(settled.values(), ({ question }) => question),
   ...(opened?.questions ?? []).filter(({ id }) => !settled.has(id))
 ]
 
 /** Returns the state that settles all answers again, so that their order in time does not count. */
-const again = (state: State): State => ({ ...state, settled: new Map(), opened: undefined })
+const again = (state: ConversationState): ConversationState => ({ ...state, settled: new Map(), opened: undefined })
 
 /**
  * Answers a question of the group, with the id of a choice or a typed text. Fails with the expected
  * answers. `again`: subjects that had the meaning before; they are asked again without it.
  */
 export const answer = (
-  state: State,
+  state: ConversationState,
   subject: string,
   text: string
-): Result.Result<{ readonly state: State; readonly again: ReadonlyArray<string> }, string> => {
+): Result.Result<{ readonly state: ConversationState; readonly again: ReadonlyArray<string> }, string> => {
   const question = questionsOf(state).find(({ id }) => id === subject)
   const choice = question && chosen(offered(state, question), text)
   if (question === undefined || choice === undefined)
@@ -155,7 +155,7 @@ export const answer = (
 }
 
 /** Takes the answer to one subject back: it is asked again, with every choice. */
-export const change = (state: State, subject: string): State => {
+export const change = (state: ConversationState, subject: string): ConversationState => {
   const [answers, taken] = [new Map(state.answers), new Map(state.taken)]
   answers.delete(subject)
   taken.delete(subject)
@@ -163,30 +163,33 @@ export const change = (state: State, subject: string): State => {
 }
 
 /** Returns the settled choices, in the order of asking. */
-export const choicesOf = ({ settled }: State): ReadonlyArray<Choice> =>
+export const choicesOf = ({ settled }: ConversationState): ReadonlyArray<Choice> =>
   Array.from(settled.values(), ({ choice }) => choice)
 
 /** Text of the mapping book with the settled answers. */
-export const bookOf = (asking: Pick<Questions.Asking<never>, "book" | "draft" | "zones">, state: State): string =>
+export const bookOf = (
+  asking: Pick<Questions.Asking<never>, "book" | "draft" | "zones">,
+  state: ConversationState
+): string =>
   BookEditing.apply(
     Questions.bookText(asking),
     choicesOf(state).flatMap(({ book }) => book)
   )
 
 /** Parts of the settled answers about reading the files. */
-export const readingsOf = (state: State) => choicesOf(state).flatMap(({ reading }) => reading ?? [])
+export const readingsOf = (state: ConversationState) => choicesOf(state).flatMap(({ reading }) => reading ?? [])
 
 /** Returns the answers that the export has no question for. */
-export const unusedOf = ({ answers, settled }: State): ReadonlyArray<string> => {
+export const unusedOf = ({ answers, settled }: ConversationState): ReadonlyArray<string> => {
   const used = new Set(Array.from(settled.values(), ({ choice, question }) => subjectOf(question, choice)))
   return [...answers.keys()].filter((subject) => !used.has(subject) && !settled.has(subject))
 }
 
 /** Returns the subjects whose answers define how the files are read. */
-const readBy = ({ settled }: State): ReadonlyArray<string> =>
+const readBy = ({ settled }: ConversationState): ReadonlyArray<string> =>
   [...settled].flatMap(([subject, { choice }]) => (choice.reading === null ? [] : [subject]))
 
-const read = <Options>(asking: Questions.Asking<Options>, state: State) => {
+const read = <Options>(asking: Questions.Asking<Options>, state: ConversationState) => {
   const text = bookOf(asking, state)
   return Questions.open({
     ...asking,
@@ -196,7 +199,7 @@ const read = <Options>(asking: Questions.Asking<Options>, state: State) => {
 }
 
 /** Texts about answers of a file that cannot be used, and the questions that they leave open. */
-const judged = (state: State, questions: ReadonlyArray<OpenQuestion>) => {
+const judged = (state: ConversationState, questions: ReadonlyArray<OpenQuestion>) => {
   const each = questions.map((question) => ({ question, choice: choiceOf(state, question) }))
   const held = [
     ...state.settled.values(),
@@ -234,13 +237,13 @@ const judged = (state: State, questions: ReadonlyArray<OpenQuestion>) => {
  */
 export const next = <Options>(
   asking: Questions.Asking<Options>,
-  state: State
+  state: ConversationState
 ): Effect.Effect<Next, AdapterError | BookError> =>
   Effect.gen(function* () {
     const settled = new Map(state.settled)
     let { opened } = state
     for (;;) {
-      const current: State = { ...state, settled: new Map(settled), opened }
+      const current: ConversationState = { ...state, settled: new Map(settled), opened }
       if (opened === undefined) {
         const found = yield* Effect.result(read(asking, current))
         if (Result.isFailure(found)) {
@@ -286,7 +289,7 @@ export const next = <Options>(
 
 /** Ends because of the answers to these subjects. Fails if there are none. */
 const stopped = (
-  state: State,
+  state: ConversationState,
   error: AdapterError,
   [first, ...others]: ReadonlyArray<string>
 ): Effect.Effect<Next, AdapterError> =>
@@ -300,7 +303,7 @@ const refusedBook = (adapter: string, { file, findings }: BookError): AdapterErr
 }
 
 /** Ends at a field that no column is left for. */
-const without = (adapter: string, state: State, { file, question }: OpenQuestion) => {
+const without = (adapter: string, state: ConversationState, { file, question }: OpenQuestion) => {
   const reason = new ExportUnreadable({
     file: file ?? "",
     problem: `no column is left to answer: ${question}`,

@@ -17,7 +17,7 @@ import type { Choice, OpenQuestion } from "./OpenQuestion.ts"
 /** Id of the choice that no field states the value. */
 export const none = "none"
 
-interface Kind {
+interface FieldKind {
   readonly question: string
   readonly none: string
   readonly valuesIn: (source: SourceDocument) => ReadonlyArray<string | undefined>
@@ -27,7 +27,7 @@ interface Kind {
   readonly form: string
 }
 
-const kinds: { readonly [States in FieldSetting["states"]]: Kind } = {
+const kinds: { readonly [States in FieldSetting["states"]]: FieldKind } = {
   "buyer-tin": {
     question: "Which field is the buyer's TIN?",
     none: "none: the export states no TIN",
@@ -59,7 +59,7 @@ const kinds: { readonly [States in FieldSetting["states"]]: Kind } = {
 }
 
 /** Statistics of one field. */
-interface Stated {
+interface FieldStatistics {
   documents: number
   values: number
   ofForm: number
@@ -70,7 +70,7 @@ interface Stated {
 /** Maximum number of documents examined: more documents would not improve the evidence. */
 const most = 1000
 
-export interface Asking<Options> {
+export interface AskingFields<Options> {
   readonly adapter: Adapter<Options>
   readonly input: Input
   readonly options: Options
@@ -81,14 +81,14 @@ export interface Asking<Options> {
  * answer. Reads the export once per field of the longest list.
  */
 export const ask = <Options>(
-  { adapter, input, options }: Asking<Options>,
+  { adapter, input, options }: AskingFields<Options>,
   book: MappingBook
 ): Effect.Effect<ReadonlyArray<OpenQuestion>, AdapterError> =>
   Effect.gen(function* () {
     const given = options as Readonly<Record<string, unknown>>
     const settings = (adapter.fields ?? []).filter(({ setting }) => given[setting] === undefined)
     const rounds = Math.max(0, ...settings.map(({ fields }) => fields.length))
-    const stated = new Map<FieldSetting, Map<string, Stated>>(settings.map((setting) => [setting, new Map()]))
+    const stated = new Map<FieldSetting, Map<string, FieldStatistics>>(settings.map((setting) => [setting, new Map()]))
     for (let round = 0; round < rounds; round++) {
       const tried = settings.flatMap((setting) => {
         const field = setting.fields[round]
@@ -109,7 +109,12 @@ export const ask = <Options>(
     return settings.flatMap((setting) => questionOf(setting, stated.get(setting)!) ?? [])
   })
 
-const add = (fields: Map<string, Stated>, field: string, source: SourceDocument, { hasForm, valuesIn }: Kind): void => {
+const add = (
+  fields: Map<string, FieldStatistics>,
+  field: string,
+  source: SourceDocument,
+  { hasForm, valuesIn }: FieldKind
+): void => {
   const values = valuesIn(source).flatMap((value) => value?.trim() || [])
   if (values.length === 0) return
   const known = fields.get(field) ?? { documents: 0, values: 0, ofForm: 0, numbers: [], examples: new Set() }
@@ -123,7 +128,7 @@ const add = (fields: Map<string, Stated>, field: string, source: SourceDocument,
 
 const questionOf = (
   { none: noField, setting, states }: FieldSetting,
-  fields: ReadonlyMap<string, Stated>
+  fields: ReadonlyMap<string, FieldStatistics>
 ): OpenQuestion | undefined => {
   const { form, hasForm, none: noneWords, question } = kinds[states]
   // a buyer's number must have its form; a product code may be a spelling of the mapping book

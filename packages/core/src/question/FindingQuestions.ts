@@ -12,7 +12,7 @@ import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.
 import { fills } from "./TypedText.ts"
 
 /** A question and the findings behind it. */
-export interface Asked {
+export interface AskedFinding {
   readonly question: OpenQuestion
   readonly group: Group
 }
@@ -82,8 +82,8 @@ export class FindingQuestions {
   }
 
   /** Returns questions from findings, each with its group, and questions about product codes. */
-  questions(): { readonly ofFindings: ReadonlyArray<Asked>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
-    const asked = Array.from(this.groups.values(), (group): Asked => {
+  questions(): { readonly ofFindings: ReadonlyArray<AskedFinding>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
+    const asked = Array.from(this.groups.values(), (group): AskedFinding => {
       const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
       const about = group.field ?? words

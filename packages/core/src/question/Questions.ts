@@ -46,7 +46,7 @@ export interface Asking<Options> {
    * Taxes and currencies of the device. Undefined without a gateway: the taxes are then derived
    * from the export.
    */
-  readonly device?: CodeQuestions.Device | undefined
+  readonly device?: CodeQuestions.CodesDevice | undefined
   /** Tax codes that the gateway maps already; choices prefer them to new codes. Default: none. */
   readonly mapped?: ReadonlyArray<MappedTax> | undefined
   /** Zones to choose from, the most likely first. */
@@ -244,7 +244,7 @@ const questionsOf = <Options>(
  * Adds the device's currencies as choices for a file-wide currency. Every choice also adds the
  * currency to the book.
  */
-const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion => ({
+const withCurrencies = (question: OpenQuestion, device: CodeQuestions.CodesDevice | undefined): OpenQuestion => ({
   ...question,
   choices: [
     ...[...(device?.currencies ?? [])].map((code): Choice => ({
@@ -261,7 +261,7 @@ const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | u
 })
 
 /** Asks for a currency that no document states as the adapter does: once, for the whole export. */
-const ofWholeExport = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion =>
+const ofWholeExport = (question: OpenQuestion, device: CodeQuestions.CodesDevice | undefined): OpenQuestion =>
   question.id === "CURRENCY_MISSING"
     ? withCurrencies(
         {
@@ -283,7 +283,7 @@ const withEvidence = (choice: Choice, { choices }: OpenQuestion): Choice => ({
   evidence: choices.find(({ id }) => id === choice.id)?.evidence ?? []
 })
 
-interface Look {
+interface FirstReading {
   readonly amounts: Amounts
   readonly rows: RowQuestions
   readonly contents: ExportContents.ExportContents
@@ -326,7 +326,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       })
     )
     const contents = yield* ExportContents.read(readings, () => {})
-    return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates) } satisfies Look
+    return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates) } satisfies FirstReading
   })
 
 const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): ReadonlyArray<string> => [
@@ -415,7 +415,7 @@ const ofDocuments = <Options>(
   asking: Asking<Options>,
   text: string,
   book: MappingBook,
-  { codes, contents, rates }: Look
+  { codes, contents, rates }: FirstReading
 ): Effect.Effect<Opened, AdapterError> =>
   Effect.gen(function* () {
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)

@@ -9,7 +9,7 @@ import * as AnsweredReading from "./AnsweredReading.ts"
 import { questionIn } from "./FindingQuestions.ts"
 import { leaveOut, type OpenQuestion } from "./OpenQuestion.ts"
 
-interface Rows {
+interface RowsOfFinding {
   readonly finding: Finding
   rows: number
   readonly places: Array<string>
@@ -18,7 +18,7 @@ interface Rows {
 }
 
 export class RowQuestions {
-  private readonly rows = new Map<string, Rows>()
+  private readonly rows = new Map<string, RowsOfFinding>()
 
   /** Adds a finding of the export that does not concern a document. */
   take(finding: Finding): void {
@@ -43,7 +43,7 @@ export class RowQuestions {
     if (found.examples.length < 3) found.examples.push(number || id)
   }
 
-  private foundAs(finding: Finding): Rows | undefined {
+  private foundAs(finding: Finding): RowsOfFinding | undefined {
     if (!refuses(finding) || (finding.answers ?? []).length === 0) return undefined
     const key = `${finding.code} ${JSON.stringify(finding.answers)}`
     const known = this.rows.get(key) ?? { finding, rows: 0, places: [], documents: 0, examples: [] }

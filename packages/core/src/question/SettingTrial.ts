@@ -8,11 +8,11 @@ import type { Adapter, Input } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
-import type { Asked } from "./FindingQuestions.ts"
+import type { AskedFinding } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut } from "./OpenQuestion.ts"
 import * as Trials from "./Trials.ts"
 
-interface Exported<Options> {
+interface TriedExport<Options> {
   readonly adapter: Adapter<Options>
   readonly input: Input
   readonly options: Options
@@ -22,7 +22,7 @@ interface Exported<Options> {
  * Returns true if the adapter made the finding while reading, and every answer is a setting for the
  * whole file.
  */
-export const isOfFile = ({ group: { by }, question: { choices } }: Asked): boolean =>
+export const isOfFile = ({ group: { by }, question: { choices } }: AskedFinding): boolean =>
   by === "adapter" &&
   choices.every(({ id, reading }) => id === leaveOut.id || (reading !== null && "settings" in reading))
 
@@ -34,10 +34,10 @@ const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["
  * undefined if none does. A single bad cell is not a problem of the whole file.
  */
 export const helpful = <Options>(
-  exported: Exported<Options>,
+  exported: TriedExport<Options>,
   book: MappingBook,
-  { group, question }: Asked
-): Effect.Effect<Asked | undefined> =>
+  { group, question }: AskedFinding
+): Effect.Effect<AskedFinding | undefined> =>
   Effect.map(
     Effect.filter(question.choices, (choice) =>
       choice.id === leaveOut.id ? Effect.succeed(true) : helps(exported, book, group, choice)
@@ -48,9 +48,9 @@ export const helpful = <Options>(
 
 /** Returns true if the setting, with one of the texts that are tried for it, helps a document. */
 const helps = <Options>(
-  { adapter, input, options }: Exported<Options>,
+  { adapter, input, options }: TriedExport<Options>,
   book: MappingBook,
-  { documents, finding }: Asked["group"],
+  { documents, finding }: AskedFinding["group"],
   choice: Choice
 ): Effect.Effect<boolean> => {
   if (choice.reading === null || !("settings" in choice.reading)) return Effect.succeed(false)

@@ -7,7 +7,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 
-interface Sample {
+interface TaxSample {
   readonly net: Money.Money
   readonly tax: Money.Money
   /** Number of lines that may each be rounded. */
@@ -16,7 +16,7 @@ interface Sample {
 }
 
 /** A document's lines with the stated tax of the whole document. */
-interface Whole {
+interface WholeTax {
   readonly tax: Money.Money
   readonly amounts: "with-tax" | "without-tax"
   readonly day: string
@@ -58,10 +58,10 @@ const percentOf = (text: string): Money.Money => Option.getOrElse(Money.parse(te
  * Returns the tolerance: half a cent per rounded line, half a cent for the whole, and the remainder
  * of quotients. In hundredths, like `net × percent`.
  */
-const toleranceOf = ({ lines }: Sample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
+const toleranceOf = ({ lines }: TaxSample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
 
 /** Returns a filter for samples whose tax is the given percent of the net amount. */
-const isAt = (percent: Money.Money) => (sample: Sample) =>
+const isAt = (percent: Money.Money) => (sample: TaxSample) =>
   Money.within(BigDecimal.multiply(sample.net, percent), BigDecimal.multiply(sample.tax, hundred), toleranceOf(sample))
 
 /** Returns the sum of the lines; undefined if a line does not state its amount. */
@@ -76,11 +76,11 @@ const dayOf = ({ date }: SourceDocument): string =>
   date === undefined ? "" : typeof date === "string" ? date : CivilDate.of(date)
 
 export class WorkedOut {
-  private readonly samples = new Map<string, Array<Sample>>()
-  private readonly mixed: Array<Whole> = []
+  private readonly samples = new Map<string, Array<TaxSample>>()
+  private readonly mixed: Array<WholeTax> = []
   private readonly found = new Map<string, ReadonlyArray<Rate>>()
 
-  private take(key: string, sample: Sample): void {
+  private take(key: string, sample: TaxSample): void {
     const known = this.samples.get(key) ?? []
     this.samples.set(key, known)
     if (known.length < most && !BigDecimal.isZero(sample.net)) known.push(sample)
@@ -138,9 +138,9 @@ export class WorkedOut {
    * Returns the samples of a tax, including the remaining tax of documents whose other taxes are
    * known.
    */
-  private samplesOf(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Sample> {
+  private samplesOf(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<TaxSample> {
     const own = this.samples.get(key) ?? []
-    const rest = this.mixed.flatMap(({ amounts, day, parts, tax }): ReadonlyArray<Sample> => {
+    const rest = this.mixed.flatMap(({ amounts, day, parts, tax }): ReadonlyArray<TaxSample> => {
       const part = parts.get(key)
       if (part === undefined) return []
       let left = tax
@@ -186,7 +186,7 @@ export class WorkedOut {
 
 /** Returns the only percent that matches all samples; `several` if more than one matches. */
 const only = (
-  samples: ReadonlyArray<Sample>,
+  samples: ReadonlyArray<TaxSample>,
   among: ReadonlyArray<string> | undefined
 ): string | "several" | undefined => {
   for (const percents of among === undefined ? usual : [among]) {
@@ -201,10 +201,10 @@ const only = (
  * Returns the rates of a tax that changes at most once. More changes within an export are not
  * treated as a rate.
  */
-const inTurn = (samples: ReadonlyArray<Sample>, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> => {
+const inTurn = (samples: ReadonlyArray<TaxSample>, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> => {
   if (samples.length === 0) return []
   const all = only(samples, among)
-  const rate = (percent: string, part: ReadonlyArray<Sample>): Rate => ({
+  const rate = (percent: string, part: ReadonlyArray<TaxSample>): Rate => ({
     percent,
     of: part.length,
     first: part[0]!.day,

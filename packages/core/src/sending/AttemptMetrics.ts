@@ -30,10 +30,10 @@ const kept = <Key extends string, Kept>(make: (key: Key) => Kept): ((key: Key) =
   }
 }
 
-type Result = Classification["result"]["_tag"]
+type ResultTag = Classification["result"]["_tag"]
 
 const ofLane = kept((lane: string) => ({
-  attempts: kept((result: Result) => Metric.withAttributes(attempts, { lane, result })),
+  attempts: kept((result: ResultTag) => Metric.withAttributes(attempts, { lane, result })),
   seconds: Metric.withAttributes(seconds, { lane })
 }))
 

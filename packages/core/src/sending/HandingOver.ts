@@ -8,7 +8,7 @@ import type { PlanResult } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /** Result of one hand-over. */
-export interface HandedOver {
+export interface HandOverResult {
   /** Imports with waiting documents. */
   readonly imports: ReadonlyArray<number>
   readonly documents: number
@@ -21,7 +21,7 @@ export interface HandedOver {
   readonly problems: ReadonlyArray<PlanResult>
 }
 
-const none: HandedOver = { imports: [], documents: 0, planned: 0, problems: [] }
+const none: HandOverResult = { imports: [], documents: 0, planned: 0, problems: [] }
 
 const isProblem = ({ verdict: { _tag } }: PlanResult): boolean =>
   _tag === "Conflict" || _tag === "NumberTaken" || _tag === "OtherLane"
@@ -30,7 +30,7 @@ const isProblem = ({ verdict: { _tag } }: PlanResult): boolean =>
 export const all = (
   store: Pick<SubmissionStoreOperations, "handOver">,
   accounts: ReadonlyArray<string>
-): Effect.Effect<HandedOver, StoreError> =>
+): Effect.Effect<HandOverResult, StoreError> =>
   Effect.gen(function* () {
     const imports = new Set<number>()
     const problems: Array<PlanResult> = []

@@ -166,7 +166,7 @@ const sending = Effect.fnUntraced(function* (
   return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
 })
 
-type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
+type SentAttempt = { readonly _tag: "Sent"; readonly classification: Classification }
 
 const suspended = going({
   _tag: "NotProcessed",
@@ -192,7 +192,7 @@ const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
   lease: LaneLease,
   asked: DualClock.DualClock
-): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | SentAttempt, StoreError> {
   const { unwritten } = run
   const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
   unwritten.answer = undefined

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, type Scope } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 
 /** Polls /status for the account, the request ids of the nudges first. */
-export type Look = (account: string, requestIds: ReadonlyArray<RequestId>) => Effect.Effect<unknown, unknown>
+export type NudgedLook = (account: string, requestIds: ReadonlyArray<RequestId>) => Effect.Effect<unknown, unknown>
 
 export interface Nudges {
   nudge(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void>
@@ -21,7 +21,7 @@ const pause = Duration.seconds(10)
  */
 const mostIds = 1000
 
-interface Account {
+interface NudgedAccount {
   nextLook: number
   state: "idle" | "waiting"
   readonly ids: Set<RequestId>
@@ -31,10 +31,10 @@ interface Account {
  * Makes the nudges. Looks run in the background of the delivery's answer and end with the scope. A
  * look that fails is logged only, because polling continues anyway.
  */
-export const make = (look: Look): Effect.Effect<Nudges, never, Scope.Scope> =>
+export const make = (look: NudgedLook): Effect.Effect<Nudges, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    const accounts = new Map<string, Account>()
-    const lookAt = (name: string, account: Account) =>
+    const accounts = new Map<string, NudgedAccount>()
+    const lookAt = (name: string, account: NudgedAccount) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         account.nextLook = now + Duration.toMillis(pause)

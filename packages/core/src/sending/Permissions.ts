@@ -37,7 +37,7 @@ export interface PermissionsOptions {
   readonly onStopped: (error: AccountStopped) => Effect.Effect<void>
 }
 
-interface Known {
+interface LatestPermission {
   permission: OpenAccount.OpenAccount | undefined
   /**
    * Time before which a permission is not requested again, in ms since the epoch: it was refused,
@@ -50,7 +50,7 @@ interface Known {
 
 /** Requests no permission before the first use. */
 export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions): Permissions => {
-  const all = new Map<string, { readonly known: Known; readonly alone: Semaphore.Semaphore }>()
+  const all = new Map<string, { readonly known: LatestPermission; readonly alone: Semaphore.Semaphore }>()
   const entry = (account: string) => {
     const found = all.get(account) ?? {
       known: { permission: undefined, until: 0, because: "" },

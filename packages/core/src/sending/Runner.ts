@@ -26,7 +26,7 @@ export interface RunOptions {
 /** Result of a run. */
 export interface Settlement {
   /** Waiting documents of accepted imports, handed over here before anything was sent. */
-  readonly handedOver: HandingOver.HandedOver
+  readonly handedOver: HandingOver.HandOverResult
   /** End of the last run of each lane, with the number of all attempts made. */
   readonly lanes: ReadonlyArray<LaneReport>
   /**

@@ -10,7 +10,7 @@ import * as Redaction from "../gateway/exchange/Redaction.ts"
 import * as Signature from "../gateway/exchange/Signature.ts"
 import { decodeItems, type StatusItems } from "../gateway/operation/Status.ts"
 
-type Switches = Pick<
+type DeliverySwitches = Pick<
   AssumptionSwitches,
   "AUTH-2" | "HOOK-1" | "HOOK-3" | "HOOK-4" | "STAT-1" | "STAT-2" | "STAT-9" | "STAT-11"
 >
@@ -32,7 +32,7 @@ export interface WebhookAccount {
    */
   readonly apiKey?: Redacted.Redacted<string> | undefined
   /** Switches that are left out have their defaults. */
-  readonly assumptions?: Partial<Switches> | undefined
+  readonly assumptions?: Partial<DeliverySwitches> | undefined
 }
 
 /**
@@ -58,7 +58,7 @@ export const maxBodySize = 1024 * 1024
 const longestId = 200
 
 /** Returns the account's assumption switches, with defaults. */
-export const switchesOf = ({ assumptions }: Pick<WebhookAccount, "assumptions">): Switches => ({
+export const switchesOf = ({ assumptions }: Pick<WebhookAccount, "assumptions">): DeliverySwitches => ({
   ...defaults,
   ...assumptions
 })

@@ -67,7 +67,7 @@ export interface WebhookReceiverOptions {
    * Look that a nudge leads to, for accounts without a secret, at most once per account in 10 s.
    * Default: none, because outcomes are polled anyway.
    */
-  readonly look?: Nudges.Look
+  readonly look?: Nudges.NudgedLook
 }
 
 const busy: Reply = { status: 503, body: "the store is busy; deliver again later" }

@@ -84,7 +84,7 @@ const betweenLooks = Duration.toMillis(policy.betweenLooks.is)
 /** True if a lane may continue because of the change. */
 const isNews = ({ to }: Change): boolean => to !== "Sending" && to !== "Accepted" && to !== "Unknown"
 
-type Services = SubmissionStore | Submitter | StatusPoller
+type WorkerServices = SubmissionStore | Submitter | StatusPoller
 type WorkerError = StoreError | SubmitterConfigError
 type Observe = NonNullable<WorkerOptions["observe"]>
 
@@ -96,7 +96,7 @@ const supervise = Effect.map(Effect.all([Effect.scope, Deferred.make<never, Work
    * Waits for a store that is unavailable for a while; the loop over the lanes reports the
    * outage. Any other error of the store ends the worker.
    */
-  patiently: <A>(effect: Effect.Effect<A, WorkerError, Services>) =>
+  patiently: <A>(effect: Effect.Effect<A, WorkerError, WorkerServices>) =>
     Effect.catch(Effect.asSome(effect), (error) =>
       error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
         ? Effect.succeed(Option.none<A>())
@@ -106,7 +106,7 @@ const supervise = Effect.map(Effect.all([Effect.scope, Deferred.make<never, Work
    * Runs an effect beside the loops. A bug in the effect ends the worker, so that it cannot recur
    * in silence.
    */
-  beside: <A>(effect: Effect.Effect<A, never, Services>) =>
+  beside: <A>(effect: Effect.Effect<A, never, WorkerServices>) =>
     Effect.forkIn(
       Effect.tapCause(effect, (cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(fatal, cause)
@@ -325,7 +325,7 @@ export const work = (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions = {},
   options: WorkerOptions = {}
-): Effect.Effect<never, WorkerError, Services> =>
+): Effect.Effect<never, WorkerError, WorkerServices> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const look = Duration.fromInputUnsafe(options.look ?? policy.look.is)

@@ -38,19 +38,19 @@ export interface Decisions {
   readonly source?: string | undefined
 }
 
-interface Inside {
+interface ConsentParts {
   readonly account: OpenAccount
   readonly planned: PlannedImport
 }
 
 // Genuine consents. Any value that is missing here is not a consent.
-const insides = new WeakMap<object, Inside>()
+const insides = new WeakMap<object, ConsentParts>()
 
 /**
  * Returns the account and the plan of a consent. Throws a TypeError if the value was not made by
  * `give`.
  */
-export const insideOf = (given: Consent): Inside => {
+export const insideOf = (given: Consent): ConsentParts => {
   const inside = insides.get(given)
   if (inside === undefined) throw new TypeError("this is not a consent: only Session.consent creates one")
   return inside

@@ -42,7 +42,7 @@ export { formatted } from "../credit/Prepared.ts"
 
 /** Reason why nothing is prepared for a document. */
 export type Hindrance =
-  | Prepared.Hindrance
+  | Prepared.CreditHindrance
   | { readonly _tag: "NotFiscalised"; readonly state: State }
   | { readonly _tag: "NoInvoice" }
   /** Only an operator has stated the receipt. */
@@ -75,7 +75,7 @@ export interface ReadyNote {
 export interface Preview {
   readonly invoice: Submission
   /** Null if the receipt is not known. */
-  readonly receipt: Receipts.Receipt | null
+  readonly receipt: Receipts.DeviceReceipt | null
   readonly stated: StatedInvoice["_tag"]
   readonly balance: Prepared.Balance | null
   /** Documents that the note makes late, because it is dated today. */

@@ -10,13 +10,13 @@ import * as HandingOver from "../sending/HandingOver.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandedOver>()
+const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandOverResult>()
 
 /**
  * Returns and removes what was handed over when the account was opened. Only the next import gets
  * the result.
  */
-export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.HandedOver | undefined => {
+export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.HandOverResult | undefined => {
   const found = handedOver.get(account)
   handedOver.delete(account)
   return found

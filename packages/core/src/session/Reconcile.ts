@@ -72,7 +72,7 @@ export interface ReconcileOrder {
 export const earlier = Duration.days(60)
 
 /** Facts of the device, before the documents are read. */
-interface Device extends DayDifferences.PinnedAccount {
+interface ReconciledDevice extends DayDifferences.PinnedAccount {
   readonly taxpayer: string
   readonly accounts: ReadonlyArray<AccountSettings>
   /** Times of all reported days. */
@@ -107,7 +107,7 @@ const daysOf = (reports: ReadonlyArray<ZReport>, zone: DateTime.TimeZone | null,
 const pinned = (
   { others, period, settings }: ReconcileOrder,
   store: SubmissionStoreOperations
-): Effect.Effect<Device | null, GatewayError | StoreError> =>
+): Effect.Effect<ReconciledDevice | null, GatewayError | StoreError> =>
   Effect.gen(function* () {
     const own = yield* DayDifferences.pinnedNow(store, settings)
     if (own === null) return null
@@ -129,7 +129,7 @@ const pinned = (
   })
 
 /** Asks for every request of the last seven days that may have been processed. */
-const askAgain = ({ accounts, lane }: Device, store: SubmissionStoreOperations, now: DateTime.Utc) =>
+const askAgain = ({ accounts, lane }: ReconciledDevice, store: SubmissionStoreOperations, now: DateTime.Utc) =>
   Effect.gen(function* () {
     const since = DateTime.subtractDuration(now, Patience.retention.is)
     const ids = new Map<string, Array<RequestId>>()
@@ -170,21 +170,21 @@ const collecting = (period: Account.Period) => ({
   differences: new Array<Difference>()
 })
 
-type Collected = ReturnType<typeof collecting>
+type LegCollection = ReturnType<typeof collecting>
 
 /** A document with the figures of its receipts. */
-interface Weighed extends Receipts.Found {
+interface Weighed extends Receipts.ReceiptsOfPeriod {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
-  readonly current: Account.Figures
+  readonly current: Account.AccountFigures
   readonly meant: MeantDocument
 }
 
 /** Adds a document to the account, with its differences. */
 const addDocument = (
-  into: Collected,
+  into: LegCollection,
   weighed: Weighed,
   { each, period, settings }: ReconcileOrder,
-  statements: SourceLeg.Statements | null,
+  statements: SourceLeg.LegStatements | null,
   acknowledged: AccountDifferences.Acknowledged
 ) => {
   const { current, document, meant, receiptsOf } = weighed
@@ -249,17 +249,17 @@ const count = (into: Map<string, Array<string>>, name: string, number: string): 
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
-const endedOf = ({ document: { state }, receipts }: Receipts.Found): Account.Ended | null =>
+const endedOf = ({ document: { state }, receipts }: Receipts.ReceiptsOfPeriod): Account.EndedRow | null =>
   receipts.length > 0 ? null : state === "Fiscalised" ? "elsewhere" : Account.endedBy(state)
 
 /** Reads the figures of one page of documents, and adds each to the account. */
 const addPage = (
-  into: Collected,
-  page: ReadonlyArray<Receipts.Found>,
-  device: Device,
+  into: LegCollection,
+  page: ReadonlyArray<Receipts.ReceiptsOfPeriod>,
+  device: ReconciledDevice,
   codes: ReturnType<typeof FiscalDays.todaysCodes>,
   order: ReconcileOrder,
-  statements: SourceLeg.Statements | null,
+  statements: SourceLeg.LegStatements | null,
   acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>
@@ -309,15 +309,15 @@ const addPage = (
   })
 
 /** A claimed receipt without a day is expected in the day in which its document was sent. */
-const closeOf = ({ day, sentAt }: Receipts.Receipt, { closedOn, times }: Device) => {
+const closeOf = ({ day, sentAt }: Receipts.DeviceReceipt, { closedOn, times }: ReconciledDevice) => {
   const own = day ?? times.find((one) => Receipts.isWithin(sentAt, one))?.day ?? null
   return { day: own, closed: closedOn(own) }
 }
 
 const readOf = (
   source: SourceInput,
-  statements: SourceLeg.Statements | null,
-  { compared, elsewhere, notKnown }: Collected,
+  statements: SourceLeg.LegStatements | null,
+  { compared, elsewhere, notKnown }: LegCollection,
   added: number
 ): AccountLegs.SourceFacts => {
   if (source._tag === "NotRead") return source
@@ -328,9 +328,9 @@ const readOf = (
 
 /** Adds the documents that only the source has, and the documents that only the store has. */
 const bothWays = (
-  into: Collected,
+  into: LegCollection,
   order: ReconcileOrder,
-  statements: SourceLeg.Statements,
+  statements: SourceLeg.LegStatements,
   source: SourceLeg.SourceRead,
   acknowledged: AccountDifferences.Acknowledged
 ): number => {
@@ -531,7 +531,7 @@ const refusedIn = ({ from, to }: Account.Period, account: string, store: Submiss
     ]
   })
 
-const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArray<string> => {
+const beginOf = ({ from }: Account.Period, { first, zone }: ReconciledDevice): ReadonlyArray<string> => {
   if (first === null) return ["The store has no document of the device."]
   const day = CivilDate.inZone(first, zone ?? zoneless)
   return day > from ? [`The store has its first document on ${day}: earlier days are not compared.`] : []
@@ -540,7 +540,7 @@ const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArr
 /** Reads the documents once, then compares the days. */
 const comparedWith = (
   order: ReconcileOrder,
-  device: Device,
+  device: ReconciledDevice,
   acknowledged: AccountDifferences.Acknowledged,
   store: SubmissionStoreOperations
 ) =>

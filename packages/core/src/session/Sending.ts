@@ -32,7 +32,7 @@ export interface SendOptions<E = never, R = never> extends Runner.RunOptions {
 }
 
 /** Result of sending a plan. */
-export interface Report {
+export interface SendingReport {
   readonly accepted: Acceptance.Accepted
   readonly settlement: Runner.Settlement
 }
@@ -44,9 +44,9 @@ export type Progress =
   /** A document changed its state, for any reason, in this process. */
   | { readonly _tag: "Changed"; readonly change: Change }
   /** The last element. */
-  | { readonly _tag: "Report"; readonly report: Report }
+  | { readonly _tag: "Report"; readonly report: SendingReport }
 
-type Services = SubmissionStore | Submitter | StatusPoller
+type SendingServices = SubmissionStore | Submitter | StatusPoller
 
 /**
  * Stores the consented plan as a durable job (acceptance), sends until nothing more can change
@@ -56,8 +56,8 @@ type Services = SubmissionStore | Submitter | StatusPoller
 export const send = <E = never, R = never>(
   consent: Consent.Consent,
   { beside, made, pulled, ...options }: SendOptions<E, R> = {}
-): Stream.Stream<Progress, E | StoreError | SubmitterConfigError, Services | R> =>
-  Stream.callback<Progress, E | StoreError | SubmitterConfigError, Services | R>((queue) =>
+): Stream.Stream<Progress, E | StoreError | SubmitterConfigError, SendingServices | R> =>
+  Stream.callback<Progress, E | StoreError | SubmitterConfigError, SendingServices | R>((queue) =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const { account } = Consent.insideOf(consent)
@@ -78,7 +78,7 @@ export const send = <E = never, R = never>(
   )
 
 /** Runs the stream to its end and returns the report, the last element. */
-export const report = <E, R>(sending: Stream.Stream<Progress, E, R>): Effect.Effect<Report, E, R> =>
+export const report = <E, R>(sending: Stream.Stream<Progress, E, R>): Effect.Effect<SendingReport, E, R> =>
   Effect.flatMap(Stream.runLast(sending), (last) =>
     Option.isSome(last) && last.value._tag === "Report"
       ? Effect.succeed(last.value.report)

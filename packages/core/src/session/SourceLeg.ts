@@ -15,14 +15,14 @@ import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
 
-interface Named {
+interface NamedStatement {
   readonly kind: DocumentKind
   readonly id: string
   readonly number: string
 }
 
-const keyOf = ({ id, kind, number }: Named): string => `${kind} ${id || number}`
-const foldOf = ({ kind, number }: Named): string => `${kind} ${NumberFold.of(number)}`
+const keyOf = ({ id, kind, number }: NamedStatement): string => `${kind} ${id || number}`
+const foldOf = ({ kind, number }: NamedStatement): string => `${kind} ${NumberFold.of(number)}`
 
 /** A document that only the export has. `dated` and figures may not be known. */
 export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
@@ -38,19 +38,19 @@ export interface SourceRead {
   readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
   readonly name: string
   /** Documents that a live source does not answer for: not possible to compare, and never gone. */
-  readonly unanswered?: ReadonlyArray<Omit<Named, "kind"> & { readonly kind: DocumentKind | null }>
+  readonly unanswered?: ReadonlyArray<Omit<NamedStatement, "kind"> & { readonly kind: DocumentKind | null }>
 }
 
 type TodaysCodes = Pick<ReturnType<typeof FiscalDays.todaysCodes>, "meant">
 
 /** Statements of an export. */
-export interface Statements {
+export interface LegStatements {
   /** Number of documents that the export states. */
   readonly documents: number
   /** Number of rows that are not an issued document of the account. */
   readonly skipped: number
   /** Returns what the export states of a document of the store, by its key or its number's fold. */
-  readonly of: (document: Named) => Statement
+  readonly of: (document: NamedStatement) => Statement
   /** Returns what the export states of an invoice by its id alone. */
   readonly ofInvoice: (id: string) => Statement
   /** Documents of the export that the store does not have. */
@@ -61,7 +61,7 @@ const same: Statement = { _tag: "Same" }
 
 const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join("; ")
 
-type FiguresOf = (document: WrittenDocument.WrittenDocument, planned: CodeMeaning | null) => Account.Figures
+type FiguresOf = (document: WrittenDocument.WrittenDocument, planned: CodeMeaning | null) => Account.AccountFigures
 
 /**
  * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
@@ -130,7 +130,7 @@ export const read = (
   account: string,
   store: Pick<SubmissionQueries, "getMany">,
   codes: TodaysCodes
-): Effect.Effect<Statements, StoreError> =>
+): Effect.Effect<LegStatements, StoreError> =>
   Effect.gen(function* () {
     const { entries, skipped } = plan
     const figuresOf = statedFigures(plan, codes, account)
@@ -140,14 +140,17 @@ export const read = (
     let documents = 0
     let left = 0
 
-    const storedOf = (names: ReadonlyArray<Named>) =>
+    const storedOf = (names: ReadonlyArray<NamedStatement>) =>
       Effect.map(
         store.getMany(names.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
         (found) => new Set(found.map(keyOf))
       )
     /** Two statements under one name: which of them is about the document is not known. */
-    const both = ({ number }: Named): Statement => ({ _tag: "NotKnown", because: `two statements about ${number}` })
-    const add = (named: Named, statement: Statement, isStored: boolean) => {
+    const both = ({ number }: NamedStatement): Statement => ({
+      _tag: "NotKnown",
+      because: `two statements about ${number}`
+    })
+    const add = (named: NamedStatement, statement: Statement, isStored: boolean) => {
       const [key, fold] = [keyOf(named), foldOf(named)]
       const own = byKey.has(key) ? both(named) : statement
       byKey.set(key, own)

@@ -21,7 +21,7 @@ export interface CheckedDelivery {
   readonly problems: ReadonlyArray<string>
 }
 
-interface Answered {
+interface CheckResponse {
   readonly status: number
   readonly text: string
   readonly cookies: "none" | "some"
@@ -65,7 +65,7 @@ const post = (url: string, signed: SignedBody, seconds: number) =>
     const text = yield* response.text
     const cookies = response.headers["set-cookie"] === undefined ? "none" : "some"
     const millis = (yield* Clock.currentTimeMillis) - began
-    return { status: response.status, text, cookies, millis } satisfies Answered
+    return { status: response.status, text, cookies, millis } satisfies CheckResponse
   }).pipe(
     Effect.provideContext(Context.add(requestContext, Transmission.Transmission, Transmission.make())),
     Effect.mapError(
@@ -77,7 +77,7 @@ const post = (url: string, signed: SignedBody, seconds: number) =>
     })
   )
 
-const statusProblem = ({ status, text }: Answered, header: string): string | null => {
+const statusProblem = ({ status, text }: CheckResponse, header: string): string | null => {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400)
     return `it redirects (${status}), which the gateway does not follow: register the address it leads to`
@@ -94,7 +94,7 @@ const deliver = (
   sent: CheckedDelivery["sent"],
   signed: SignedBody,
   seconds: number,
-  judge: (answered: Answered) => ReadonlyArray<string>
+  judge: (answered: CheckResponse) => ReadonlyArray<string>
 ) =>
   Effect.match(post(url, signed, seconds), {
     onFailure: (problem): CheckedDelivery => ({ sent, answer: "none", problems: [problem] }),

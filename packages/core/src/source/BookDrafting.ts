@@ -9,7 +9,7 @@ import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument, SourceTax } from "./SourceDocument.ts"
 
 /** Counts spellings, without surrounding white space. */
-class Tally {
+class SpellingTally {
   private readonly occurrences = new Map<
     string,
     { count: number; examples: Set<string>; percents: Map<string, Money> }
@@ -42,9 +42,9 @@ class Tally {
  */
 export const draft = <E, R>(readings: Stream.Stream<Reading, E, R>): Effect.Effect<BookDraft, E, R> =>
   Effect.suspend(() => {
-    const taxes = new Tally()
-    const currencies = new Tally()
-    const payments = new Tally()
+    const taxes = new SpellingTally()
+    const currencies = new SpellingTally()
+    const payments = new SpellingTally()
     const add = ({ charges, currency, id, lines, number, paymentMethod }: SourceDocument) => {
       const example = number || id
       const addTax = ({ code, percent }: SourceTax) => taxes.add(code, example, percent)

@@ -81,7 +81,7 @@ export const finding = (
 const mostCompared = 1000
 
 /** Names of one file, as its documents show them. */
-interface Seen {
+interface SeenNames {
   readonly at: Provenance
   /** Fields with a known name and at least one unknown value. */
   readonly unknownWords: Set<string>
@@ -95,7 +95,7 @@ const mostNames = 2000
 
 /** Completes the records of the files with what their documents show. */
 export class ExportStatements {
-  private readonly files = new Map<string, Seen>()
+  private readonly files = new Map<string, SeenNames>()
   private readonly records: Array<Finding.Finding> = []
 
   /** Takes the record that an adapter gives for a file. */
@@ -108,7 +108,7 @@ export class ExportStatements {
     const { amounts, words } = source
     if (amounts === undefined && words === undefined) return
     const at = source.where([])
-    const seen: Seen = this.files.get(at.file) ?? { at, unknownWords: new Set(), amounts: new Map(), documents: 0 }
+    const seen: SeenNames = this.files.get(at.file) ?? { at, unknownWords: new Set(), amounts: new Map(), documents: 0 }
     this.files.set(at.file, seen)
     seen.documents++
     for (const word of words ?? [])
@@ -167,7 +167,7 @@ export class ExportStatements {
 }
 
 /** Returns the statement with the treatment that the documents of its file show. */
-const completed = (statement: Statement, seen: Seen | undefined, isHeld: (name: string) => boolean): Statement => {
+const completed = (statement: Statement, seen: SeenNames | undefined, isHeld: (name: string) => boolean): Statement => {
   const { name, treatment, values } = statement
   if (treatment === "held" && seen?.unknownWords.has(name) === true)
     return { ...statement, treatment: "named", reason: "it has a known name and a value that is not known" }

@@ -30,12 +30,12 @@ interface LastTaxes {
   text: string
 }
 
-type Fields<A> = { readonly [Name in keyof A]-?: Write<Exclude<A[Name], undefined>> }
+type FieldWriters<A> = { readonly [Name in keyof A]-?: Write<Exclude<A[Name], undefined>> }
 
 /** Same type, but each optional field may also hold `undefined`. */
 type Filled<A> = { readonly [Name in keyof A]: A[Name] | undefined }
 
-const object = <A extends object>(fields: Fields<A>): Write<Filled<A>> => {
+const object = <A extends object>(fields: FieldWriters<A>): Write<Filled<A>> => {
   const entries = Object.entries(fields as Readonly<Record<string, Write<never>>>)
   const inOrder = entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, write]) => ({ name, write }))
   return (value, last) => {
@@ -86,16 +86,16 @@ const taxes: Write<ReadonlyArray<SourceTax>> = (of, last) => {
  * the book and is on no receipt, and the line totals, which are compared and never sent.
  */
 type LineFacts = Omit<SourceLine, "account" | "totals" | "unitPrice" | "discount"> & {
-  readonly discount?: Filled<Discount>
+  readonly discount?: Filled<WrittenDiscount>
   readonly unitAmount?: Money
 }
 
-interface Discount {
+interface WrittenDiscount {
   readonly percent?: Money
   readonly amount?: Money
 }
 
-const discountFields = object<Discount>({ amount: decimal, percent: decimal })
+const discountFields = object<WrittenDiscount>({ amount: decimal, percent: decimal })
 
 /** Writer of each fact, by field name. */
 const ofLine: { readonly [Name in keyof Required<LineFacts>]: Write<Filled<LineFacts>> } = {
@@ -132,27 +132,27 @@ const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, to
  * fields are on the receipt for good. A new field of SourceDocument does not compile until it is
  * written below or listed among the exceptions here.
  */
-type Stated = Omit<
+type FingerprintedDocument = Omit<
   SourceDocument,
   "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts" | "due" | "replaces"
 >
-type Passing = Pick<Stated, "originals" | "paymentMethod" | "reference">
+type Passing = Pick<FingerprintedDocument, "originals" | "paymentMethod" | "reference">
 
 /**
  * Field names of stored fingerprints: the tax mode was then called `amounts`, and the price of a
  * line `unitAmount`. Other names would change every fingerprint.
  */
-type Lasting = Omit<Stated, keyof Passing | "taxMode" | "buyer" | "lines"> & {
+type Lasting = Omit<FingerprintedDocument, keyof Passing | "taxMode" | "buyer" | "lines"> & {
   readonly amounts: SourceDocument["taxMode"]
-  readonly buyer?: Filled<Identity>
+  readonly buyer?: Filled<BuyerIdentity>
   readonly lines: ReadonlyArray<Filled<LineFacts>>
 }
 
-type Identity = Pick<SourceBuyer, "name" | "tin" | "vatNumber">
+type BuyerIdentity = Pick<SourceBuyer, "name" | "tin" | "vatNumber">
 
 const lasting = object<Lasting>({
   amounts: quoted,
-  buyer: object<Identity>({ name: quoted, tin: quoted, vatNumber: quoted }),
+  buyer: object<BuyerIdentity>({ name: quoted, tin: quoted, vatNumber: quoted }),
   charges: list(object<SourceCharge>({ amount: decimal, kind: quoted, taxes })),
   currency: quoted,
   date,

@@ -244,7 +244,7 @@ const skipped = formOf({
   optional: { document: identity, modified: time, cancelled: identity, of: identity }
 })
 
-interface Problem {
+interface ReadingProblem {
   readonly path: Finding.Path
   readonly value: unknown
   readonly expectation: Expectation
@@ -254,7 +254,12 @@ interface Problem {
  * Returns the value without its misfits, required misfits replaced; adds every misfit to
  * `problems`.
  */
-const fitted = (value: unknown, expectation: Expectation, at: Finding.Path, problems: Array<Problem>): unknown => {
+const fitted = (
+  value: unknown,
+  expectation: Expectation,
+  at: Finding.Path,
+  problems: Array<ReadingProblem>
+): unknown => {
   if (expectation.is(value)) return value
   const inner = expectation.within
   if (inner !== undefined && "list" in inner && Array.isArray(value)) {
@@ -274,7 +279,7 @@ const fittedObject = (
   value: Record<string, unknown>,
   form: Form,
   at: Finding.Path,
-  problems: Array<Problem>
+  problems: Array<ReadingProblem>
 ): Record<string, unknown> => {
   const result: Record<string, unknown> = { ...value }
   const expected = { ...form.required, ...form.optional }
@@ -298,7 +303,10 @@ const fittedObject = (
 const spelled = (at: Finding.Path): string =>
   at.map((part, i) => (typeof part === "number" ? "[]" : i === 0 ? part : `.${part}`)).join("") || "the reading"
 
-const findingOf = ({ expectation: { expected, fix }, path: at, value }: Problem, found: Provenance | undefined) => {
+const findingOf = (
+  { expectation: { expected, fix }, path: at, value }: ReadingProblem,
+  found: Provenance | undefined
+) => {
   if (typeof value === "string" && value.length > longestText && expected === text.expected) {
     const message = `${spelled(at)}: the text has ${value.length} characters, and ${longestText} are allowed`
     return Finding.make(SourceFinding.TEXT_TOO_LONG, { message, path: at, at: found })
@@ -318,7 +326,7 @@ const placeOf = (source: Pick<SourceDocument, "where">, at: Finding.Path): Prove
 }
 
 const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument => {
-  const problems: Array<Problem> = []
+  const problems: Array<ReadingProblem> = []
   const source = fittedObject(given, document, [], problems) as unknown as SourceDocument & Record<string, unknown>
   const own = source.where
   // a removed field has no path; `where` may be a method and needs its object
@@ -364,7 +372,7 @@ const withStrays = <R extends Skipped | Finding.Finding>(
 ): ReadonlyArray<Reading> | R => {
   const form = isPlain(given) ? forms.closed : forms.open
   if (fits(given, form)) return given as unknown as R
-  const problems: Array<Problem> = []
+  const problems: Array<ReadingProblem> = []
   const kept = fittedObject(given, form, [], problems) as unknown as R
   const at = isPlace(given["at"]) ? given["at"] : undefined
   return [ofItsClass(given, kept), ...problems.map((problem) => findingOf(problem, at))]

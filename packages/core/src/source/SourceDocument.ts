@@ -75,34 +75,36 @@ export interface SourceDocument {
 
 /** Statements of an adapter, with undefined for a field that the export does not state. */
 export type StatedFields = {
-  readonly [Field in keyof Values]: {} extends Pick<Values, Field> ? Values[Field] | undefined : Values[Field]
+  readonly [Field in keyof DocumentValues]: {} extends Pick<DocumentValues, Field>
+    ? DocumentValues[Field] | undefined
+    : DocumentValues[Field]
 }
-type Values = Omit<SourceDocument, "_tag" | "where">
+type DocumentValues = Omit<SourceDocument, "_tag" | "where">
 
 /** A document of an adapter that finds the place of every value itself. */
 export abstract class StatedDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
-  readonly kind: Values["kind"]
-  readonly id: Values["id"]
-  readonly number: Values["number"]
-  readonly order: Values["order"]
-  readonly taxMode: Values["taxMode"]
-  readonly lines: Values["lines"]
-  readonly charges: Values["charges"]
-  readonly totals: Values["totals"]
-  readonly originals: Values["originals"]
-  readonly findings: Values["findings"]
-  declare readonly date?: NonNullable<Values["date"]>
-  declare readonly due?: NonNullable<Values["due"]>
-  declare readonly currency?: NonNullable<Values["currency"]>
-  declare readonly buyer?: NonNullable<Values["buyer"]>
-  declare readonly replaces?: NonNullable<Values["replaces"]>
-  declare readonly reason?: NonNullable<Values["reason"]>
-  declare readonly reference?: NonNullable<Values["reference"]>
-  declare readonly paymentMethod?: NonNullable<Values["paymentMethod"]>
-  declare readonly modified?: NonNullable<Values["modified"]>
-  declare readonly words?: NonNullable<Values["words"]>
-  declare readonly amounts?: NonNullable<Values["amounts"]>
+  readonly kind: DocumentValues["kind"]
+  readonly id: DocumentValues["id"]
+  readonly number: DocumentValues["number"]
+  readonly order: DocumentValues["order"]
+  readonly taxMode: DocumentValues["taxMode"]
+  readonly lines: DocumentValues["lines"]
+  readonly charges: DocumentValues["charges"]
+  readonly totals: DocumentValues["totals"]
+  readonly originals: DocumentValues["originals"]
+  readonly findings: DocumentValues["findings"]
+  declare readonly date?: NonNullable<DocumentValues["date"]>
+  declare readonly due?: NonNullable<DocumentValues["due"]>
+  declare readonly currency?: NonNullable<DocumentValues["currency"]>
+  declare readonly buyer?: NonNullable<DocumentValues["buyer"]>
+  declare readonly replaces?: NonNullable<DocumentValues["replaces"]>
+  declare readonly reason?: NonNullable<DocumentValues["reason"]>
+  declare readonly reference?: NonNullable<DocumentValues["reference"]>
+  declare readonly paymentMethod?: NonNullable<DocumentValues["paymentMethod"]>
+  declare readonly modified?: NonNullable<DocumentValues["modified"]>
+  declare readonly words?: NonNullable<DocumentValues["words"]>
+  declare readonly amounts?: NonNullable<DocumentValues["amounts"]>
 
   constructor(stated: StatedFields) {
     // no loop over the fields: this runs for every document

@@ -90,7 +90,7 @@ const waitingBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<Readonl
         .map(({ account, document: { kind, number } }) => ({ account, kind, number, because: "not handed over" }))
   )
 
-interface PayloadRow {
+interface ForgottenRow {
   readonly submission: Integer
   readonly revision: Integer
   readonly kind: DocumentKind
@@ -102,7 +102,7 @@ interface PayloadRow {
  * Returns the text without buyer, reference, descriptions and custom fields. Everything that counts
  * stays.
  */
-const bodyWithout = ({ body, kind, number }: PayloadRow): Effect.Effect<string, StoreError> =>
+const bodyWithout = ({ body, kind, number }: ForgottenRow): Effect.Effect<string, StoreError> =>
   Effect.map(StoredDocument.read(kind, body, number), (document) => {
     const lineItems = document.payload.lineItems.map((line) => ({ ...line, description: null, customFields: null }))
     const without = { reference: null, buyerContact: null, lineItems }
@@ -116,7 +116,7 @@ const bodyWithout = ({ body, kind, number }: PayloadRow): Effect.Effect<string, 
  */
 const codesOf = (text: string): string => [...new Set(text.match(/\bRCPT\d{3}\b/g))].join(" ") || "forgotten"
 
-const rejectionWithout = (text: string, place: Stored.Place): string => {
+const rejectionWithout = (text: string, place: Stored.StoreLocation): string => {
   const { error, nature } = rejectionOf(text, place)
   return JSON.stringify({ ...Stored.record(text, place), error: codesOf(error), nature })
 }
@@ -166,7 +166,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
         const kept = rejectionWithout(rejection, () => `rejection of submission ${seq}`)
         yield* sql`update fiscal_submission set rejection = ${kept} where seq = ${seq}`
       }
-      const payloads = yield* sql<PayloadRow>`select p.submission, p.revision, s.kind, s.number, p.body
+      const payloads = yield* sql<ForgottenRow>`select p.submission, p.revision, s.kind, s.number, p.body
         from fiscal_payload p join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", seqs)}`
       for (const row of payloads) {
         const body = yield* bodyWithout(row)

@@ -8,18 +8,18 @@ import type { AttemptOperations, AttemptOptions, FinishedAttempt } from "../subm
 import type { Ahead, Database, SqlReturn, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"
-import { readTurn, type Step, type Turn } from "./lanes/QueueHead.ts"
+import { readTurn, type LaneStep, type HeadTurn } from "./lanes/QueueHead.ts"
 import type { KnownAttempts, KnownOfLane } from "./lanes/KnownAttempts.ts"
 
 /** All rows of a step, as read before any write. */
-interface Look extends Turn {
+interface LaneFacts extends HeadTurn {
   /** The answered attempt. Undefined if there was none. */
   readonly answered: Finish.AnsweredRow | undefined
 }
 
 /** Sends all queries of the step, in locking order. */
 const look =
-  (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<Look> =>
+  (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<LaneFacts> =>
   (reading) =>
     Effect.zipWith(
       finished === undefined ? Effect.succeed(Effect.succeed([])) : Finish.read(reading, finished),
@@ -34,8 +34,8 @@ const take = Effect.fnUntraced(function* (
   options: AttemptOptions,
   finished: FinishedAttempt | undefined,
   known: KnownOfLane,
-  { answered, head, lane }: Look
-): SqlReturn<Step> {
+  { answered, head, lane }: LaneFacts
+): SqlReturn<LaneStep> {
   const turn = { lane, head }
   if (finished === undefined) return yield* begin(transaction, lease, options, known, turn, "nothing")
   const { wentOn: continuedLane } = yield* Finish.finish(transaction, finished, answered)

@@ -76,7 +76,7 @@ export interface OpenOptions {
   /** Source of notifications about plans of other processes. Default none. */
   readonly elsewhere?: Elsewhere
   /** Detects that another database replaced the open one. Default: no detection. */
-  readonly replaced?: Transaction.Replaced
+  readonly replaced?: Transaction.ReplacedNotice
 }
 
 /**

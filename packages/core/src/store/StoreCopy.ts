@@ -14,7 +14,7 @@ import { type Integer, number } from "./rows/Rows.ts"
 import type { SqlEffect } from "./database/Transaction.ts"
 
 /** A table with its primary key. Texts are sorted byte by byte on both engines. */
-interface Table {
+interface CopiedTable {
   readonly name: string
   /** `is`: the type, as the database names it. */
   readonly key: ReadonlyArray<{ readonly column: string; readonly is: string }>
@@ -24,10 +24,12 @@ interface Table {
  * Reads every table except the migrations table, in the order of creation: each after the tables
  * that it refers to.
  */
-const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError> =>
+const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<CopiedTable>, SqlError> =>
   Effect.map(
     sql.onDialectOrElse({
-      pg: () => sql<Table["key"][number] & { readonly name: string }>`select c.relname as name, a.attname as column,
+      pg: () => sql<
+        CopiedTable["key"][number] & { readonly name: string }
+      >`select c.relname as name, a.attname as column,
           format_type(a.atttypid, null) as is
         from pg_index i join pg_class c on c.oid = i.indrelid
         join unnest(i.indkey) with ordinality k(attnum, place) on true
@@ -35,7 +37,7 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError>
         where i.indisprimary and c.relnamespace = current_schema()::regnamespace
         and c.relname like 'fiscal%' and c.relname <> 'fiscal_migrations' order by c.oid, k.place`,
       orElse: () => sql<
-        Table["key"][number] & { readonly name: string }
+        CopiedTable["key"][number] & { readonly name: string }
       >`select t.name, c.name as "column", c.type as "is"
         from sqlite_schema t join pragma_table_info(t.name) c
         where t.type = 'table' and t.name like 'fiscal%' and t.name <> 'fiscal_migrations' and c.pk > 0
@@ -49,33 +51,34 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError>
   )
 
 /** Row for comparison: big integers of PostgreSQL equal numbers of SQLite. */
-type Row = Readonly<Record<string, string | number | bigint | null>>
+type CopiedRow = Readonly<Record<string, string | number | bigint | null>>
 
 const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", problem })
 
 // a statement takes at most 32766 parameters, and the widest table has about thirty columns
 const page = 500
 
-const pageAfter = (sql: SqlClient, { key, name }: Table, last: Row | undefined) => {
+const pageAfter = (sql: SqlClient, { key, name }: CopiedTable, last: CopiedRow | undefined) => {
   const binary = sql.onDialectOrElse({ pg: () => ` collate "C"`, orElse: () => "" })
   const columns = sql.literal(key.map(({ column, is }) => (is === "text" ? `${column}${binary}` : column)).join(", "))
   const rows = sql.literal(name)
-  if (last === undefined) return sql<Row>`select * from ${rows} order by ${columns} limit ${sql.literal(String(page))}`
+  if (last === undefined)
+    return sql<CopiedRow>`select * from ${rows} order by ${columns} limit ${sql.literal(String(page))}`
   const values = key.map(({ column }) => sql`${last[column]}`)
   const after = sql`(${columns}) > (${sql.csv(values)})`
-  return sql<Row>`select * from ${rows} where ${after} order by ${columns} limit ${sql.literal(String(page))}`
+  return sql<CopiedRow>`select * from ${rows} where ${after} order by ${columns} limit ${sql.literal(String(page))}`
 }
 
 /** Passes every page of a table to `use`, in order. */
 const eachPage = <E>(
   sql: SqlClient,
-  table: Table,
-  use: (rows: Arr.NonEmptyReadonlyArray<Row>) => Effect.Effect<void, E>
+  table: CopiedTable,
+  use: (rows: Arr.NonEmptyReadonlyArray<CopiedRow>) => Effect.Effect<void, E>
 ): Effect.Effect<void, SqlError | E> =>
   Effect.gen(function* () {
-    let last: Row | undefined
+    let last: CopiedRow | undefined
     while (true) {
-      const rows: ReadonlyArray<Row> = yield* pageAfter(sql, table, last)
+      const rows: ReadonlyArray<CopiedRow> = yield* pageAfter(sql, table, last)
       if (!Arr.isReadonlyArrayNonEmpty(rows)) return
       yield* use(rows)
       last = rows.at(-1)
@@ -83,7 +86,7 @@ const eachPage = <E>(
   })
 
 /** Returns the row as text with sorted columns. */
-const rowText = (row: Row): string =>
+const rowText = (row: CopiedRow): string =>
   JSON.stringify(
     Object.keys(row)
       .toSorted()
@@ -91,19 +94,19 @@ const rowText = (row: Row): string =>
       .map(([column, value]) => [column, typeof value === "bigint" ? `${value}n` : value])
   )
 
-const copyRows = (source: SqlClient, target: SqlClient, table: Table) =>
+const copyRows = (source: SqlClient, target: SqlClient, table: CopiedTable) =>
   eachPage(source, table, (rows) =>
     Effect.asVoid(target`insert into ${target.literal(table.name)} ${target.insert([...rows])}`)
   )
 
 /** Compares every row of both stores and returns the number of rows. */
-const verify = (source: SqlClient, target: SqlClient, table: Table) =>
+const verify = (source: SqlClient, target: SqlClient, table: CopiedTable) =>
   Effect.gen(function* () {
-    let last: Row | undefined
+    let last: CopiedRow | undefined
     let count = 0
     yield* eachPage(source, table, (rows) =>
       Effect.gen(function* () {
-        const copies: ReadonlyArray<Row> = yield* pageAfter(target, table, last)
+        const copies: ReadonlyArray<CopiedRow> = yield* pageAfter(target, table, last)
         const at = rows.findIndex((row, i) => copies[i] === undefined || rowText(row) !== rowText(copies[i]))
         if (at >= 0) {
           const where = table.key.map(({ column }) => `${column} ${String(rows[at]![column])}`).join(", ")
@@ -186,7 +189,7 @@ const inTarget = <A, E>(sql: SqlClient, work: Effect.Effect<A, E, SqlClient>) =>
   sql.withTransaction(Effect.provideService(work, SqlClient, sql))
 
 /** Number of moved rows by table. */
-export type Moved = Readonly<Record<string, number>>
+export type MovedStore = Readonly<Record<string, number>>
 
 /**
  * Moves the store. `from` and `to` describe the places to people.
@@ -199,7 +202,7 @@ export const move = (
   source: SqlClient,
   target: SqlClient,
   places: { readonly from: string; readonly to: string }
-): SqlEffect<Moved> =>
+): SqlEffect<MovedStore> =>
   Effect.gen(function* () {
     const there = yield* storeRow(target)
     const here = yield* storeRow(source)
@@ -217,7 +220,7 @@ export const move = (
     return counted
   })
 
-const counts = (sql: SqlClient): Effect.Effect<Moved, SqlError> =>
+const counts = (sql: SqlClient): Effect.Effect<MovedStore, SqlError> =>
   Effect.gen(function* () {
     const counted: Record<string, number> = {}
     for (const { name } of yield* tablesOf(sql)) {
@@ -246,7 +249,7 @@ const filled = (
   source: SqlClient,
   target: SqlClient,
   from: string
-): Effect.Effect<Moved, StoreError | SqlError, SqlClient> =>
+): Effect.Effect<MovedStore, StoreError | SqlError, SqlClient> =>
   Effect.gen(function* () {
     yield* target.onDialectOrElse({
       pg: () => target`set local idle_in_transaction_session_timeout = 0`,

@@ -5,7 +5,7 @@ import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import type { Replaced } from "./ledger/SameSale.ts"
+import type { ReplacedSale } from "./ledger/SameSale.ts"
 import type { OperatorDecision } from "./OperatorRecord.ts"
 
 /** Key of a submission (docs/architecture.md#key). */
@@ -109,7 +109,7 @@ export interface PlannedDocument {
    * Document that this one replaces, as the source states it: held until that one is credited in
    * full, or withdrawn. Default: none.
    */
-  readonly replaces?: Replaced
+  readonly replaces?: ReplacedSale
   /**
    * For a credit note prepared by this program: the other notes that it counts, and the decision,
    * which is recorded with the plan.

@@ -26,7 +26,7 @@ export interface RevisitFacts {
  * Difference from the stored document. `translation`: the source states the same, but the book
  * translates it differently.
  */
-export type Change = "nothing" | "translation" | "source"
+export type RevisitChange = "nothing" | "translation" | "source"
 
 /** Stored statement: fingerprint of the sent document, and of a later reading with finer prices. */
 interface StoredStatement {
@@ -35,7 +35,7 @@ interface StoredStatement {
 }
 
 /** Statement of a source now. `rounded`: the same with unit prices of two places. */
-interface Statement {
+interface SourceStatement {
   readonly fingerprint: string
   readonly rounded?: ReadonlyArray<string>
 }
@@ -48,7 +48,7 @@ interface Statement {
 export const sourceChange = (
   facts: RevisitFacts,
   stored: StoredStatement,
-  { fingerprint, rounded = [] }: Statement
+  { fingerprint, rounded = [] }: SourceStatement
 ): "nothing" | "restated" | "source" => {
   if (fingerprint === stored.fingerprint || fingerprint === stored.restated) return "nothing"
   const isConflict = table[situationOf(facts)].source === "Conflict"
@@ -71,7 +71,7 @@ export type Revisit =
  */
 type Situation = "waiting" | "correctable" | "undecided" | "past"
 
-const table: Record<Situation, Record<Change, Revisit["_tag"]>> = {
+const table: Record<Situation, Record<RevisitChange, Revisit["_tag"]>> = {
   waiting: { nothing: "Replace", translation: "Replace", source: "Replace" },
   correctable: { nothing: "Keep", translation: "Revise", source: "Revise" },
   undecided: { nothing: "Keep", translation: "Keep", source: "Conflict" },
@@ -94,7 +94,7 @@ export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(
 const standing = ({ said, state }: RevisitFacts): string =>
   state === "Accepted" && said != null ? `it is Accepted, and ${said}` : `it is ${state}`
 
-export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
+export const revisit = (facts: RevisitFacts, change: RevisitChange): Revisit => {
   const situation = situationOf(facts)
   const _tag = table[situation][change]
   if (_tag !== "Conflict") return { _tag }

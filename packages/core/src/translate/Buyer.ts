@@ -6,7 +6,7 @@ import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import type { Path } from "../finding/Finding.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import { isSendable, sendable } from "./Texts.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -21,7 +21,7 @@ const sendableText = (
   of: Path,
   field: string,
   book: MappingBook,
-  report: Report
+  report: TranslationNotes
 ): string | null => {
   const stated = text(value)
   return stated === null || isSendable(stated) ? stated : sendable(stated, [...of, field], book, report)
@@ -36,7 +36,7 @@ const addressParts = ["province", "street", "houseNo", "city"] as const
 export const translateBuyer = (
   buyer: SourceBuyer | undefined,
   book: MappingBook,
-  report: Report
+  report: TranslationNotes
 ): BuyerContact | null => {
   if (buyer === undefined) return null
   const own = (field: "name" | "tradeName" | "phone" | "email") =>
@@ -103,7 +103,12 @@ const isMalformed = (field: keyof typeof forms, number: string | null): boolean 
 const names = { tin: "TIN", vatNumber: "VAT number" } as const
 
 /** Returns the number in its form, as far as policies allow repair. */
-const whole = (field: keyof typeof forms, number: string | null, book: MappingBook, report: Report): string | null => {
+const whole = (
+  field: keyof typeof forms,
+  number: string | null,
+  book: MappingBook,
+  report: TranslationNotes
+): string | null => {
   const own = number !== null && book.policies.numberSpaces === "remove" ? withoutSpaces(number) : number
   if (own === null || !short[field].test(own)) return unspaced(field, number, book, report)
   if (book.policies.numberZeros === "restore") return `0${own}`
@@ -117,7 +122,7 @@ const unspaced = (
   field: keyof typeof forms,
   number: string | null,
   { policies }: MappingBook,
-  report: Report
+  report: TranslationNotes
 ): string | null => {
   if (number === null || forms[field].test(number) || !isSpaced(field, number)) return number
   if (policies.numberSpaces === "remove") return withoutSpaces(number)
@@ -130,10 +135,10 @@ const unspaced = (
 const cashName = (name: string | null, { defaults: { cashBuyer } }: MappingBook): string | null =>
   name === null || cashBuyer === null ? name : cashBuyer.replaceAll("{name}", () => name)
 
-export const tooLong = (report: Report, path: ReadonlyArray<string | number>, what: string, limit: number) =>
+export const tooLong = (report: TranslationNotes, path: ReadonlyArray<string | number>, what: string, limit: number) =>
   report.add(TranslateFinding.LENGTH_EXCEEDED, path, { message: `${what} is longer than ${limit} characters` })
 
-const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =>
+const leftOut = (report: TranslationNotes, path: ReadonlyArray<string>, message: string) =>
   report.add(TranslateFinding.CONTACT_LEFT_OUT, path, { message })
 
 /** Maximum characters of each part of an address (DOC-11). */
@@ -143,7 +148,11 @@ const partLimit = 100
 const isWhole = (address: Address): boolean =>
   addressParts.every((part) => address[part] !== null && address[part].length <= partLimit)
 
-const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
+const translateAddress = (
+  address: SourceBuyer["address"],
+  book: MappingBook,
+  report: TranslationNotes
+): Address | null => {
   if (address === undefined) return null
   const own = (part: (typeof addressParts)[number]) => sendableText(address[part], ofAddress, part, book, report)
   const parts = addressOf(book, {
@@ -166,7 +175,7 @@ const translateAddress = (address: SourceBuyer["address"], book: MappingBook, re
 }
 
 /** Returns null and reports each overlong part if a part exceeds the device's limit. */
-const withoutOverlong = (parts: Address, report: Report): Address | null => {
+const withoutOverlong = (parts: Address, report: TranslationNotes): Address | null => {
   const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > partLimit)
   for (const part of overlong) {
     const message = `the buyer's address is left out: ${part} is longer than ${partLimit} characters`

@@ -8,7 +8,7 @@ import type { SourceLine } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Basis } from "./Rounding.ts"
 
-type Figures = NonNullable<SourceLine["totals"]>
+type LineTotals = NonNullable<SourceLine["totals"]>
 
 export class Charged {
   private sum = Money.zero
@@ -21,7 +21,7 @@ export class Charged {
     amount: Money.Money,
     { statedTax, tax }: Pick<DraftLine, "statedTax" | "tax">,
     basis: Basis,
-    { net, tax: wholeTax, total }: Figures = {}
+    { net, tax: wholeTax, total }: LineTotals = {}
   ): void {
     const taxAmount = wholeTax ?? statedTax
     if (total !== undefined) return this.take(total, "stated")

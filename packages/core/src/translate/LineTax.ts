@@ -18,7 +18,7 @@ import {
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import type { Basis } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
@@ -28,7 +28,7 @@ export interface Drafting {
   readonly book: MappingBook
   /** Day on which taxes are looked up. */
   readonly taxDate: CivilDate
-  readonly report: Report
+  readonly report: TranslationNotes
   /** Tax basis of the amounts; undefined if unknown. */
   readonly basis: Basis | undefined
   /**
@@ -187,7 +187,7 @@ const reportUnknown = (
   periods: ReadonlyArray<BookTax>,
   day: CivilDate,
   path: Path,
-  report: Report
+  report: TranslationNotes
 ) => {
   const unmapped = {
     what: "tax" as const,

@@ -9,7 +9,7 @@ import { type MappingBook, productCodeOf } from "../mapping/MappingBook.ts"
 import type { SourceLine } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import { claim, type Drafting, taxOf } from "./LineTax.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -86,7 +86,12 @@ const isTextOnly = ({ lineAmount, quantity, unitPrice }: SourceLine) =>
 
 type LineFigures = Pick<DraftLine, "quantity" | "unitAmount" | "lineAmount" | "discountAmount">
 
-const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Report): LineFigures | undefined => {
+const complete = (
+  line: SourceLine,
+  origin: Path,
+  book: MappingBook,
+  report: TranslationNotes
+): LineFigures | undefined => {
   const { policies } = book
   const quantity =
     line.quantity ??
@@ -139,7 +144,7 @@ const unitAmountOf = (
   quantity: Money.Money,
   { unitPrices }: MappingBook["policies"],
   origin: Path,
-  report: Report
+  report: TranslationNotes
 ): Money.Money | undefined => {
   const { lineAmount, unitPrice } = line
   if (unitPrices === "stated" || lineAmount === undefined) return unitPrice
@@ -209,7 +214,7 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
 
 /** Reports a number with more decimal places than the gateway accepts (DOC-8). */
 export const checkPlaces = (
-  report: Report,
+  report: TranslationNotes,
   path: Path,
   number: Money.Money,
   places: number,
@@ -223,7 +228,7 @@ export const checkPlaces = (
 const withoutNegatives = (
   drafts: ReadonlyArray<DraftLine>,
   book: MappingBook,
-  report: Report
+  report: TranslationNotes
 ): ReadonlyArray<DraftLine> => {
   if (!drafts.some(({ lineAmount }) => BigDecimal.isNegative(lineAmount))) return drafts
   let lines: ReadonlyArray<DraftLine> = drafts.filter(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))

@@ -6,7 +6,7 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 /** Provable facts: a stated total can prove the line amounts or the taxes. */
 export type Provable = "lines" | "taxes"
 
-export interface Report {
+export interface TranslationNotes {
   readonly findings: ReadonlyArray<Finding.Finding>
   /** Returns the number of errors that no stated total can turn into warnings. */
   errors(): number
@@ -35,7 +35,7 @@ const proven = "The sent amounts give the document's stated totals, so it is sen
 
 const none: ReadonlyArray<string> = []
 
-class Collected implements Report {
+class CollectedReport implements TranslationNotes {
   readonly findings: Array<Finding.Finding>
   private readonly source: SourceDocument
   /** Paths that the adapter could not read. */
@@ -61,12 +61,12 @@ class Collected implements Report {
     return this.unreadable.some((key) => `${key}/`.startsWith(`${path.join("/")}/`))
   }
 
-  add(...[code, path, particulars]: Parameters<Report["add"]>): void {
+  add(...[code, path, particulars]: Parameters<TranslationNotes["add"]>): void {
     if (path.length > 0 && this.unreadable.includes(path.join("/"))) return
     this.findings.push(Finding.make(code, { ...particulars, path, at: this.source.where(path) }))
   }
 
-  doubt(...[what, ...found]: Parameters<Report["doubt"]>): void {
+  doubt(...[what, ...found]: Parameters<TranslationNotes["doubt"]>): void {
     const index = this.findings.length
     this.add(...found)
     if (this.findings.length > index) (this[what] ??= new Set()).add(index)
@@ -78,4 +78,4 @@ class Collected implements Report {
   }
 }
 
-export const make = (source: SourceDocument): Report => new Collected(source)
+export const make = (source: SourceDocument): TranslationNotes => new CollectedReport(source)

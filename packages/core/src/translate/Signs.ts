@@ -6,7 +6,7 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocument.ts"
 
-type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
+type SignedParts = Pick<SourceDocument, "lines" | "charges" | "totals">
 
 /**
  * Returns the document's figures, positive for a credit note.
@@ -14,7 +14,7 @@ type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
  * Lines and totals are negated separately, each if its own sum is negative, so a file with negative
  * totals over positive lines is read too. A line against the note's own direction stays negative.
  */
-export const normalized = (source: SourceDocument): Figures => {
+export const normalized = (source: SourceDocument): SignedParts => {
   if (source.kind === "invoice") return source
   const lines = BigDecimal.sumAll(source.lines.map(worth))
   const charges = BigDecimal.sumAll(
@@ -57,5 +57,5 @@ const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Mon
 const withAmount = (tax: SourceTax, turned: (amount: Money.Money) => Money.Money): SourceTax =>
   tax.amount === undefined ? tax : { ...tax, amount: turned(tax.amount) }
 
-const mapValues = (totals: Figures["totals"], f: (amount: Money.Money) => Money.Money): Figures["totals"] =>
+const mapValues = (totals: SignedParts["totals"], f: (amount: Money.Money) => Money.Money): SignedParts["totals"] =>
   Object.fromEntries(Object.entries<Money.Money>(totals).map(([name, amount]) => [name, f(amount)]))

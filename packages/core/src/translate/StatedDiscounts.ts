@@ -6,7 +6,7 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { statesDiscount } from "../source/StatedAmounts.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /** Returns true if a line or a charge reduces the document. */
@@ -20,7 +20,7 @@ const hasDiscount = ({ charges, lines }: SourceDocument): boolean =>
  * Reports each discount not found in the document. Refuses the document, unless a stated total
  * proves that prices already include the discount.
  */
-export const hold = (source: SourceDocument, report: Report): void => {
+export const hold = (source: SourceDocument, report: TranslationNotes): void => {
   source.amounts?.forEach(({ answers, name, values }, i) => {
     const stated = statesDiscount(name) ? values.find((value) => !BigDecimal.isZero(value)) : undefined
     if (stated === undefined || hasDiscount(source)) return

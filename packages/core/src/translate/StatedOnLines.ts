@@ -7,7 +7,7 @@ import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -31,7 +31,7 @@ export const hold = (
   claims: ReadonlyArray<Claim>,
   lines: ReadonlyArray<DraftLine>,
   basis: Rounding.Basis,
-  report: Report
+  report: TranslationNotes
 ): void => {
   if (claims.length === 0) return
   const off = claims.filter((claim) => !holds(claim, lines, basis))

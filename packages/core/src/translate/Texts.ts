@@ -6,19 +6,19 @@ import { controlIn, type Unseen, unseenIn, withoutControls } from "../document/V
 import type { Path } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const placeOf = ({ character, position }: Unseen): string => `${character} as character ${position}`
 
 /** Checks number, id and originals: keys must not contain invisible characters. */
-export const checkKeys = ({ id, number, originals }: SourceDocument, report: Report): void => {
+export const checkKeys = ({ id, number, originals }: SourceDocument, report: TranslationNotes): void => {
   checkKey(number, report, "number")
   if (id !== number) checkKey(id, report, "id")
   for (const [i, { value }] of originals.entries()) checkKey(value, report, "originals", i)
 }
 
-const checkKey = (key: string, report: Report, ...path: Path): void => {
+const checkKey = (key: string, report: TranslationNotes, ...path: Path): void => {
   const unseen = unseenIn(key)
   if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
 }
@@ -31,7 +31,7 @@ export const sendable = <Text extends string | null>(
   text: Text,
   path: Path,
   { policies }: Pick<MappingBook, "policies">,
-  report: Report
+  report: TranslationNotes
 ): Text | string => {
   const control = text === null ? undefined : controlIn(text)
   if (text === null || control === undefined) return text
@@ -47,7 +47,12 @@ const descriptionLimit = 200
 /**
  * Returns a line's description within the device's limit, or unchanged if no policy allows cutting.
  */
-export const sendableDescription = (text: string, origin: Path, book: MappingBook, report: Report): string => {
+export const sendableDescription = (
+  text: string,
+  origin: Path,
+  book: MappingBook,
+  report: TranslationNotes
+): string => {
   if (text.length <= descriptionLimit && isSendable(text)) return text
   const path = [...origin, "description"]
   const description = sendable(text, path, book, report)

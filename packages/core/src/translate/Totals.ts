@@ -9,7 +9,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -31,7 +31,7 @@ export interface Totals {
  * Stated totals of the document. `charges` is the sum of all charges, which the lines already
  * include.
  */
-export interface Stated extends Pick<SourceDocument, "totals"> {
+export interface StatedTotals extends Pick<SourceDocument, "totals"> {
   readonly charges: Money.Money
   /**
    * Sum of the lines' and charges' stated amounts with tax; undefined if the document states a
@@ -45,11 +45,11 @@ export interface Stated extends Pick<SourceDocument, "totals"> {
  * arithmetic. Only a rounding difference of the tax or net amount is a warning (TAX_RESTATED).
  */
 export const totals = (
-  stated: Stated,
+  stated: StatedTotals,
   lines: ReadonlyArray<TaxedLine>,
   statedBasis: Rounding.Basis,
   rounding: MappingBook["rounding"],
-  report: Report
+  report: TranslationNotes
 ): Totals => {
   let taxesOfLines: ReadonlyArray<Money.Money> | undefined
   // lazy: most documents do not need the taxes per line
@@ -72,7 +72,7 @@ export const totals = (
  * group agree, or the source rounds per group like the device.
  */
 const agreesPerGroup = (
-  { charged, totals: { tax, total } }: Stated,
+  { charged, totals: { tax, total } }: StatedTotals,
   lines: ReadonlyArray<TaxedLine>,
   lineTaxes: Money.Money
 ) => {
@@ -99,10 +99,10 @@ const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basi
  * if their rounded taxes allow.
  */
 const allGrossed = (
-  { charged, totals }: Stated,
+  { charged, totals }: StatedTotals,
   lines: ReadonlyArray<TaxedLine>,
   taxes: ReadonlyArray<Money.Money>,
-  report: Report
+  report: TranslationNotes
 ): ReadonlyArray<TaxedLine> => {
   const due = charged?.total ?? totals.total
   const net = Rounding.sumOf(lines)
@@ -131,7 +131,7 @@ const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Mon
  * Restates a line with tax included: adds the line's rounded tax to the amount, computes the unit
  * price to 6 places (docs/decisions/007).
  */
-const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine => {
+const grossed = (line: TaxedLine, tax: Money.Money, report: TranslationNotes): TaxedLine => {
   const { discountAmount: discount, origin, quantity } = line
   const lineAmount = BigDecimal.sum(line.lineAmount, tax)
   const discountAmount =
@@ -153,20 +153,20 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
  * yet. The totals may prove them later, so doubts must not refuse the document now.
  */
 export const proveLater = (
-  { net, tax, total }: Stated["totals"],
+  { net, tax, total }: StatedTotals["totals"],
   basis: Rounding.Basis | undefined,
-  report: Report
+  report: TranslationNotes
 ): void => {
   if (total !== undefined || net !== undefined) report.prove("lines")
   if (tax !== undefined || (basis === "inclusive" ? net : total) !== undefined) report.prove("taxes")
 }
 
 const reconcile = (
-  { charged, charges, totals: stated }: Stated,
+  { charged, charges, totals: stated }: StatedTotals,
   { basis, lines, subTotal, total, totalTax }: Totals,
   rounding: MappingBook["rounding"],
   { lineTaxes, statedBasis }: { readonly lineTaxes: () => Money.Money; readonly statedBasis: Rounding.Basis },
-  report: Report
+  report: TranslationNotes
 ) => {
   const arithmetic = () =>
     basis === "inclusive"

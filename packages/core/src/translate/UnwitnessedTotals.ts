@@ -13,7 +13,7 @@ import { AmountFinding, figuresOf, isAmong, isApart, isLabel, isPayment } from "
 import type { Translated } from "./Translated.ts"
 
 /** Facts about one unread column. */
-interface Column {
+interface UnwitnessedColumn {
   readonly name: string
   /** Classification by name: neither a payment nor a whole number of a label changes a total. */
   readonly is: "payment" | "label" | "number"
@@ -37,8 +37,8 @@ interface Column {
 /** `numbers`: unread numbers could change the total. `rows`: its rows repeat one amount. */
 export type OpenTotal = "numbers" | "rows"
 
-interface File {
-  readonly columns: Map<string, Column>
+interface FileTotals {
+  readonly columns: Map<string, UnwitnessedColumn>
   documents: number
   /** Documents without a stated total, with a number that could change it. */
   open: number
@@ -92,7 +92,7 @@ const isSmall = (value: Money.Money): boolean =>
   BigDecimal.normalize(value).scale <= 0 && BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(value), hundred)
 
 export class UnwitnessedTotals {
-  private readonly files = new Map<string, File>()
+  private readonly files = new Map<string, FileTotals>()
 
   /** Counts a document. Returns what is open about its total, if it states no total. */
   take(source: SourceDocument, translated: Translated | undefined): ReadonlyArray<OpenTotal> {
@@ -100,7 +100,7 @@ export class UnwitnessedTotals {
     if (amounts.length === 0 || translated?.completeness !== "complete" || isStated(source)) return []
     const { file: name } = source.where([])
     const file = this.files.get(name) ?? {
-      columns: new Map<string, Column>(),
+      columns: new Map<string, UnwitnessedColumn>(),
       documents: 0,
       open: 0,
       examples: [],
@@ -151,12 +151,12 @@ export class UnwitnessedTotals {
     if (file === undefined) return undefined
     const columns = [...file.columns.values()]
     if (columns.some((column) => isWitness(column, file))) return undefined
-    const isCount = ({ documents, order }: Column) => order === "counts" && documents >= fewestInOrder
+    const isCount = ({ documents, order }: UnwitnessedColumn) => order === "counts" && documents >= fewestInOrder
     if (about === "rows")
       return file.repeated === undefined || file.repeated === "rows" ? undefined : repeats(file.repeated)
     // three different numbers show that a column repeats a figure
-    const isByChance = ({ small }: Column) => small.size > 0 && small.size < fewestInOrder
-    const couldChange = (column: Column) => column.change === "could" || isByChance(column)
+    const isByChance = ({ small }: UnwitnessedColumn) => small.size > 0 && small.size < fewestInOrder
+    const couldChange = (column: UnwitnessedColumn) => column.change === "could" || isByChance(column)
     const asked = columns.filter((column) => couldChange(column) && !isCount(column)).slice(0, mostColumns)
     if (asked.length === 0) return undefined
     const names = asked.map((column) => `"${column.name.slice(0, 60)}" ${column.samples.join(", ")}`).join("; ")
@@ -171,14 +171,14 @@ export class UnwitnessedTotals {
  * Tests for a column that equals the total of half of the documents: every document in which it
  * differs is refused (AMOUNT_CONTRADICTS).
  */
-const isWitness = ({ agreeing, name }: Column, { documents }: File): boolean =>
+const isWitness = ({ agreeing, name }: UnwitnessedColumn, { documents }: FileTotals): boolean =>
   agreeing > 0 && (agreeing === documents || (!isApart(name) && agreeing * 2 >= documents))
 
 /** Tests for a value that is a figure of the document, and not by chance. */
 const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): boolean =>
   !isSmall(value) && isAmong(value, figures)
 
-const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
+const columnOf = ({ answers = [], changes = [], name }: SourceAmount): UnwitnessedColumn => ({
   name,
   is: isPayment(name) ? "payment" : isLabel(name) ? "label" : "number",
   answers,
@@ -196,12 +196,12 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
 const farAbove = hundred
 
 /** Returns true for a whole number whose name or size is not one of an amount. */
-const isIdentifier = (value: Money.Money, total: Money.Money, { is }: Pick<Column, "is">): boolean =>
+const isIdentifier = (value: Money.Money, total: Money.Money, { is }: Pick<UnwitnessedColumn, "is">): boolean =>
   value.scale <= 0 &&
   (is === "label" ||
     BigDecimal.isGreaterThan(value, BigDecimal.multiply(BigDecimal.max(BigDecimal.abs(total), one), farAbove)))
 
-const count = (column: Column, values: ReadonlyArray<Money.Money>): void => {
+const count = (column: UnwitnessedColumn, values: ReadonlyArray<Money.Money>): void => {
   column.documents++
   for (const value of values.filter((each) => !BigDecimal.isZero(each))) {
     const text = Money.formatPlain(value)
@@ -223,7 +223,7 @@ const repeats = ({ answers = [], name, values: [value = Money.zero] }: SourceAmo
   })
 
 /** Returns the answer that no column changes the total: all of them are left unread. */
-const noneOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Answer> => {
+const noneOf = (columns: ReadonlyArray<UnwitnessedColumn>): ReadonlyArray<Answer> => {
   const unread = columns.flatMap(({ answers }) =>
     answers.flatMap((answer) => ("map" in answer && Array.isArray(answer.map["unread"]) ? answer.map["unread"] : []))
   )

@@ -6,14 +6,14 @@ import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Flags } from "./LineTax.ts"
-import type { Report } from "./Report.ts"
+import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /**
  * Reports every word that contradicts the document. Words with an unknown value contradict nothing;
  * the plan lists them.
  */
-export const hold = (source: SourceDocument, book: MappingBook, report: Report): void => {
+export const hold = (source: SourceDocument, book: MappingBook, report: TranslationNotes): void => {
   source.words?.forEach((word, i) => {
     const read = readAs(word, source, book)
     if (read !== undefined) contradicted(word, i, read, report)
@@ -52,7 +52,7 @@ export const holdDefaults = (
   source: SourceDocument,
   lines: ReadonlyArray<DraftLine>,
   { defaults }: Pick<MappingBook, "defaults">,
-  report: Report
+  report: TranslationNotes
 ): void => {
   const asked = new Set<string>()
   source.words?.forEach((word, i) => {
@@ -99,7 +99,7 @@ const isCash = ({ buyer }: SourceDocument): boolean =>
   (buyer?.tin?.trim() ?? "") === "" && (buyer?.name?.trim() ?? "") !== ""
 
 /** Reports words that state a tax exemption while a matching line is taxed. */
-export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: Report): void => {
+export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: TranslationNotes): void => {
   source.words?.forEach((word, i) => {
     if (StatedWords.meantBy(word) !== "exempt") return
     const taxed = lines.find(
@@ -112,7 +112,7 @@ export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine
   })
 }
 
-const contradicted = ({ answers, name, text }: SourceWord, i: number, read: string, report: Report): void =>
+const contradicted = ({ answers, name, text }: SourceWord, i: number, read: string, report: TranslationNotes): void =>
   report.add(TranslateFinding.WORD_CONTRADICTS, ["words", i], {
     message: `"${name}" says ${quoted(text)}, and the document is read as ${read}`,
     ...(answers && { answers })

@@ -143,7 +143,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
 }
 
 /** Returns the lines with texts that may be sent; nearly always the same lines. */
-const withSendableTexts = (lines: ReadonlyArray<DraftLine>, book: MappingBook, report: Report.Report) => {
+const withSendableTexts = (lines: ReadonlyArray<DraftLine>, book: MappingBook, report: Report.TranslationNotes) => {
   let changed: Array<DraftLine> | undefined
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
@@ -190,7 +190,7 @@ const reasonOf = (source: SourceDocument, book: MappingBook): string | null =>
 const translateCurrency = (
   source: SourceDocument,
   book: MappingBook,
-  report: Report.Report
+  report: Report.TranslationNotes
 ): BookCurrency | undefined => {
   const spelling = source.currency?.trim() ?? ""
   if (spelling === "") {
@@ -207,7 +207,7 @@ const translateCurrency = (
   return currency
 }
 
-const translatePayment = (source: SourceDocument, book: MappingBook, report: Report.Report) => {
+const translatePayment = (source: SourceDocument, book: MappingBook, report: Report.TranslationNotes) => {
   const spelling = source.paymentMethod?.trim() ?? ""
   if (spelling === "") return undefined
   const method = paymentOf(book, spelling)
@@ -223,7 +223,7 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
  * Reports an instant dated on another day in the book's zone. Ignores instants in UTC: systems
  * write all their times in UTC, so the offset does not state the zone of a business.
  */
-const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone, report: Report.Report) => {
+const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone, report: Report.TranslationNotes) => {
   if (typeof date === "string" || DateTime.zonedOffset(date) === 0) return
   const day = civilDateOf(date, zone)
   if (CivilDate.of(date) === day) return
@@ -231,12 +231,12 @@ const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone
   report.add(TranslateFinding.DATE_ZONE, ["date"], { detail })
 }
 
-const reportDue = ({ due }: SourceDocument, day: CivilDate.CivilDate, report: Report.Report) => {
+const reportDue = ({ due }: SourceDocument, day: CivilDate.CivilDate, report: Report.TranslationNotes) => {
   if (due !== undefined && due < day)
     report.add(TranslateFinding.DUE_BEFORE_ISSUED, ["due"], { detail: `dated ${day}, due ${due}` })
 }
 
-const translateBasis = (source: SourceDocument, report: Report.Report): Basis | undefined => {
+const translateBasis = (source: SourceDocument, report: Report.TranslationNotes): Basis | undefined => {
   if (source.taxMode === "inclusive") return "inclusive"
   if (source.taxMode !== "unstated") return "exclusive"
   report.add(TranslateFinding.AMOUNTS_UNSTATED, ["taxMode"])
@@ -245,7 +245,7 @@ const translateBasis = (source: SourceDocument, report: Report.Report): Basis | 
 
 const reportTaxed = (
   lines: ReadonlyArray<{ readonly origin: Path; readonly tax: BookTax | undefined }>,
-  report: Report.Report
+  report: Report.TranslationNotes
 ) => {
   for (const { origin, tax } of lines) {
     if (tax?.percent && BigDecimal.isPositive(tax.percent))

@@ -12,7 +12,7 @@ import { closedPort, connect, serveAnswer, withClient } from "../gateway/Loopbac
 import { certificate, expired, privateKey } from "../gateway/LoopbackCertificate.ts"
 import * as Sample from "../gateway/SampleAnswers.ts"
 
-const failing = (baseUrl: string, options: UndiciHttpClient.Options = {}) =>
+const failing = (baseUrl: string, options: UndiciHttpClient.DispatcherOptions = {}) =>
   Effect.flatMap(connect(baseUrl, { retries: { times: 0 } }), (gateway) => Effect.flip(gateway.fiscalDevice)).pipe(
     withClient(options)
   )

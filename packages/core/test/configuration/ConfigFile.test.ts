@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ConfigFile from "../../src/configuration/ConfigFile.ts"
 import * as StorePlace from "../../src/submission/StorePlace.ts"
-import type { Environment } from "../../src/configuration/ConfigVariables.ts"
+import type { ConfigEnvironment } from "../../src/configuration/ConfigVariables.ts"
 
 type Files = { readonly [name: string]: string | Uint8Array }
 
@@ -27,7 +27,7 @@ const secrets: Files = { "main.key": "k-PLANTED\n", "main.secret": " s-PLANTED \
 /**
  * Reads the configuration `text` in a separate folder, beside files that only their owner can read.
  */
-const read = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
+const read = (text: string | Uint8Array, environment: ConfigEnvironment = {}, files: Files = secrets) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "config-"))),
@@ -41,14 +41,14 @@ const read = (text: string | Uint8Array, environment: Environment = {}, files: F
   }).pipe(Effect.provide(NodeServices.layer))
 
 /** Returns all findings as `line:column CODE message`, without the folder. */
-const problems = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
+const problems = (text: string | Uint8Array, environment: ConfigEnvironment = {}, files: Files = secrets) =>
   Effect.map(read(text, environment, files), ({ configuration: { accounts, findings }, folder }) =>
     [...findings, ...accounts.flatMap((account) => account.findings)].map(({ at, code, message }) =>
       `${at?.line ?? "-"}:${at?.column ?? "-"} ${code} ${message}`.replaceAll(`${folder}/`, "")
     )
   )
 
-const account = (text: string, environment: Environment = {}, name = "main") =>
+const account = (text: string, environment: ConfigEnvironment = {}, name = "main") =>
   Effect.flatMap(read(text, environment), ({ configuration }) => ConfigFile.account(configuration, name))
 
 const withStore = (store: unknown) => good.replace(`"accounts"`, `"store": ${JSON.stringify(store)}, "accounts"`)

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as AccountConfig from "../../src/configuration/AccountConfig.ts"
 import * as ConfigFile from "../../src/configuration/ConfigFile.ts"
-import type { Environment } from "../../src/configuration/ConfigVariables.ts"
+import type { ConfigEnvironment } from "../../src/configuration/ConfigVariables.ts"
 
 const inFolder = <A, E>(run: (folder: string) => Effect.Effect<A, E, NodeServices.NodeServices>) =>
   Effect.acquireUseRelease(
@@ -24,7 +24,7 @@ const node = (program: string, ...args: ReadonlyArray<string>) => [process.execP
 
 const printing = (text: string) => ["printf", "%s", text]
 
-const read = (folder: string, secrets: Record<string, unknown>, environment: Environment = {}) => {
+const read = (folder: string, secrets: Record<string, unknown>, environment: ConfigEnvironment = {}) => {
   const file = join(folder, "accounts.json")
   const main = { baseUrl: "http://127.0.0.1:9", application: "app", station: "till-1", ...secrets }
   writeFileSync(file, JSON.stringify({ accounts: { main } }), { mode: 0o600 })

@@ -41,7 +41,7 @@ describe("a document that its attempt dates", () => {
     const yesterday = { sourceDate: "2026-02-28" }
     assert.deepInclude(AttemptDate.of(head(yesterday), clocks), { _tag: "Hold", cause: "late" })
     assert.deepInclude(AttemptDate.of(head({ ...yesterday, late: "restamp" }), clocks), { _tag: "Dated" })
-    const sendsDespite = (cause: AttemptDate.HoldCause) => cause === "late"
+    const sendsDespite = (cause: AttemptDate.DateHoldCause) => cause === "late"
     assert.deepInclude(AttemptDate.of(head({ ...yesterday, sendsDespite }), clocks), { _tag: "Dated" })
   })
 
@@ -85,8 +85,8 @@ describe("a settled receipt date", () => {
 
 describe("an overtaken date without room on its day", () => {
   const late = { receipt: at(noon - 60), mark: noon }
-  const sends = (...causes: ReadonlyArray<AttemptDate.HoldCause>) => ({
-    sendsDespite: (cause: AttemptDate.HoldCause) => causes.includes(cause)
+  const sends = (...causes: ReadonlyArray<AttemptDate.DateHoldCause>) => ({
+    sendsDespite: (cause: AttemptDate.DateHoldCause) => causes.includes(cause)
   })
   const decided = (fields: Partial<AttemptDate.Head>) => {
     const decision = AttemptDate.withoutRoom(head(fields))

@@ -15,7 +15,7 @@ const history = (seed: number): ReadonlyArray<Account.AccountDocument> => {
   return Array.from({ length: 60 }, (_, n) => {
     const kind = draw(5) === 0 ? "credit-note" : "invoice"
     const currency = draw(6) === 0 ? "ZWG" : "USD"
-    const figures = (cents: number): Account.Figures => {
+    const figures = (cents: number): Account.AccountFigures => {
       const [tax, total] = [money(Math.floor(cents / 10)), money(cents)]
       return {
         kind,
@@ -62,7 +62,7 @@ const accountOf = (documents: ReadonlyArray<Account.AccountDocument>, from: numb
 const cents = (amount: Money.Money) => Number(Money.formatAmount(amount).replace(".", ""))
 
 /** Totals less notes in cents, taxes and counts of each row, by currency and row. */
-const figuresOf = (account: Account.Account) =>
+const figuresOf = (account: Account.PeriodAccount) =>
   new Map(
     Array.from(account.chains()).flatMap(([currency, rows]) =>
       rows.map((row) => {

@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
 import * as ReceiptNumbers from "@fiscal-connector/core/unstable/day/ReceiptNumbers"
-import type { Candidate, Receipt, Sent } from "@fiscal-connector/core/unstable/day/Receipts"
+import type { Candidate, DeviceReceipt, SentDocument } from "@fiscal-connector/core/unstable/day/Receipts"
 import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { documentOf, type Draw, grossOf, random, reportOf, type Sale, saleOf } from "./Sales.ts"
@@ -19,7 +19,7 @@ const requestOf = (sale: Sale) => {
   return { ...key, of: [1, 1] as const, sentAt: null, ...documentOf(sale, account) }
 }
 
-const receipt = (sale: Sale, day: number, receiptNumber: number | null): Sent<Receipt> => ({
+const receipt = (sale: Sale, day: number, receiptNumber: number | null): SentDocument<DeviceReceipt> => ({
   ...requestOf(sale),
   by: receiptNumber === null ? "operator" : "proof",
   day,
@@ -27,7 +27,7 @@ const receipt = (sale: Sale, day: number, receiptNumber: number | null): Sent<Re
   code: null
 })
 
-const candidate = (sale: Sale, receipt: Candidate["receipt"]): Sent<Candidate> => ({
+const candidate = (sale: Sale, receipt: Candidate["receipt"]): SentDocument<Candidate> => ({
   ...requestOf(sale),
   state: receipt === "second" ? "Fiscalised" : "Unknown",
   receipt,
@@ -488,7 +488,7 @@ describe("receipt numbers that no proof has", () => {
 })
 
 describe("a missing receipt number", () => {
-  const proof = (day: number, receiptNumber: number): ReceiptNumbers.Numbered => ({
+  const proof = (day: number, receiptNumber: number): ReceiptNumbers.NumberedReceipt => ({
     receiptNumber,
     day,
     account: "main",

@@ -6,7 +6,7 @@ import { assumptions, standardOf } from "../../src/gateway/assumption/Assumption
 import * as AssumptionsPage from "../../../../scripts/pages/AssumptionsPage.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import { assumptionTests } from "./AssumptionTests.ts"
-import { type Operation, operations } from "../../src/gateway/contract/Operation.ts"
+import { type GatewayOperation, operations } from "../../src/gateway/contract/Operation.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 const entries = Object.entries<Assumption>(assumptions)
@@ -114,7 +114,7 @@ describe("the register of assumptions", () => {
   })
 
   it("covers every undocumented operation", () => {
-    for (const { grounds, name } of Object.values<Operation>(operations)) {
+    for (const { grounds, name } of Object.values<GatewayOperation>(operations)) {
       if (grounds !== "documented") assert.property(assumptions, grounds, name)
     }
   })

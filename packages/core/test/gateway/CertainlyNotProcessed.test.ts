@@ -13,7 +13,11 @@ import { closedPort, connect, serve, serveAnswer, serveSockets, withClient } fro
 import { certificate, privateKey } from "./LoopbackCertificate.ts"
 import { creditNote, invoice } from "./SampleDocuments.ts"
 
-const submitTo = (baseUrl: string, config: Partial<GatewayConfig> = {}, options: UndiciHttpClient.Options = {}) =>
+const submitTo = (
+  baseUrl: string,
+  config: Partial<GatewayConfig> = {},
+  options: UndiciHttpClient.DispatcherOptions = {}
+) =>
   Effect.flatMap(connect(baseUrl, config), (gateway) => Effect.flip(gateway.submit(invoice))).pipe(
     Effect.map(({ reason }) => reason),
     withClient(options)

@@ -131,6 +131,6 @@ export const withSubmit = (operations: Gateway.GatewayOperations): Effect.Effect
   Effect.map(Transmission.of(operations), (submit) => Transmission.keep({ ...operations, submit }, submit))
 
 export const withClient =
-  (options?: UndiciHttpClient.Options) =>
+  (options?: UndiciHttpClient.DispatcherOptions) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, HttpClient>> =>
     Effect.provide(effect, UndiciHttpClient.layer(options), { local: true })

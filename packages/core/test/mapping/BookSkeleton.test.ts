@@ -6,7 +6,7 @@ import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import { money } from "../preflight/SampleTranslated.ts"
 
-const found = (spelling: string, ...percents: ReadonlyArray<string>): BookSkeleton.Found => ({
+const found = (spelling: string, ...percents: ReadonlyArray<string>): BookSkeleton.FoundSpelling => ({
   spelling,
   count: 3,
   examples: ["INV-1", "INV-2"],

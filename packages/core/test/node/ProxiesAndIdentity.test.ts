@@ -63,7 +63,7 @@ const knowing = Effect.gen(function* () {
 
 const identity = { certificate, key: Redacted.make(privateKey) }
 
-const sendTo = (baseUrl: string, options: UndiciHttpClient.Options) =>
+const sendTo = (baseUrl: string, options: UndiciHttpClient.DispatcherOptions) =>
   Effect.flatMap(connect(baseUrl), (gateway) => Effect.result(gateway.submit(invoice))).pipe(
     Effect.map((result) => (result._tag === "Success" ? result.success : result.failure.reason._tag)),
     withClient(options)
@@ -101,7 +101,7 @@ describe("a proxy", () => {
       http_proxy: url.slice("http://".length),
       NO_PROXY: ".inner"
     }
-    const reached = (origin: string, options: UndiciHttpClient.Options = {}) =>
+    const reached = (origin: string, options: UndiciHttpClient.DispatcherOptions = {}) =>
       Effect.promise(async () => {
         const dispatchers = HttpDispatchers.make(options, environment)
         const status = await new Promise<number | string>((resume) => {

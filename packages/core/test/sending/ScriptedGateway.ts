@@ -16,7 +16,7 @@ import {
   UnknownOutcome
 } from "../../src/gateway/contract/GatewayError.ts"
 import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
-import type { Profile } from "../../src/gateway/operation/Profile.ts"
+import type { GatewayProfile } from "../../src/gateway/operation/Profile.ts"
 import type { Control, StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
@@ -94,7 +94,7 @@ export const contradictory = (requestId: string, verificationCode = `V-${request
 
 export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", requestId: RequestId.make(requestId) })
 
-const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile
+const profile: GatewayProfile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as GatewayProfile
 
 /** Device of every account without another one. */
 export const device = {
@@ -123,7 +123,7 @@ export const make = () => {
   const script = new Map<string, Array<Effect.Effect<RequestId, GatewayError>>>()
   const state = {
     probes: 0,
-    profile: Effect.succeed(profile) as Effect.Effect<Profile, GatewayError>,
+    profile: Effect.succeed(profile) as Effect.Effect<GatewayProfile, GatewayError>,
     device: {} as Partial<Device>,
     subscription: { status: "active", isDeleted: false },
     aheadMillis: 0,

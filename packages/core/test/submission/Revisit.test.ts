@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { HoldCause } from "../../src/submission/PlannedDocument.ts"
 import {
-  type Change,
+  type RevisitChange,
   formatOverride,
   holdAfter,
   parseOverride,
@@ -14,7 +14,7 @@ import {
 } from "../../src/submission/Revisit.ts"
 import { type State, states } from "../../src/submission/Submission.ts"
 
-const changes: ReadonlyArray<Change> = ["nothing", "translation", "source"]
+const changes: ReadonlyArray<RevisitChange> = ["nothing", "translation", "source"]
 
 /** Results if nothing, only the translation, or the source's statement has changed. */
 type Becomes = readonly [Revisit["_tag"], Revisit["_tag"], Revisit["_tag"]]

@@ -7,11 +7,11 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookChoice from "@fiscal-connector/core/unstable/preflight/BookChoice"
 import type { Choice } from "../Problem.ts"
 
-type Options = Readonly<Record<string, unknown>>
+type ChoiceOptions = Readonly<Record<string, unknown>>
 
 /** Part of an adapter that converts an answer to options. */
 export interface ReadBy {
-  optionsOf?(answer: Answer): Options | undefined
+  optionsOf?(answer: Answer): ChoiceOptions | undefined
 }
 
 const nothingMore = { reading: null, examples: [] }
@@ -22,14 +22,14 @@ export const settling = (
   adapter: ReadBy,
   meant: Pick<Choice, "reading" | "examples"> = nothingMore
 ): Choice => {
-  const optionsOf = (given: Answer): Options | undefined =>
+  const optionsOf = (given: Answer): ChoiceOptions | undefined =>
     adapter.optionsOf === undefined ? ("settings" in given ? given.settings : undefined) : adapter.optionsOf(given)
   const options = optionsOf(answer)
   if (options !== undefined) return { ...meant, settles: "options", options, write: null }
   return { ...meant, settles: "writing", options: null, write: written(answer, optionsOf) }
 }
 
-const written = (answer: Answer, optionsOf: (answer: Answer) => Options | undefined): string => {
+const written = (answer: Answer, optionsOf: (answer: Answer) => ChoiceOptions | undefined): string => {
   if ("ask" in answer) {
     const place = answer.ask === "columns" ? { columns: "…" } : optionsOf({ settings: { [answer.ask]: "…" } })
     return JSON.stringify(place ?? { [answer.ask]: "…" })
@@ -41,7 +41,7 @@ const written = (answer: Answer, optionsOf: (answer: Answer) => Options | undefi
 /** Returns the choices of one finding of the document with the number. */
 export type ChoicesOf = (finding: Finding, number: string) => ReadonlyArray<Choice>
 
-interface Asked {
+interface ChoiceInput {
   /**
    * Adapter of the export; undefined for the program's own objects, where the answer belongs in the
    * objects' fields.
@@ -52,7 +52,7 @@ interface Asked {
   readonly device: DeviceFacts
 }
 
-export const of = ({ adapter, book, device, unmapped }: Asked): ChoicesOf => {
+export const of = ({ adapter, book, device, unmapped }: ChoiceInput): ChoicesOf => {
   const keyOf = ({ account, product, spelling, what }: NonNullable<Finding["unmapped"]> | UnmappedCode) =>
     JSON.stringify([what, spelling, account, product])
   const ofBook = new Map(

@@ -18,7 +18,7 @@ import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
-import * as Book from "./Book.ts"
+import * as OpenedBook from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
@@ -47,7 +47,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   const runtime = runtimes.make(options)
   try {
     const asked = asking(runtime, options.signal)
-    const book = await asked(Book.read(options.book))
+    const book = await asked(OpenedBook.read(options.book))
     const accounts = await asked(Account.read(options, book.zone))
     await asked(SubmissionStore)
     return make(options, runtime, book, accounts)
@@ -77,12 +77,12 @@ const keyNamed = (name: string): Key => {
   return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
-type Book = Effect.Success<ReturnType<typeof Book.read>>
+type OpenedBook = Effect.Success<ReturnType<typeof OpenedBook.read>>
 
 const make = (
   options: ConnectOptions,
   runtime: runtimes.Runtime,
-  book: Book,
+  book: OpenedBook,
   { others, own, witness }: Account.Accounts
 ): FiscalConnector => {
   const { account, allowLive = false, firstUse, onEvent, signal } = options

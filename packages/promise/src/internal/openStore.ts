@@ -16,12 +16,12 @@ import { run } from "./run.ts"
 import type { Store } from "../Store.ts"
 
 /** Store behind a handle. */
-interface Opened {
+interface HandledStore {
   readonly layer: Layer.Layer<SubmissionStore>
   readonly place: StorePlace
 }
 
-const opened = new WeakMap<object, Opened>()
+const opened = new WeakMap<object, HandledStore>()
 
 /** Reads the place like `store` of a configuration. */
 const placeOf = Effect.fnUntraced(
@@ -47,7 +47,7 @@ const isPlace = (store: StorePlace | Store): store is StorePlace => "sqlite" in 
 const unknownStore = () =>
   new FiscalConnectorError("config_invalid", "store: expected { sqlite }, { postgres } or a store of openStore")
 
-const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Variables.Environment] => {
+const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Variables.ConfigEnvironment] => {
   if ("sqlite" in place) return [place.sqlite, {}]
   const { password, postgres: url, ...rest } = place
   const environment = password === undefined ? process.env : { [Variables.storePassword]: password }

@@ -21,23 +21,23 @@ import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Problem } from "../Problem.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
-import { ofEntry, ofSkipped, ofStray, type Stage, statusOf } from "./resultOf.ts"
+import { ofEntry, ofSkipped, ofStray, type ResultStage, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
-interface Inside {
+interface PlanParts {
   readonly planned: Session.PlannedImport
   readonly scope: Scope.Closeable
   /** Every document in its current state. */
   readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
-  stage: Stage
+  stage: ResultStage
   /** Documents that the store did not accept, by `kind id`, with the reason. */
   refused: ReadonlyMap<string, string>
 }
 
-const insides = new WeakMap<object, Inside>()
+const insides = new WeakMap<object, PlanParts>()
 
-const insideOf = (plan: Plan): Inside => {
+const insideOf = (plan: Plan): PlanParts => {
   const inside = insides.get(plan)
   if (inside === undefined) throw new FiscalConnectorError("config_invalid", "this is not a plan of this connector")
   if (inside.scope.state._tag === "Closed") throw new FiscalConnectorError("closed", "the plan has been closed")
@@ -75,7 +75,7 @@ export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, Stor
  * state.
  */
 export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refused">): void => {
-  Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<Inside>)
+  Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<PlanParts>)
 }
 
 /** Documents looked up in the store at once. */
@@ -105,16 +105,16 @@ const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result 
 /**
  * Stored documents by `kind id`. `sent`: the sent versions of documents that are not sent again.
  */
-interface Stored {
+interface StoredDocuments {
   readonly stored: ReadonlyMap<string, Submission>
   readonly sent: ReadonlyMap<string, WrittenDocument>
 }
 
 const resultOf = (
   input: ImportInput,
-  { sent, stored }: Stored,
+  { sent, stored }: StoredDocuments,
   choicesOf: Choices.ChoicesOf,
-  { refused, stage }: Pick<Inside, "refused" | "stage">
+  { refused, stage }: Pick<PlanParts, "refused" | "stage">
 ): Result => {
   const key = keyOf(input)
   const submission = key && stored.get(`${key.kind} ${key.id || key.number}`)
@@ -134,7 +134,7 @@ const resultOf = (
  * the export's problems.
  */
 const entries = (
-  { planned: { plan }, ...inside }: Pick<Inside, "planned" | "refused" | "stage">,
+  { planned: { plan }, ...inside }: Pick<PlanParts, "planned" | "refused" | "stage">,
   account: string,
   choicesOf: Choices.ChoicesOf,
   strays: "results" | "problems"
@@ -238,7 +238,7 @@ export const make = (
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    const inside: Inside = {
+    const inside: PlanParts = {
       planned,
       scope,
       stage: "planned",

@@ -12,7 +12,7 @@ import * as Book from "./Book.ts"
 import { handed, type Options } from "./handed.ts"
 
 /** Columns of an adapter of tables. */
-interface Table {
+interface AskedTable {
   readonly table?: { ask(file: InputFile, options: Options): Effect.Effect<AskedColumns, AdapterError> }
 }
 
@@ -27,7 +27,7 @@ export const questions = <Given>(
     const { exported, failed } = yield* handed(given, book)
     if (exported === undefined) return yield* Effect.fail(notAnExport())
     const { adapter, input, options } = exported
-    const { table } = adapter as Table
+    const { table } = adapter as AskedTable
     const [first] = input.files
     const asking = {
       ...(yield* KnownOfGateway.read(settings.gateway)),

@@ -44,7 +44,7 @@ const proofOf = (proof: Submission["proof"]): Proof => ({
  * `planned`: the plan is not accepted yet, and only the plan knows differences in the source.
  * `accepted`: the store knows them.
  */
-export type Stage = "planned" | "accepted"
+export type ResultStage = "planned" | "accepted"
 
 const nothingYet = { verificationCode: null, qrCodeUrl: null, proof: null } as const
 
@@ -90,7 +90,7 @@ export const ofEntry = (
   submission: Submission | undefined,
   sent: ReadonlyMap<string, WrittenDocument>,
   choicesOf: ChoicesOf,
-  stage: Stage
+  stage: ResultStage
 ): Result => {
   if (entry._tag === "Known") {
     const known = submission ?? entry.submission
@@ -142,7 +142,7 @@ const nothing = {
 export const ofSkipped = (
   { as, skipped }: Extract<ImportInput, { readonly _tag: "Skipped" }>,
   submission: Submission | undefined,
-  stage: Stage
+  stage: ResultStage
 ): Result => {
   const { cancelled, document, key, of, reason } = skipped
   if (cancelled !== undefined && submission !== undefined && submission.state !== "Withdrawn")

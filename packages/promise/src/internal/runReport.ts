@@ -7,7 +7,7 @@ import type { RunReport } from "../FiscalConnector.ts"
 import type { LaneReport } from "../LaneReport.ts"
 
 /** Returns the report; `None` means that the maximum duration ended the run. */
-export const runReport = (settlement: Option.Option<Session.Report["settlement"]>): RunReport =>
+export const runReport = (settlement: Option.Option<Session.SendingReport["settlement"]>): RunReport =>
   Option.match(settlement, {
     onNone: () => ({ lanes: [], open: null }),
     onSome: ({ lanes, open }) => ({

@@ -58,7 +58,13 @@ const exporting = ({ headers, serviceName = "fiscal-connector", url }: Telemetry
     )
   )
 
-const clientOf = ({ ca, connectTimeoutMs, dispatcher, identity, proxy }: HttpOptions): UndiciHttpClient.Options => {
+const clientOf = ({
+  ca,
+  connectTimeoutMs,
+  dispatcher,
+  identity,
+  proxy
+}: HttpOptions): UndiciHttpClient.DispatcherOptions => {
   if (proxy !== undefined && proxy !== "none" && !URL.canParse(proxy))
     throw new FiscalConnectorError(
       "config_invalid",

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { FaultSpec, type StandingFault } from "../fault/Fault.ts"
-import type { Call } from "../gateway/Call.ts"
+import type { GatewayCall } from "../gateway/Call.ts"
 import * as Processing from "../gateway/Processing.ts"
 import { deviceOf, World } from "../gateway/World.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
@@ -16,22 +16,22 @@ import * as AccountChange from "./AccountChange.ts"
 import type { ClockChange, ClockReading } from "./ClockChange.ts"
 import type { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import * as DeviceChange from "./DeviceChange.ts"
-import type { Settings, SettingsChange } from "./Settings.ts"
+import type { ControlSettings, SettingsChange } from "./Settings.ts"
 
 /** Operations of the controls. Every view first processes everything due. */
 export interface ControlShape {
   /** Counts of accepted submissions, per document. */
   readonly accepted: Effect.Effect<ReadonlyArray<AcceptedDocument.AcceptedDocument>>
   /** Calls that reached the gateway's operations, oldest first; the last 10 000. */
-  readonly calls: Effect.Effect<ReadonlyArray<Call>>
+  readonly calls: Effect.Effect<ReadonlyArray<GatewayCall>>
   readonly forgetCalls: Effect.Effect<void>
   readonly faults: Effect.Effect<ReadonlyArray<StandingFault>>
   /** Puts a fault in force and returns its id. */
   readonly addFault: (fault: typeof FaultSpec.Encoded) => Effect.Effect<string, SandboxError>
   readonly removeFault: (id: string) => Effect.Effect<"removed" | "unknown">
   readonly clearFaults: Effect.Effect<void>
-  readonly settings: Effect.Effect<Settings>
-  readonly change: (change: SettingsChange) => Effect.Effect<Settings>
+  readonly settings: Effect.Effect<ControlSettings>
+  readonly change: (change: SettingsChange) => Effect.Effect<ControlSettings>
   /** Issued receipts, in order, with their marks; a receipt without problems has no marks. */
   readonly receipts: Effect.Effect<ReadonlyArray<IssuedReceipt>>
   /** Receipts with at least one mark. */

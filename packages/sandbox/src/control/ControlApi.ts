@@ -10,7 +10,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { FaultSpec, StandingFault } from "../fault/Fault.ts"
-import { Call } from "../gateway/Call.ts"
+import { GatewayCall } from "../gateway/Call.ts"
 import { ErrorBody } from "../http/Answer.ts"
 import { AcceptedDocument } from "./AcceptedDocument.ts"
 import { AccountChange } from "./AccountChange.ts"
@@ -18,7 +18,7 @@ import { ClockChange, ClockReading } from "./ClockChange.ts"
 import { ControlBody, NotTaken } from "./ControlBody.ts"
 import { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import { DeviceChange } from "./DeviceChange.ts"
-import { Settings, SettingsChange } from "./Settings.ts"
+import { ControlSettings, SettingsChange } from "./Settings.ts"
 
 const UnknownFault = ErrorBody.annotate({
   identifier: "UnknownFault",
@@ -33,7 +33,7 @@ export class ControlApi extends HttpApiGroup.make("control")
     HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }).middleware(
       ControlBody
     ),
-    HttpApiEndpoint.get("calls", "/_control/calls", { success: Schema.Array(Call) }).middleware(ControlBody),
+    HttpApiEndpoint.get("calls", "/_control/calls", { success: Schema.Array(GatewayCall) }).middleware(ControlBody),
     HttpApiEndpoint.delete("forgetCalls", "/_control/calls").middleware(ControlBody),
     HttpApiEndpoint.get("faults", "/_control/faults", { success: Schema.Array(StandingFault) }).middleware(ControlBody),
     HttpApiEndpoint.post("addFault", "/_control/faults", {
@@ -45,10 +45,11 @@ export class ControlApi extends HttpApiGroup.make("control")
       params: { id: Schema.String },
       error: UnknownFault
     }).middleware(ControlBody),
-    HttpApiEndpoint.get("settings", "/_control/settings", { success: Settings }).middleware(ControlBody),
-    HttpApiEndpoint.patch("change", "/_control/settings", { payload: SettingsChange, success: Settings }).middleware(
-      ControlBody
-    ),
+    HttpApiEndpoint.get("settings", "/_control/settings", { success: ControlSettings }).middleware(ControlBody),
+    HttpApiEndpoint.patch("change", "/_control/settings", {
+      payload: SettingsChange,
+      success: ControlSettings
+    }).middleware(ControlBody),
     HttpApiEndpoint.get("receipts", "/_control/receipts", { success: Schema.Array(IssuedReceipt) }).middleware(
       ControlBody
     ),

@@ -6,10 +6,10 @@ import { Delay, RetryPolicy } from "../SandboxConfig.ts"
  * Settings; SandboxConfig describes the fields. A new delay applies to documents accepted from then
  * on.
  */
-export const Settings = Schema.Struct({ isRetry: RetryPolicy, processingDelayMillis: Delay }).annotate({
+export const ControlSettings = Schema.Struct({ isRetry: RetryPolicy, processingDelayMillis: Delay }).annotate({
   identifier: "Settings"
 })
-export type Settings = typeof Settings.Type
+export type ControlSettings = typeof ControlSettings.Type
 
 /** Change of settings: absent fields keep their values. */
 export const SettingsChange = Schema.Struct({

@@ -14,7 +14,7 @@ export interface CallSubject {
   readonly documents: ReadonlyArray<string>
 }
 
-interface Entry {
+interface ActiveFault {
   readonly id: string
   readonly spec: FaultSpec
   met: number
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 // Random numbers by mulberry32: small, and the same on every machine.
-const draw = (entry: Entry): number => {
+const draw = (entry: ActiveFault): number => {
   entry.draw = (entry.draw + 0x6d2b79f5) | 0
   let bits = Math.imul(entry.draw ^ (entry.draw >>> 15), 1 | entry.draw)
   bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
@@ -39,10 +39,10 @@ const concerns = (spec: FaultSpec, call: CallSubject): boolean => {
   )
 }
 
-const isSpent = (entry: Entry): boolean => entry.spec.times !== undefined && entry.struck >= entry.spec.times
+const isSpent = (entry: ActiveFault): boolean => entry.spec.times !== undefined && entry.struck >= entry.spec.times
 
 export class FaultBook {
-  private readonly entries: Array<Entry> = []
+  private readonly entries: Array<ActiveFault> = []
   private lastId = 0
 
   constructor(specs: ReadonlyArray<FaultSpec>) {

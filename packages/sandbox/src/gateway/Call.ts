@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
  *   documents.
  * - `ids`: number of request ids in a status call; null for any other call.
  */
-export const Call = Schema.Struct({
+export const GatewayCall = Schema.Struct({
   at: Schema.Int,
   operation: Schema.String,
   method: Schema.String,
@@ -22,4 +22,4 @@ export const Call = Schema.Struct({
   documents: Schema.Array(Schema.String),
   ids: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "Call" })
-export type Call = typeof Call.Type
+export type GatewayCall = typeof GatewayCall.Type

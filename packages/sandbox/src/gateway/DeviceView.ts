@@ -5,10 +5,10 @@ import type * as Receipt from "../receipt/Receipt.ts"
 import type { ColorContext, Original } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 import * as Zone from "../wire/Zone.ts"
-import type { Account, Device, WorldState } from "./World.ts"
+import type { SandboxAccount, Device, WorldState } from "./World.ts"
 
 /** Returns the mappings of the account's own codes to the device's. */
-export const codesOf = (account: Account, device: Device): Receipt.Codes => {
+export const codesOf = (account: SandboxAccount, device: Device): Receipt.Codes => {
   const taxes = [...account.taxMappings.values()]
   const currencies = [...account.currencyMappings.values()]
   return {
@@ -18,7 +18,7 @@ export const codesOf = (account: Account, device: Device): Receipt.Codes => {
   }
 }
 
-const originalOf = (world: WorldState, account: Account, invoiceId: string | null): Original | undefined => {
+const originalOf = (world: WorldState, account: SandboxAccount, invoiceId: string | null): Original | undefined => {
   const original = invoiceId === null ? undefined : world.receipts.invoice(account.name, invoiceId)
   if (original === undefined) return undefined
   const credits = world.receipts.creditsOf(account.name, original.documentId)
@@ -38,7 +38,7 @@ const originalOf = (world: WorldState, account: Account, invoiceId: string | nul
 export const contextOf = (
   world: WorldState,
   now: number,
-  account: Account,
+  account: SandboxAccount,
   device: Device,
   document: Document
 ): ColorContext => {

@@ -3,16 +3,16 @@ import * as BigDecimal from "effect/BigDecimal"
 import type { Document } from "../wire/Document.ts"
 import type { Report } from "./Report.ts"
 import { currentOutcome, pending, type Submission, type Verdict } from "./Submission.ts"
-import { type Account, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
+import { type SandboxAccount, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
 /** Returns the document's earlier request that is pending or has a receipt. */
-const taken = (world: WorldState, account: Account, document: Document): Submission | undefined =>
+const taken = (world: WorldState, account: SandboxAccount, document: Document): Submission | undefined =>
   submissionsOf(world, account.name, document).find((submission) => currentOutcome(world, submission)._tag !== "Failed")
 
 /**
  * True if an earlier request of the document, with the same total, is pending or has a receipt.
  */
-export const isRepeated = (world: WorldState, account: Account, document: Document): boolean => {
+export const isRepeated = (world: WorldState, account: SandboxAccount, document: Document): boolean => {
   const earlier = taken(world, account, document)
   return earlier !== undefined && BigDecimal.equals(earlier.document.total, document.total)
 }
@@ -28,7 +28,7 @@ export interface Decided {
 export const accept = (
   world: WorldState,
   now: number,
-  account: Account,
+  account: SandboxAccount,
   device: Device,
   document: Document,
   { reports, verdict, work }: Decided

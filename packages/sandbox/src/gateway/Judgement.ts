@@ -6,12 +6,12 @@ import * as Result from "effect/Result"
 import { marksOf } from "../receipt/color.ts"
 import * as FieldRules from "../receipt/FieldRules.ts"
 import * as Receipt from "../receipt/Receipt.ts"
-import type { ColorContext, Mark } from "../receipt/Rule.ts"
+import type { ColorContext, ReceiptMark } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 
 /** The device's receipt with its marks, or the text that the gateway reports as Error. */
 export type Judgement =
-  | { readonly _tag: "Issued"; readonly receipt: Receipt.Receipt; readonly marks: ReadonlyArray<Mark> }
+  | { readonly _tag: "Issued"; readonly receipt: Receipt.Receipt; readonly marks: ReadonlyArray<ReceiptMark> }
   | { readonly _tag: "Failed"; readonly error: string }
 
 /**

@@ -1,10 +1,10 @@
 /** Events for an observer of a sandbox. */
 import type { DeliveryAttempt } from "../webhook/DeliveryLog.ts"
-import type { Call } from "./Call.ts"
+import type { GatewayCall } from "./Call.ts"
 
 /** Event: a call that was answered, or a delivery that was tried. */
 export type Observed =
-  | { readonly _tag: "Asked"; readonly call: Call }
+  | { readonly _tag: "Asked"; readonly call: GatewayCall }
   | { readonly _tag: "Delivered"; readonly attempt: DeliveryAttempt }
 
 /** Function called after an answered call or a tried delivery. */

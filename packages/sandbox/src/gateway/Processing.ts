@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import type { Receipt } from "../receipt/Receipt.ts"
-import type { ColorContext, Mark } from "../receipt/Rule.ts"
+import type { ColorContext, ReceiptMark } from "../receipt/Rule.ts"
 import { taxGroups } from "../receipt/color.ts"
 import * as DeviceView from "./DeviceView.ts"
 import { judge } from "./Judgement.ts"
@@ -35,7 +35,7 @@ const issue = (
   submission: Submission,
   receipt: Receipt,
   context: ColorContext,
-  marks: ReadonlyArray<Mark>
+  marks: ReadonlyArray<ReceiptMark>
 ): IssuedReceipt => {
   const invoiceNumber = ++device.lastReceiptNumber
   const code = verificationCode(device, submission, invoiceNumber)

@@ -21,7 +21,7 @@ export const Report = Schema.Union([
 export type Report = typeof Report.Type
 
 /** Values for the placeholders of a text. */
-export interface Subject {
+export interface ReportSubject {
   readonly requestId: string
   readonly number: string
   /** Number of the account's last other document; the document's own without one. */
@@ -34,7 +34,7 @@ export interface Subject {
  * Returns the words with the values of the subject for `{id}`, `{number}`, `{other}` and
  * `{description}`, in every text.
  */
-export const filled = (words: Schema.Json, subject: () => Subject): Schema.Json => {
+export const filled = (words: Schema.Json, subject: () => ReportSubject): Schema.Json => {
   if (typeof words === "string") {
     if (!words.includes("{")) return words
     const { description, number, other, requestId } = subject()

@@ -5,7 +5,7 @@ import type { SandboxConfig, UnknownIds } from "../SandboxConfig.ts"
 import type { QrData, StatusItem } from "../wire/StatusItem.ts"
 import * as Report from "./Report.ts"
 import { currentOutcome, type Outcome, type Submission } from "./Submission.ts"
-import type { Account, WorldState } from "./World.ts"
+import type { SandboxAccount, WorldState } from "./World.ts"
 
 /** Maximum number of ids in one call. */
 export const idsPerCall = 100
@@ -17,7 +17,7 @@ const proofBefore = (world: WorldState, { deviceId, qrData }: IssuedReceipt): Qr
   world.receipts.all().findLast((one) => one.deviceId === deviceId && one.qrData.InvoiceNumber < qrData.InvoiceNumber)
     ?.qrData ?? null
 
-const subjectOf = (world: WorldState, { account, document, requestId }: Submission): Report.Subject => {
+const subjectOf = (world: WorldState, { account, document, requestId }: Submission): Report.ReportSubject => {
   const others = [...world.submissions.values()].filter(
     (one) => one.account === account && one.document.number !== document.number
   )
@@ -78,7 +78,7 @@ const omitted: Unknowns = { ids: "omit", item: { error: null, actionable: null }
 export const answer = (
   world: WorldState,
   now: number,
-  account: Account,
+  account: SandboxAccount,
   ids: ReadonlyArray<string>,
   unknowns: Unknowns = omitted
 ): ReadonlyArray<StatusItem> => {

@@ -14,13 +14,13 @@ import type { RetryPolicy, SandboxConfig, UnknownIds } from "../SandboxConfig.ts
 import type { CurrencyMapping } from "../wire/CurrencyMapping.ts"
 import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
-import type { Call } from "./Call.ts"
+import type { GatewayCall } from "./Call.ts"
 import * as SandboxClock from "./Clock.ts"
 import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
 /** Account with its mappings, by Id in the order of addition. */
-export interface Account {
+export interface SandboxAccount {
   readonly name: string
   readonly userId: number
   config: AccountConfig.AccountConfig
@@ -45,13 +45,13 @@ export interface WorldState {
   readonly config: SandboxConfig
   readonly clock: SandboxClock.SandboxClock
   readonly faults: FaultBook
-  readonly accounts: ReadonlyArray<Account>
+  readonly accounts: ReadonlyArray<SandboxAccount>
   readonly devices: ReadonlyMap<number, Device>
   readonly submissions: Map<string, Submission>
   /** Submissions by account, kind and document id. */
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
-  readonly calls: Array<Call>
+  readonly calls: Array<GatewayCall>
   /**
    * Submissions whose outcome is not delivered by webhook yet: processed, or pending under the
    * receipt of another request. Undefined while there is no webhook.
@@ -98,7 +98,7 @@ const account = (
   position: number,
   devices: ReadonlyMap<number, Device>,
   nextMappingId: () => number
-): Account => {
+): SandboxAccount => {
   const userId = config.userId ?? position + 1
   const device = config.device === undefined ? undefined : devices.get(config.device)
   return {

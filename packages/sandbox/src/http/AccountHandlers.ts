@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type Account, type Device, World } from "../gateway/World.ts"
+import { type SandboxAccount, type Device, World } from "../gateway/World.ts"
 import * as FiscalDevice from "../wire/FiscalDevice.ts"
 import * as Profile from "../wire/Profile.ts"
 import * as Subscription from "../wire/Subscription.ts"
@@ -12,7 +12,7 @@ import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 
 /** Returns the device attached to an account. Fails with 404 if the account has no device. */
-export const deviceOf = (account: Account): Effect.Effect<Device, Answer.Declined> =>
+export const deviceOf = (account: SandboxAccount): Effect.Effect<Device, Answer.Declined> =>
   account.device === undefined
     ? Effect.fail(new Answer.Declined({ status: 404, message: "no fiscal device is attached to the account" }))
     : Effect.succeed(account.device)

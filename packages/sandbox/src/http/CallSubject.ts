@@ -1,7 +1,7 @@
 /** Finds the documents named in a call's body or path, for faults and the call log. */
 import type { Operation } from "../fault/Fault.ts"
 import type * as FaultBook from "../fault/FaultBook.ts"
-import type { Account, WorldState } from "../gateway/World.ts"
+import type { SandboxAccount, WorldState } from "../gateway/World.ts"
 
 /** Subject of a call. `ids`: number of request ids in a status call; null for any other call. */
 export interface CallSubject extends FaultBook.CallSubject {
@@ -35,7 +35,7 @@ const documentsOf = (world: WorldState, requestIds: ReadonlyArray<unknown>): Rea
 export const of = (
   world: WorldState,
   operation: Operation,
-  account: Account | undefined,
+  account: SandboxAccount | undefined,
   url: string,
   body: Uint8Array
 ): CallSubject => {

@@ -5,9 +5,9 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
-import type { Account } from "../gateway/World.ts"
+import type { SandboxAccount } from "../gateway/World.ts"
 
-type Headers = { readonly [name: string]: string | undefined }
+type RequestHeaders = { readonly [name: string]: string | undefined }
 
 // Hashing makes the lengths equal, as timingSafeEqual requires, without revealing the original
 // lengths.
@@ -15,12 +15,15 @@ const same = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest())
 
 /** Returns the account whose key the request contains. */
-export const accountOf = (accounts: ReadonlyArray<Account>, headers: Headers): Account | undefined => {
+export const accountOf = (
+  accounts: ReadonlyArray<SandboxAccount>,
+  headers: RequestHeaders
+): SandboxAccount | undefined => {
   const key = headers["x-api-key"]
   return key === undefined ? undefined : accounts.find((account) => same(Redacted.value(account.config.key), key))
 }
 
-const secretsOf = ({ config: { secret } }: Account): ReadonlyArray<Redacted.Redacted<string>> =>
+const secretsOf = ({ config: { secret } }: SandboxAccount): ReadonlyArray<Redacted.Redacted<string>> =>
   secret === undefined ? [] : Redacted.isRedacted(secret) ? [secret] : secret
 
 /** Returns Base64(HMAC-SHA256(body, UTF-8 bytes of the secret)): the value of X-Api-Signature. */
@@ -37,10 +40,10 @@ const isRight = (expected: string | undefined, given: string | undefined): boole
  * with the reason of the 401.
  */
 export const check = (
-  account: Account | undefined,
-  headers: Headers,
+  account: SandboxAccount | undefined,
+  headers: RequestHeaders,
   body: Uint8Array | undefined
-): Result.Result<Account, string> => {
+): Result.Result<SandboxAccount, string> => {
   if (account === undefined) return Result.fail("X-Api-Key is missing or unknown")
   if (!isRight(account.config.application, headers["x-application"])) {
     return Result.fail("X-Application is missing or wrong for this key")

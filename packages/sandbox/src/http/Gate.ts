@@ -15,9 +15,9 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Operation } from "../fault/Fault.ts"
-import type { Call } from "../gateway/Call.ts"
+import type { GatewayCall } from "../gateway/Call.ts"
 import type { Decided } from "../gateway/Intake.ts"
-import { type Account, World } from "../gateway/World.ts"
+import { type SandboxAccount, World } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
 import * as CallSubject from "./CallSubject.ts"
 import * as Credentials from "./Credentials.ts"
@@ -30,7 +30,7 @@ import * as Injector from "./Injector.ts"
 export class Caller extends Context.Service<
   Caller,
   {
-    readonly account: Account
+    readonly account: SandboxAccount
     readonly body: Uint8Array
     readonly contentType: string | undefined
     readonly decided: Decided
@@ -84,7 +84,7 @@ export const layer = Layer.effect(
             promptness: Injector.promptness(faults)
           })
       })
-      const call: Call = {
+      const call: GatewayCall = {
         at: yield* world.clock.now,
         operation,
         method: request.method,
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
       }
       world.calls.push(call)
       if (world.calls.length > callsKept) world.calls.shift()
-      const record = (status: Call["status"]) => {
+      const record = (status: GatewayCall["status"]) => {
         call.status = status
         for (const observe of world.observers) observe({ _tag: "Asked", call })
         world.bell.openUnsafe()

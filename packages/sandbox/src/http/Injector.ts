@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { FaultSpec } from "../fault/Fault.ts"
-import type { Call } from "../gateway/Call.ts"
+import type { GatewayCall } from "../gateway/Call.ts"
 import type { Decided } from "../gateway/Intake.ts"
 import type { Report } from "../gateway/Report.ts"
 import * as Submission from "../gateway/Submission.ts"
@@ -15,7 +15,7 @@ import { mangle } from "./Mangler.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Faults = ReadonlyArray<FaultSpec>
-type Stage = "before" | "after"
+type FaultStage = "before" | "after"
 
 /** Returns the first `reject` or `pend`. */
 const verdict = (faults: Faults): Submission.Verdict => {
@@ -65,7 +65,7 @@ export type Promptness = "usual" | "early"
 export const promptness = (faults: Faults): Promptness =>
   faults.some(({ kind }) => kind === "delivery-early") ? "early" : "usual"
 
-const wait = (faults: Faults, stage: Stage): Effect.Effect<void> => {
+const wait = (faults: Faults, stage: FaultStage): Effect.Effect<void> => {
   const millis = faults.reduce(
     (sum, fault) => (fault.kind === "latency" && fault.stage === stage ? sum + fault.millis : sum),
     0
@@ -73,7 +73,7 @@ const wait = (faults: Faults, stage: Stage): Effect.Effect<void> => {
   return millis === 0 ? Effect.void : Effect.sleep(millis)
 }
 
-const isDropped = (faults: Faults, stage: Stage): boolean =>
+const isDropped = (faults: Faults, stage: FaultStage): boolean =>
   faults.some((fault) => fault.kind === "drop" && fault.stage === stage)
 
 const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>"
@@ -102,7 +102,7 @@ const instead = (fault: FaultSpec): Response | undefined => {
   }
 }
 
-const replacement = (faults: Faults, stage: Stage): Response | undefined => {
+const replacement = (faults: Faults, stage: FaultStage): Response | undefined => {
   for (const fault of faults) {
     if ("stage" in fault && fault.stage === stage) {
       const answer = instead(fault)
@@ -153,7 +153,7 @@ export const inject = <E, R>(
   faults: Faults,
   request: HttpServerRequest,
   answer: Effect.Effect<Response, E, R>,
-  record: (status: Call["status"]) => void
+  record: (status: GatewayCall["status"]) => void
 ): Effect.Effect<Response, E, R> =>
   Effect.gen(function* () {
     const cut = (how: (connection: Connection.Connection) => void) => {

@@ -7,13 +7,13 @@ import type { SandboxConfig } from "../SandboxConfig.ts"
 import type * as ExactJson from "../wire/ExactJson.ts"
 import * as Zone from "../wire/Zone.ts"
 
-type Json = ExactJson.ExactJson
-type Fields = { readonly [key: string]: Json }
+type LenientJson = ExactJson.ExactJson
+type JsonFields = { readonly [key: string]: LenientJson }
 
-const isObject = (json: Json): json is Fields =>
+const isObject = (json: LenientJson): json is JsonFields =>
   typeof json === "object" && json !== null && !Array.isArray(json) && !BigDecimal.isBigDecimal(json)
 
-const isCivil = (json: Json | undefined): json is string =>
+const isCivil = (json: LenientJson | undefined): json is string =>
   typeof json === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/.test(json)
 
 /**
@@ -22,7 +22,7 @@ const isCivil = (json: Json | undefined): json is string =>
  */
 export const dated =
   ({ dates }: SandboxConfig, zone: Zone.Zone) =>
-  (json: Json): Json =>
+  (json: LenientJson): LenientJson =>
     dates === "offset-optional" && isObject(json) && isCivil(json["Date"])
       ? { ...json, Date: `${json["Date"]}${Zone.offsetAt(zone, json["Date"])}` }
       : json
@@ -35,13 +35,13 @@ const parts = ["Province", "Street", "HouseNo", "City"]
  */
 export const addressed =
   ({ addresses }: SandboxConfig) =>
-  (json: Json): Json => {
+  (json: LenientJson): LenientJson => {
     const buyer = isObject(json) ? json["BuyerContact"] : undefined
     const address = buyer !== undefined && isObject(buyer) ? buyer["Address"] : undefined
     if (addresses === "whole" || address === undefined || !isObject(address) || !parts.some((part) => address[part]))
       return json
     const filled = Object.fromEntries(parts.map((part) => [part, address[part] || " "]))
-    return { ...(json as Fields), BuyerContact: { ...(buyer as Fields), Address: { ...address, ...filled } } }
+    return { ...(json as JsonFields), BuyerContact: { ...(buyer as JsonFields), Address: { ...address, ...filled } } }
   }
 
 /**
@@ -49,7 +49,7 @@ export const addressed =
  */
 export const named =
   ({ taxNames }: SandboxConfig) =>
-  (json: Json): Json =>
+  (json: LenientJson): LenientJson =>
     taxNames === "optional" && isObject(json) && !json["TaxName"] && json["TaxCode"] !== undefined
       ? { ...json, TaxName: json["TaxCode"] }
       : json

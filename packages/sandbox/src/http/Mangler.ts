@@ -6,14 +6,14 @@ import type { WorldState } from "../gateway/World.ts"
 import * as Decimal from "../wire/Decimal.ts"
 import * as ExactJson from "../wire/ExactJson.ts"
 
-type Json = ExactJson.ExactJson
+type MangledJson = ExactJson.ExactJson
 
-const isArray = (json: Json): json is ReadonlyArray<Json> => Array.isArray(json)
-const isObject = (json: Json): json is { readonly [key: string]: Json } =>
+const isArray = (json: MangledJson): json is ReadonlyArray<MangledJson> => Array.isArray(json)
+const isObject = (json: MangledJson): json is { readonly [key: string]: MangledJson } =>
   typeof json === "object" && json !== null && !BigDecimal.isBigDecimal(json) && !isArray(json)
 
 /** Rebuilds a value from its leaves up. */
-const rebuild = (json: Json, change: (json: Json) => Json): Json => {
+const rebuild = (json: MangledJson, change: (json: MangledJson) => MangledJson): MangledJson => {
   if (isArray(json)) return change(json.map((item) => rebuild(item, change)))
   if (isObject(json)) {
     return change(Object.fromEntries(Object.entries(json).map(([key, value]) => [key, rebuild(value, change)])))
@@ -21,11 +21,11 @@ const rebuild = (json: Json, change: (json: Json) => Json): Json => {
   return change(json)
 }
 
-const asText = (json: Json): Json => (BigDecimal.isBigDecimal(json) ? Decimal.toText(json) : json)
-const withUnknownField = (json: Json): Json =>
+const asText = (json: MangledJson): MangledJson => (BigDecimal.isBigDecimal(json) ? Decimal.toText(json) : json)
+const withUnknownField = (json: MangledJson): MangledJson =>
   isObject(json) ? { ...json, FieldFromTheFuture: { Nested: [null, "?"] } } : json
 
-const unasked: Json = {
+const unasked: MangledJson = {
   RequestId: "00000000-0000-0000-0000-000000000000",
   Success: true,
   IsActionable: false,
@@ -40,14 +40,14 @@ const unasked: Json = {
   FiscalInvoicePdf: "nobody.pdf"
 }
 
-const isOf = (world: WorldState, item: Json, documents: ReadonlyArray<string> | undefined): boolean => {
+const isOf = (world: WorldState, item: MangledJson, documents: ReadonlyArray<string> | undefined): boolean => {
   if (documents === undefined) return true
   const requestId = isObject(item) ? item["RequestId"] : undefined
   const document = typeof requestId === "string" ? world.submissions.get(requestId)?.document : undefined
   return document !== undefined && (documents.includes(document.id) || documents.includes(document.number))
 }
 
-const changed = (world: WorldState, fault: FaultSpec, json: Json): Json => {
+const changed = (world: WorldState, fault: FaultSpec, json: MangledJson): MangledJson => {
   switch (fault.kind) {
     case "numbers-as-strings":
       return rebuild(json, asText)

@@ -1,9 +1,9 @@
 /** Device rules about credit notes and their originals (docs/gateway.md#rules). */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Zone from "../wire/Zone.ts"
-import { creditNote, type Original, type Rule, type Subject } from "./Rule.ts"
+import { creditNote, type Original, type Rule, type RuleSubject } from "./Rule.ts"
 
-const againstOriginal = (check: (original: Original, subject: Subject) => string | undefined) =>
+const againstOriginal = (check: (original: Original, subject: RuleSubject) => string | undefined) =>
   creditNote((subject) =>
     subject.context.original === undefined ? undefined : check(subject.context.original, subject)
   )

@@ -9,13 +9,13 @@ import type { Document } from "../wire/Document.ts"
 
 const paymentMethods = ["Cash", "Card", "MobileWallet", "Coupon", "Credit", "BankTransfer", "Other"]
 
-interface Text {
+interface TextField {
   readonly path: string
   readonly value: string | null | undefined
   readonly longest: number
 }
 
-const texts = (document: Document): ReadonlyArray<Text> => {
+const texts = (document: Document): ReadonlyArray<TextField> => {
   const number = document.kind === "invoice" ? "InvoiceNumber" : "CreditNoteNumber"
   const address = document.buyer?.Address
   return [
@@ -36,7 +36,7 @@ const texts = (document: Document): ReadonlyArray<Text> => {
   ]
 }
 
-interface Figure {
+interface DecimalField {
   readonly path: string
   readonly value: BigDecimal.BigDecimal | null
   readonly places: number
@@ -45,7 +45,7 @@ interface Figure {
 /** Currencies without a smaller unit (ISO 4217): the device accepts whole amounts only. */
 const withoutCents = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
 
-const figures = (document: Document, amounts: number): ReadonlyArray<Figure> => [
+const figures = (document: Document, amounts: number): ReadonlyArray<DecimalField> => [
   { path: "SubTotal", value: document.subTotal, places: amounts },
   { path: "TotalTax", value: document.totalTax, places: amounts },
   { path: "Total", value: document.total, places: amounts },

@@ -9,7 +9,7 @@ import type { TaxGroup } from "./TaxGroup.ts"
 export type Color = "red" | "yellow"
 
 /** Mark for a rule that a receipt breaks. */
-export interface Mark {
+export interface ReceiptMark {
   readonly code: string
   readonly colour: Color
   readonly message: string
@@ -55,7 +55,7 @@ export interface ColorContext {
  * Input of a check. `groups`: the device's own tax groups, at the percentages valid on `taxDate`
  * (DOC-15).
  */
-export interface Subject {
+export interface RuleSubject {
   readonly receipt: Receipt
   readonly context: ColorContext
   readonly groups: ReadonlyArray<TaxGroup>
@@ -66,7 +66,7 @@ export interface Subject {
 export interface Rule {
   readonly code: string
   readonly colour: Color
-  readonly check: (subject: Subject) => string | undefined
+  readonly check: (subject: RuleSubject) => string | undefined
 }
 
 /**
@@ -74,7 +74,7 @@ export interface Rule {
  * from 1.
  */
 export const everyLine =
-  (check: (line: Receipt["lines"][number], subject: Subject) => string | undefined): Rule["check"] =>
+  (check: (line: Receipt["lines"][number], subject: RuleSubject) => string | undefined): Rule["check"] =>
   (subject) => {
     for (const [index, line] of subject.receipt.lines.entries()) {
       const message = check(line, subject)

@@ -1,11 +1,11 @@
 /** Device rules about totals and taxes (docs/gateway.md#rules, DOC-6, DOC-7). */
 import * as BigDecimal from "effect/BigDecimal"
-import type { Rule, Subject } from "./Rule.ts"
+import type { Rule, RuleSubject } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 
 const sumOf = (amounts: ReadonlyArray<BigDecimal.BigDecimal>) => BigDecimal.sumAll(amounts)
-const lineTotal = ({ receipt }: Subject) => sumOf(receipt.lines.map((line) => line.lineAmount))
-const taxTotal = ({ groups }: Subject) => sumOf(groups.map((group) => group.tax))
+const lineTotal = ({ receipt }: RuleSubject) => sumOf(receipt.lines.map((line) => line.lineAmount))
+const taxTotal = ({ groups }: RuleSubject) => sumOf(groups.map((group) => group.tax))
 
 const isOff = (
   stated: BigDecimal.BigDecimal,
@@ -15,7 +15,7 @@ const isOff = (
 
 // Returns false if the device does not know a tax, and so cannot calculate the right amount;
 // RCPT025 reports the unknown tax.
-const isComputable = ({ context, receipt, taxDate }: Subject): boolean =>
+const isComputable = ({ context, receipt, taxDate }: RuleSubject): boolean =>
   receipt.lines.every((line) => TaxGroup.taxAt(context.taxes, line.taxId, context.zone, taxDate) !== undefined)
 
 export const totalRules: ReadonlyArray<Rule> = [

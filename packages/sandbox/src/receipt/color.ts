@@ -7,7 +7,7 @@ import { creditRules } from "./CreditRules.ts"
 import { lineRules } from "./LineRules.ts"
 import { orderRules } from "./OrderRules.ts"
 import type { Receipt } from "./Receipt.ts"
-import type { ColorContext, Mark, Rule } from "./Rule.ts"
+import type { ColorContext, ReceiptMark, Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 import { totalRules } from "./TotalRules.ts"
 
@@ -34,7 +34,7 @@ export const taxGroups = (receipt: Receipt, context: ColorContext): ReadonlyArra
   TaxGroup.groups(receipt, context.taxes, context.zone, taxDate(receipt, context))
 
 /** Returns the marks that the device puts on a receipt; empty if the receipt breaks no rule. */
-export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<Mark> => {
+export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<ReceiptMark> => {
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {
     const message = rule.check(subject)

@@ -110,7 +110,7 @@ const shown = ({ fields, written: at }: OdooRecord, wanted: ReadonlyArray<string
     ["id", ...wanted].map((name) => [name, name === "write_date" ? written(at) : (fields[name] ?? false)])
   )
 
-type Named = Readonly<Record<string, unknown>>
+type OdooArguments = Readonly<Record<string, unknown>>
 
 /** Fails for a field that the model does not have, as the system does. */
 const known = (model: string, fields: ReadonlyArray<string>): void => {
@@ -118,7 +118,7 @@ const known = (model: string, fields: ReadonlyArray<string>): void => {
     if (!modelFields[model]!.has(field)) throw new Error(`Invalid field '${field}' on '${model}'`)
 }
 
-const searchRead = (world: OdooWorld, model: string, named: Named): SourceAnswer => {
+const searchRead = (world: OdooWorld, model: string, named: OdooArguments): SourceAnswer => {
   const {
     domain = [],
     fields = [],
@@ -148,7 +148,7 @@ const searchRead = (world: OdooWorld, model: string, named: Named): SourceAnswer
 }
 
 /** Reads records by id. Records that do not exist are left out. */
-const read = (world: OdooWorld, model: string, named: Named): SourceAnswer => {
+const read = (world: OdooWorld, model: string, named: OdooArguments): SourceAnswer => {
   const { fields = [], ids = [] } = named as {
     readonly ids?: ReadonlyArray<number>
     readonly fields?: ReadonlyArray<string>
@@ -184,7 +184,7 @@ const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQu
   if (wanted === undefined || modelFields[model] === undefined)
     return problem(404, "werkzeug.exceptions.NotFound", `there is no ${model}.${name}`)
   try {
-    const named = JSON.parse(body) as Named
+    const named = JSON.parse(body) as OdooArguments
     // the vendor refuses arguments that the method does not have, and ids of a model method
     const further = Object.keys(named).find((one) => !wanted.args.has(one))
     if (further !== undefined)

@@ -72,7 +72,7 @@ export interface SourceFault {
   readonly does?: () => void
 }
 
-interface StandingFault extends SourceFault {
+interface ActiveSourceFault extends SourceFault {
   met: number
   struck: number
 }
@@ -108,7 +108,7 @@ export class SourceWorld {
   readonly tenants = new Map<string, SourceTenant>()
   /** All accepted requests, as `GET /path?query`. */
   readonly asked: Array<string> = []
-  private readonly faults: Array<StandingFault> = []
+  private readonly faults: Array<ActiveSourceFault> = []
   /** Refresh tokens with the time until which each is valid. */
   private readonly refreshTokens = new Map<string, number>()
   private readonly accessTokens = new Map<string, number>()

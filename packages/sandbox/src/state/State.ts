@@ -27,7 +27,7 @@ const DeviceState = Schema.Struct({
  * Saved state. Faults, settings and device changes made during a run are not saved: a new run
  * starts with its configuration's.
  */
-export const State = Schema.Struct({
+export const SandboxState = Schema.Struct({
   version: Schema.Literal(1),
   clock: SandboxClock.Position,
   lastMappingId: Schema.Int,
@@ -35,10 +35,10 @@ export const State = Schema.Struct({
   devices: Schema.Array(DeviceState),
   submissions: Schema.Array(Submission)
 })
-export type State = typeof State.Type
+export type SandboxState = typeof SandboxState.Type
 
 /** Returns the state of a world; `clock` is the position of its clock. */
-export const of = (world: WorldState, clock: SandboxClock.Position): State => ({
+export const of = (world: WorldState, clock: SandboxClock.Position): SandboxState => ({
   version: 1,
   clock,
   lastMappingId: world.lastMappingId,
@@ -63,14 +63,14 @@ export const of = (world: WorldState, clock: SandboxClock.Position): State => ({
  * Returns the accounts and devices of a state that the configuration does not have. A state with
  * any of these belongs to another configuration.
  */
-export const strangers = (world: WorldState, state: State): ReadonlyArray<string> => [
+export const strangers = (world: WorldState, state: SandboxState): ReadonlyArray<string> => [
   ...state.accounts
     .filter(({ name }) => world.accounts.every((account) => account.name !== name))
     .map(({ name }) => `account ${name}`),
   ...state.devices.filter(({ id }) => !world.devices.has(id)).map(({ id }) => `device ${id}`)
 ]
 
-const restoreDevices = (world: WorldState, state: State): void => {
+const restoreDevices = (world: WorldState, state: SandboxState): void => {
   for (const saved of state.devices) {
     const device = world.devices.get(saved.id)
     if (device === undefined) continue
@@ -95,7 +95,7 @@ const restoreSubmission = (world: WorldState, submission: Submission): void => {
 }
 
 /** Restores a state into a new world with the same accounts and devices. */
-export const restore = (world: WorldState, state: State): void => {
+export const restore = (world: WorldState, state: SandboxState): void => {
   world.lastMappingId = Math.max(world.lastMappingId, state.lastMappingId)
   for (const saved of state.accounts) {
     const account = world.accounts.find(({ name }) => name === saved.name)

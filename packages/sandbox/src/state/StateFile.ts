@@ -9,7 +9,7 @@ import * as Problems from "../wire/Problems.ts"
 import * as State from "./State.ts"
 import * as StateLock from "./StateLock.ts"
 
-const Text = Schema.fromJsonString(Schema.toCodecJson(State.State))
+const Text = Schema.fromJsonString(Schema.toCodecJson(State.SandboxState))
 const decode = Schema.decodeUnknownEffect(Text)
 const encode = Schema.encodeEffect(Text)
 

@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import * as Processing from "../gateway/Processing.ts"
 import * as Status from "../gateway/Status.ts"
 import { currentOutcome, type Submission } from "../gateway/Submission.ts"
-import { type Account, World, type WorldState } from "../gateway/World.ts"
+import { type SandboxAccount, World, type WorldState } from "../gateway/World.ts"
 import * as Credentials from "../http/Credentials.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
 import type { StatusItem } from "../wire/StatusItem.ts"
@@ -58,7 +58,7 @@ const decode = Schema.decodeUnknownEffect(WebhookConfig, { errors: "all", onExce
 const invalid = (...problems: ReadonlyArray<string>) => new SandboxError({ reason: new Invalid({ problems }) })
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-const secretOf = (account: Account, { secret }: WebhookConfig): Redacted.Redacted<string> | undefined => {
+const secretOf = (account: SandboxAccount, { secret }: WebhookConfig): Redacted.Redacted<string> | undefined => {
   const own = account.config.secret
   return secret ?? (own === undefined || Redacted.isRedacted(own) ? own : own[0])
 }
@@ -68,7 +68,7 @@ const secretOf = (account: Account, { secret }: WebhookConfig): Redacted.Redacte
  * `dress`.
  */
 const parcel = (
-  account: Account,
+  account: SandboxAccount,
   config: WebhookConfig,
   body: Uint8Array<ArrayBuffer>,
   dress: Dress

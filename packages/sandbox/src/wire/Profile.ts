@@ -1,6 +1,6 @@
 /** User whom an account's credentials identify. */
 import * as Schema from "effect/Schema"
-import type { Account } from "../gateway/World.ts"
+import type { SandboxAccount } from "../gateway/World.ts"
 
 export const Profile = Schema.Struct({
   Id: Schema.Int,
@@ -10,7 +10,7 @@ export const Profile = Schema.Struct({
   FiscalProvider: Schema.String
 }).annotate({ identifier: "Profile" })
 
-export const of = ({ config, userId }: Account): typeof Profile.Type => ({
+export const of = ({ config, userId }: SandboxAccount): typeof Profile.Type => ({
   Id: userId,
   FullName: config.fullName,
   Username: config.username,

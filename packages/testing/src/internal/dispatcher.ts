@@ -9,7 +9,7 @@ export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
 
-interface Request {
+interface DispatchedRequest {
   readonly origin: string
   readonly path: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
@@ -21,7 +21,7 @@ interface Controller {
   abort(reason: Error): void
 }
 
-interface Handler {
+interface DispatchHandler {
   onRequestStart(controller: Controller, context: object): void
   onResponseStart(
     controller: Controller,
@@ -34,7 +34,7 @@ interface Handler {
   onResponseError(controller: Controller, error: Error): void
 }
 
-const requestOf = ({ body, headers, method, origin, path }: Request): HttpClientRequest.HttpClientRequest => {
+const requestOf = ({ body, headers, method, origin, path }: DispatchedRequest): HttpClientRequest.HttpClientRequest => {
   const request = HttpClientRequest.make(method)(origin + path, { headers })
   return body === null
     ? request
@@ -47,7 +47,7 @@ export const make = (
   run: <A, E>(serving: Effect.Effect<A, E>, signal: AbortSignal) => Promise<Exit.Exit<A, E>>
 ): HttpDispatcher => ({
   dispatch(options, given) {
-    const handler = given as Handler
+    const handler = given as DispatchHandler
     const aborting = new AbortController()
     let reason: Error | undefined
     const controller: Controller = {
@@ -59,7 +59,7 @@ export const make = (
     const serve = async () => {
       handler.onRequestStart(controller, {})
       if (reason !== undefined) return handler.onResponseError(controller, reason)
-      const exit = await run(answer(requestOf(options as Request)), aborting.signal)
+      const exit = await run(answer(requestOf(options as DispatchedRequest)), aborting.signal)
       if (reason !== undefined) return handler.onResponseError(controller, reason)
       if (Exit.isFailure(exit)) {
         // a connection that was cut may have transferred the whole request

@@ -34,7 +34,7 @@ export class Flag {
 
 type Hole = string | number | null | undefined | Html | Flag | ReadonlyArray<Html>
 
-type Place = "text" | "attribute" | "address" | "tag"
+type Slot = "text" | "attribute" | "address" | "tag"
 
 export class UnsafeHole extends Error {}
 
@@ -70,8 +70,8 @@ const addresses: ReadonlySet<string> = new Set([
 const forbidden = /^(on.*|style|srcdoc|srcset|ping|background)$/
 
 /** Returns the context of each hole in a template. A template is analyzed once. */
-const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
-  const places: Array<Place> = []
+const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
+  const places: Array<Slot> = []
   let state: "text" | "comment" | "tag" | "value" = "text"
   let [tag, attribute, raw] = ["", "", ""]
   const refuse = (why: string): never => {
@@ -126,12 +126,12 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
   return places
 }
 
-const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Place>>()
+const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Slot>>()
 
 /** Matches an address at the start of a hole: on our own page, or https. */
 const safeAddress = /^(\/(?!\/)|#|\?|https:\/\/)/
 
-const filled = (hole: Hole, place: Place): string => {
+const filled = (hole: Hole, place: Slot): string => {
   if (hole === null || hole === undefined) return ""
   if (place === "tag") {
     if (hole instanceof Flag) return hole.text

@@ -11,7 +11,7 @@ import { decidedPart, heldPart } from "./part/HeldPart.ts"
 import { missingCodes } from "./part/MappingsPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Checked, PageImport, Row } from "../work/PageImport.ts"
+import type { Checked, PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 import { ofAnswers, warningsPart } from "./part/Case.ts"
@@ -24,7 +24,7 @@ const texts = Texts.page
 export const perPage = 50
 
 /** Filter and page of the rows. */
-export interface Looking {
+export interface CheckView {
   readonly state: string | null
   /** Page number from 1. */
   readonly page: number
@@ -32,12 +32,12 @@ export interface Looking {
   readonly isPaged: boolean
 }
 
-export const lookingOf = (query: URLSearchParams): Looking => {
+export const lookingOf = (query: URLSearchParams): CheckView => {
   const page = Number(query.get("page"))
   return { state: query.get("state"), isPaged: query.has("page"), page: Number.isInteger(page) && page > 0 ? page : 1 }
 }
 
-const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html => {
+const tabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
   const counts = Map.groupBy(rows, (row) => row.state)
   const tab = (value: string | null, label: string, count: number) => {
     const text = `${label} ${count.toLocaleString("en")}`
@@ -57,9 +57,9 @@ const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html 
 /** Returns a page of rows with its filter. `linked`: address of a document's page. */
 export const rowsTable = (
   here: string,
-  rows: ReadonlyArray<Row>,
-  looking: Looking,
-  linked: (row: Row) => string | null
+  rows: ReadonlyArray<ImportRow>,
+  looking: CheckView,
+  linked: (row: ImportRow) => string | null
 ): Html => {
   const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
   const pages = Math.max(1, Math.ceil(chosen.length / perPage))
@@ -175,7 +175,7 @@ export const checkPage = (
   one: PageImport,
   checked: Checked,
   { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
-  looking: Looking,
+  looking: CheckView,
   plan: string
 ): Html => {
   const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked

@@ -8,7 +8,7 @@ import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport, Phase, Preview } from "../work/PageImport.ts"
+import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
 import type { ColumnsSeen, SeenColumn } from "../work/Workplace.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
@@ -110,7 +110,7 @@ const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html =>
     )}`
 }
 
-const previewPart = (preview: Preview): Html =>
+const previewPart = (preview: ImportPreview): Html =>
   preview._tag === "Document"
     ? document(preview.document, preview.taken)
     : html`<h2>${texts.noPreview}</h2>

@@ -119,7 +119,7 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
   </ul>`
 
 /** Previous and next document, in the order of their entry into the store. */
-export interface Beside {
+export interface BesideDocument {
   readonly previous: Submission | null
   readonly next: Submission | null
 }
@@ -167,7 +167,7 @@ export const documentPage = (
   explanation: Explanation,
   zone: DateTime.TimeZone,
   note: string | null,
-  { next, previous }: Beside,
+  { next, previous }: BesideDocument,
   late: LateBy.LateBy | null
 ): Html => {
   const { conflicts, document, evidence, submission } = explanation

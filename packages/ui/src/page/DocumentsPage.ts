@@ -5,7 +5,7 @@ import { moving } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Found } from "../work/DocumentSearch.ts"
+import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { followed, type Frame, live } from "./part/Layout.ts"
@@ -16,7 +16,7 @@ const texts = Texts.page
 const documentTexts = Texts.document
 
 /** Filters of the address. */
-export interface Looking {
+export interface DocumentsView {
   readonly group: string | null
   readonly matching: string
   readonly from: CivilDate.CivilDate | null
@@ -30,7 +30,7 @@ export interface Looking {
 const day = (text: string | null): CivilDate.CivilDate | null =>
   text !== null && CivilDate.isCivilDate(text) ? text : null
 
-export const lookingOf = (query: URLSearchParams): Looking => {
+export const lookingOf = (query: URLSearchParams): DocumentsView => {
   const page = Number(query.get("page"))
   const id = Number(query.get("import"))
   return {
@@ -44,7 +44,12 @@ export const lookingOf = (query: URLSearchParams): Looking => {
   }
 }
 
-const addressOf = (frame: Frame, looking: Looking, changes: Partial<Looking>, path = "/documents"): string => {
+const addressOf = (
+  frame: Frame,
+  looking: DocumentsView,
+  changes: Partial<DocumentsView>,
+  path = "/documents"
+): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...looking, page: 1, ...changes }))
     if (value !== null && value !== "" && !(name === "page" && value === 1)) query.set(name, String(value))
@@ -54,9 +59,9 @@ const addressOf = (frame: Frame, looking: Looking, changes: Partial<Looking>, pa
 /** Documents on one page of the list. */
 export const perPage = 50
 
-export interface Listed {
+export interface ListedDocuments {
   /** All matching documents, newest first. */
-  readonly found: ReadonlyArray<Found>
+  readonly found: ReadonlyArray<FoundDocuments>
   readonly counts: Readonly<Partial<Record<State, number>>>
   /**
    * Number of items that need an operator, including items about fiscalized documents and the whole
@@ -70,7 +75,7 @@ export interface Listed {
   readonly hasLive: "live" | "none"
 }
 
-const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Html =>
+const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: ListedDocuments): Html =>
   html`<form method="get" action="${frame.prefix}/documents" role="search">
     ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
     <div class="chips">
@@ -97,7 +102,12 @@ const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Ht
     </div>
   </form>`
 
-export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zone: DateTime.TimeZone): Html => {
+export const documentsPage = (
+  frame: Frame,
+  listed: ListedDocuments,
+  looking: DocumentsView,
+  zone: DateTime.TimeZone
+): Html => {
   const { counts, found, hasLive, standing } = listed
   const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)

@@ -4,7 +4,7 @@ import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import { type AttentionItem, pending } from "@fiscal-connector/core/attention/Attention"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { Selection } from "@fiscal-connector/core/unstable/finding/Step"
+import type { StepSelection } from "@fiscal-connector/core/unstable/finding/Step"
 import type * as Health from "@fiscal-connector/core/submission/Health"
 import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery"
 import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
@@ -138,7 +138,7 @@ const decideLink = (
   frame: Frame,
   account: string | null,
   decision: Decision["_tag"],
-  { cause, conflict, state, text: said }: Selection
+  { cause, conflict, state, text: said }: StepSelection
 ): Html => {
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)

@@ -11,12 +11,12 @@ const texts = Texts.page
 /** Returns the address of an import in the store. */
 export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string => `${frame.prefix}/imports/r${id}`
 
-type Standing = Pick<KeptImport, "rest" | "standing">
+type KeptStanding = Pick<KeptImport, "rest" | "standing">
 
 /**
  * Returns the progress badge beside an import's files. Empty for an import handed over completely.
  */
-const standingBadge = ({ rest, standing }: Standing): Html => {
+const standingBadge = ({ rest, standing }: KeptStanding): Html => {
   switch (standing) {
     case "whole":
       return html``
@@ -34,7 +34,7 @@ const standingBadge = ({ rest, standing }: Standing): Html => {
 }
 
 /** Returns the note about the import's progress on its page. */
-export const importNote = ({ rest, standing }: Standing): Html => {
+export const importNote = ({ rest, standing }: KeptStanding): Html => {
   const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
   switch (standing) {
     case "whole":

@@ -15,10 +15,10 @@ import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import type { GoingEnd } from "../work/Going.ts"
 import type { Shown } from "../work/Kept.ts"
-import type { PageImport, Row } from "../work/PageImport.ts"
+import type { PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
-import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
+import { type CheckView, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
 import { table } from "../html/Table.ts"
 import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
@@ -48,7 +48,7 @@ export interface Sending {
   readonly note: string | null
 }
 
-const receipt = (frame: Frame, account: string, row: Row): Html => {
+const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
   const link = documentAddress(frame, account, row)
   const name = row.number || row.id
   const code = row.proof?.verificationCode
@@ -115,7 +115,7 @@ const continuePart = (frame: Frame, back: number, sending: Sending, waiting: num
   </section>`
 }
 
-const sideOf = (rows: ReadonlyArray<Row>): string =>
+const sideOf = (rows: ReadonlyArray<ImportRow>): string =>
   [
     Tiles.amountsOf(SignedSums.of(rows)),
     namesOf(
@@ -173,7 +173,7 @@ const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
   })}`
 }
 
-const heldPart = (here: string, rows: ReadonlyArray<Row>): Html => {
+const heldPart = (here: string, rows: ReadonlyArray<ImportRow>): Html => {
   const held = rows.filter(({ state }) => state === "Held")
   return when(held.length > 0, () =>
     caseCard(
@@ -189,7 +189,7 @@ const heldPart = (here: string, rows: ReadonlyArray<Row>): Html => {
 /** Maximum number of documents listed while sending. More are shown by the day of the invoice. */
 const mostListed = 200
 
-const byDay = (here: string, rows: ReadonlyArray<Row>): Html =>
+const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
   html`<section class="card">
     <header>
       <h2>${livingTexts.byDay}</h2>
@@ -248,7 +248,7 @@ export const livingPage = (
   shown: Shown,
   session: PageImport | null,
   sending: Sending,
-  looking: Looking
+  looking: CheckView
 ): Html => {
   const { kept, result, standing } = shown
   const { already, rows, summary, tally } = result
@@ -332,7 +332,7 @@ export const livingPage = (
 }
 
 /** Returns the page of the receipts' QR codes. */
-export const codesPage = (frame: Frame, { kept, result }: Shown, looking: Looking): Html => {
+export const codesPage = (frame: Frame, { kept, result }: Shown, looking: CheckView): Html => {
   const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")
   const here = keptAddress(frame, kept.id)
   const pages = Math.max(1, Math.ceil(fiscalised.length / perPage))

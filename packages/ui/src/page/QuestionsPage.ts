@@ -4,7 +4,7 @@ import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/quest
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Given, PageImport, Phase } from "../work/PageImport.ts"
+import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
 import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 
@@ -28,7 +28,7 @@ const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (lett
  * Returns the selected choice: the given answer, else the proposal, else for the time zone the
  * first choice, which is this computer's zone.
  */
-const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion, given: QuestionsPhase["given"]): Given => {
+const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion, given: QuestionsPhase["given"]): GivenFile => {
   const before = given.get(id)
   if (before !== undefined) return before
   return { choice: proposal ?? (subject === "zone" ? (choices[0]?.id ?? "") : ""), typed: "" }
@@ -58,7 +58,7 @@ const typedField = (at: number, { fill }: Choice, typed: string, label: string):
     autocomplete="off"
   />`
 
-const radios = (at: number, question: OpenQuestion, given: Given): Html =>
+const radios = (at: number, question: OpenQuestion, given: GivenFile): Html =>
   html`<div class="opts">
     ${question.choices.map(
       (choice) =>
@@ -79,7 +79,7 @@ const radios = (at: number, question: OpenQuestion, given: Given): Html =>
   </div>`
 
 /** Returns a select list, with a field for a typed answer if one is allowed. */
-const select = (at: number, question: OpenQuestion, given: Given): Html => {
+const select = (at: number, question: OpenQuestion, given: GivenFile): Html => {
   const open = question.choices.find(({ fill }) => fill !== null)
   const chosen = question.choices.find(({ id }) => id === given.choice)
   return html`<select name="${`question.${at}`}" aria-label="${plain(question.question)}">

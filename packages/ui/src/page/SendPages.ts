@@ -1,7 +1,7 @@
 /** Pages during reading and sending, and the page of a stopped import. */
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
+import type { PageImport, ImportRow, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { decidedPart } from "./part/HeldPart.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
@@ -28,7 +28,11 @@ export const sendingPage = (frame: Frame, one: PageImport): Html =>
     </div>
     <p class="soft">${texts.mayClose}</p>`
 
-export const documentAddress = (frame: Frame, account: string, { id, kind }: Pick<Row, "id" | "kind">): string | null =>
+export const documentAddress = (
+  frame: Frame,
+  account: string,
+  { id, kind }: Pick<ImportRow, "id" | "kind">
+): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
 
 export const standstillPage = (frame: Frame, one: PageImport, { findings, text, title }: Standstill): Html =>

@@ -11,7 +11,7 @@ import { BigDecimal, DateTime } from "effect"
 import { escape, html, type Html } from "../html/Html.ts"
 import { figureOf } from "./Parts.ts"
 import * as Style from "../html/Style.ts"
-import { type Column, table } from "../html/Table.ts"
+import { type HtmlColumn, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 
 /** Contents of the report. */
@@ -26,7 +26,7 @@ export interface AccountReport {
 }
 
 const amount = Money.formatAmount
-const right = (figures: string): Column => ({ figures })
+const right = (figures: string): HtmlColumn => ({ figures })
 const row = (cells: ReadonlyArray<string | Money.Money>): Html =>
   html`<tr>
     ${cells.map((cell) =>
@@ -50,7 +50,11 @@ export const legs = ({ legs }: Reconciliation): Html =>
   )
 
 /** Returns the chain of one currency without empty rows. A credit note is negative. */
-export const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
+export const chain = (
+  { deviceSums }: Reconciliation,
+  currency: string,
+  rows: ReadonlyArray<Account.AccountLine>
+): Html => {
   const { left, notCompared, others, reports } = deviceSums.get(currency)!
   const single = (words: string, total: Money.Money) =>
     html`<tr>
@@ -58,7 +62,7 @@ export const chain = ({ deviceSums }: Reconciliation, currency: string, rows: Re
       <td colspan="5"></td>
       <td class="number">${figureOf(total)}</td>
     </tr>`
-  const isShown = ({ "credit-note": note, invoice, name }: Account.Row) =>
+  const isShown = ({ "credit-note": note, invoice, name }: Account.AccountLine) =>
     invoice.documents + note.documents > 0 || name === "issued" || Account.rows[name].sign === "="
   const figures = [right("Invoices"), right("Amount"), right("Notes"), right("Amount"), right("Tax"), right("Total")]
   return table(
@@ -95,7 +99,7 @@ const returned: ReadonlyArray<readonly [Account.RowName, string]> = [
   ["carried-out", "Carried out"]
 ]
 
-const taxReturn = (currency: string, rows: ReadonlyArray<Account.Row>): Html =>
+const taxReturn = (currency: string, rows: ReadonlyArray<Account.AccountLine>): Html =>
   table(
     `Figures of the tax return in ${currency}`,
     [`Of the tax return, ${currency}`, "Kind", "Tax of the device", right("Net"), right("Tax"), right("Gross")],
@@ -150,7 +154,7 @@ const cellsOf = (one: AccountRow) => {
   const { buyer, dated, kind, number, place, receipts } = one
   const [receipt] = receipts
   const figures = Account.statedBy(one) ?? receipt?.figures
-  const sum = (of: (one: Account.Figures) => Money.Money) => (figures === undefined ? Money.zero : of(figures))
+  const sum = (of: (one: Account.AccountFigures) => Money.Money) => (figures === undefined ? Money.zero : of(figures))
   return {
     texts: [number, dated, buyer ?? "", kindOf(kind), figures?.currency ?? ""],
     sums: [sum(({ tax, total }) => BigDecimal.subtract(total, tax)), sum(({ tax }) => tax), sum(({ total }) => total)],

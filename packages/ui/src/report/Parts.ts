@@ -13,7 +13,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Cause, Skipped, Tally } from "./Tally.ts"
+import type { TalliedCause, SkippedTally, Tally } from "./Tally.ts"
 
 const texts = Texts.report
 
@@ -68,7 +68,7 @@ export const kindOf = (kind: ImportSummary.Total["kind"], count: number): string
   `${count.toLocaleString("en")} ${Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`
 
 /** Returns a cause: message, rows, consequence and fix. */
-export const cause = ({ count, finding, rows }: Cause, shown: number = rows.length): Html =>
+export const cause = ({ count, finding, rows }: TalliedCause, shown: number = rows.length): Html =>
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
     <p class="small"><code>${finding.code}</code></p>
@@ -105,7 +105,7 @@ export const causes = (title: string, tally: Tally, severity: "error" | "warning
   )
 }
 
-export const skipped = (found: ReadonlyArray<Skipped>): Html =>
+export const skipped = (found: ReadonlyArray<SkippedTally>): Html =>
   when(
     found.length > 0,
     () =>
@@ -143,10 +143,10 @@ export const receipt = (document: ImportedDocument): Html => {
   </li>`
 }
 
-type Made = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
+type ImportSettings = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /** Returns the inputs of an import and its destinations. */
-export const used = (destinations: ReadonlyArray<Destination>, record: Made | null): Html =>
+export const used = (destinations: ReadonlyArray<Destination>, record: ImportSettings | null): Html =>
   html`<section class="card">
     <h2>${texts.used}</h2>
     <dl>
@@ -167,7 +167,7 @@ export const used = (destinations: ReadonlyArray<Destination>, record: Made | nu
  * Lists cells read differently from the file. The entries come from a stored record of another run,
  * so their types are not guaranteed.
  */
-export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
+export const corrections = ({ settings }: Pick<ImportSettings, "settings">): Html => {
   const kept = Array.isArray(settings["corrections"]) ? (settings["corrections"] as ReadonlyArray<unknown>) : []
   const entries = kept.flatMap((one) =>
     typeof one === "object" && one !== null ? [one as Readonly<Record<string, unknown>>] : []
@@ -195,7 +195,7 @@ export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
   )
 }
 
-const madeOf = ({ adapter, book, files, settings }: Made): Html => {
+const madeOf = ({ adapter, book, files, settings }: ImportSettings): Html => {
   const shown = Object.entries(settings).filter(([name]) => name !== "corrections")
   return html` ${files.map(
       ({ bytes, name, sha256 }) =>

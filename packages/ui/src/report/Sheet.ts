@@ -17,9 +17,9 @@ import { Tally } from "./Tally.ts"
 
 const texts = Texts.report
 
-type Cell = string | Money.Money | null
+type SheetCell = string | Money.Money | null
 
-const cell = (value: Cell, column: number, row: number): string => {
+const cell = (value: SheetCell, column: number, row: number): string => {
   const place = `${String.fromCharCode(65 + column)}${row}`
   if (value === null || value === "") return ""
   return typeof value === "string"
@@ -33,7 +33,7 @@ const packaged = "http://schemas.openxmlformats.org/package/2006"
 const types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
-const sheet = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
+const sheet = (rows: ReadonlyArray<ReadonlyArray<SheetCell>>): string =>
   `${head}<worksheet xmlns="${main}"><cols><col min="1" max="12" width="18" customWidth="1"/></cols><sheetData>${rows
     .map((cells, i) => `<row r="${i + 1}">${cells.map((value, column) => cell(value, column, i + 1)).join("")}</row>`)
     .join("")}</sheetData></worksheet>`
@@ -61,7 +61,7 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
   ]
 ]
 
-const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<Cell> => {
+const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
   const { buyer, currency, kind, number, said, state, total, verificationCode } = document
   const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
   const sum = (of: "net" | "tax") =>
@@ -89,7 +89,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
     const tally = new Tally(book)
     const percents = TaxShares.percentsOf(book)
     for (const finding of unattached) tally.addUnattached(finding)
-    const rows: Array<ReadonlyArray<Cell>> = [texts.sheetColumns]
+    const rows: Array<ReadonlyArray<SheetCell>> = [texts.sheetColumns]
     yield* Stream.runForEach(documents, (page) =>
       Effect.sync(() => {
         for (const document of page) {
@@ -100,7 +100,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
     )
     const { summary } = tally
     const groups = SignedSums.byGroup(summary)
-    const about: ReadonlyArray<ReadonlyArray<Cell>> = [
+    const about: ReadonlyArray<ReadonlyArray<SheetCell>> = [
       [texts.title, texts.made(Parts.time(at))],
       ...destinations.flatMap(({ lane, taxpayer }) => [
         [texts.taxpayer, taxpayer],

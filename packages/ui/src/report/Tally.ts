@@ -14,7 +14,7 @@ export interface CauseRow {
   readonly finding: Finding.Finding
 }
 
-export interface Cause {
+export interface TalliedCause {
   readonly finding: Finding.Finding
   /** Number of findings. */
   count: number
@@ -26,7 +26,7 @@ export interface Cause {
   readonly rows: Array<CauseRow>
 }
 
-export interface Skipped {
+export interface SkippedTally {
   readonly reason: string
   count: number
   readonly numbers: Array<string>
@@ -38,8 +38,8 @@ const kept = { rows: 200, causes: 200, numbers: 100 }
 /** Counts documents as they arrive. */
 export class Tally {
   readonly #summing: ImportSummary.Summing
-  readonly #causes = new Map<string, Cause>()
-  readonly #skipped = new Map<string, Skipped>()
+  readonly #causes = new Map<string, TalliedCause>()
+  readonly #skipped = new Map<string, SkippedTally>()
   /** Work that the documents and the other findings leave. */
   readonly standings = new Set<RunReport.Standing>()
   /** Number of documents, and of findings without a document, that need an operator. */
@@ -61,7 +61,7 @@ export class Tally {
   add(document: ImportedDocument): void {
     this.#summing.add(document)
     this.#stand(RunReport.ofDocument(document, this.#dismissed))
-    const counted = new Set<Cause>()
+    const counted = new Set<TalliedCause>()
     for (const finding of document.findings) {
       const cause = this.#cause(finding, document.number)
       if (cause === undefined || counted.has(cause)) continue
@@ -84,7 +84,7 @@ export class Tally {
     if (standing === "stuck" || standing === "needs-operator") this.needing += 1
   }
 
-  #cause(finding: Finding.Finding, number: string): Cause | undefined {
+  #cause(finding: Finding.Finding, number: string): TalliedCause | undefined {
     const key = `${finding.code}\n${finding.message}`
     const cause = this.#causes.get(key) ?? {
       finding,
@@ -115,11 +115,11 @@ export class Tally {
     return this.#summing.summary
   }
 
-  causes(severity: Finding.Finding["severity"]): ReadonlyArray<Cause> {
+  causes(severity: Finding.Finding["severity"]): ReadonlyArray<TalliedCause> {
     return [...this.#causes.values()].filter(({ finding }) => finding.severity === severity)
   }
 
-  get skipped(): ReadonlyArray<Skipped> {
+  get skipped(): ReadonlyArray<SkippedTally> {
     return [...this.#skipped.values()]
   }
 }

@@ -11,7 +11,7 @@ export interface ZipFile {
   readonly bytes: Uint8Array
 }
 
-interface Written {
+interface WrittenFile {
   readonly name: Uint8Array
   readonly crc: number
   readonly size: number
@@ -30,7 +30,7 @@ const header = (length: number, write: (view: DataView) => void, ...rest: Readon
   return Buffer.concat([head, ...rest])
 }
 
-const localHeader = ({ crc, name, size }: Written): Uint8Array =>
+const localHeader = ({ crc, name, size }: WrittenFile): Uint8Array =>
   header(
     30,
     (view) => {
@@ -47,7 +47,7 @@ const localHeader = ({ crc, name, size }: Written): Uint8Array =>
     name
   )
 
-const entry = ({ at, crc, name, size }: Written): Uint8Array => {
+const entry = ({ at, crc, name, size }: WrittenFile): Uint8Array => {
   const isFar = at >= most
   const far = header(isFar ? 12 : 0, (view) => {
     if (!isFar) return

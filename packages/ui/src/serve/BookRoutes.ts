@@ -2,12 +2,12 @@
 import { Effect, FileSystem } from "effect"
 import { sameAs } from "../page/BookPage.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Form } from "./Request.ts"
+import type { RequestForm } from "./Request.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { type Site, storeProblem } from "./Site.ts"
 
 /** Saves the file atomically, and only if it has no problems. */
-export const saveBook = (site: Site, form: Form) =>
+export const saveBook = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const stored = yield* fs.readFileString(site.imports.bookFile)

@@ -13,7 +13,7 @@ import * as DecidePages from "../page/DecidePages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Form, seeOther } from "./Request.ts"
+import { type RequestForm, seeOther } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
@@ -32,13 +32,13 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** Fields that select the documents. A request without a state selects nothing. */
 const fields = ["decision", "state", "cause", "conflict", "account", "text"] as const
 
-interface Asked {
+interface DecisionForm {
   readonly decision: Decision
   readonly selection: BulkDecision.DocumentSelection
   readonly query: URLSearchParams
 }
 
-const askedIn = (given: { get(name: string): string | null | undefined }): Asked | undefined => {
+const askedIn = (given: { get(name: string): string | null | undefined }): DecisionForm | undefined => {
   const query = new URLSearchParams()
   for (const name of fields) {
     const value = given.get(name)
@@ -57,7 +57,7 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   return { decision, selection, query }
 }
 
-const preview = (site: Site, { decision, query, selection }: Asked, note: string | null) =>
+const preview = (site: Site, { decision, query, selection }: DecisionForm, note: string | null) =>
   Effect.gen(function* () {
     const found = yield* looking(site, BulkDecision.select(selection, decision._tag))
     if (found === null) return yield* notFound
@@ -76,7 +76,7 @@ export const showDecide = (site: Site, query: URLSearchParams) =>
  * Decides if the selection still has as many documents as the preview. Otherwise shows the new
  * selection.
  */
-export const decideMany = (site: Site, form: Form) =>
+export const decideMany = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const asked = askedIn(form)
     if (asked === undefined) return yield* notFound
@@ -134,7 +134,7 @@ export const showAcknowledge = (site: Site, query: URLSearchParams) =>
     return meant === undefined ? yield* notFound : yield* dayPage(site, meant.account, meant.day, null)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-export const acknowledge = (site: Site, form: Form) =>
+export const acknowledge = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const meant = dayOf(form, site)
     if (meant === undefined) return yield* notFound
@@ -152,7 +152,7 @@ export const acknowledge = (site: Site, form: Form) =>
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 /** Ends an import: documents not yet handed over are never sent. */
-export const cancelImport = (site: Site, form: Form) =>
+export const cancelImport = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const id = /^\d{1,15}$/.exec(form.get("import") ?? "")?.[0]
     if (id === undefined) return yield* notFound

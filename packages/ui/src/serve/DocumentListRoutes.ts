@@ -5,7 +5,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { Duration, Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
-import { documentsPage, type Listed, type Looking, lookingOf } from "../page/DocumentsPage.ts"
+import { documentsPage, type ListedDocuments, type DocumentsView, lookingOf } from "../page/DocumentsPage.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as DocumentSearch from "../work/DocumentSearch.ts"
@@ -20,7 +20,7 @@ const most = 50_000
 /** Maximum number of imports to filter by. */
 const newestImports = 50
 
-const searchOf = ({ from, group, import: id, matching, tax, to }: Looking): DocumentSearch.Search => ({
+const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView): DocumentSearch.DocumentQuery => ({
   states: groups.find(({ name }) => name === group)?.states ?? null,
   matching,
   from,
@@ -39,7 +39,15 @@ const bookOf = (site: Site) =>
     () => ({ taxes: [] })
   )
 
-const nothing: Listed = { found: [], counts: {}, attention: 0, taxes: [], imports: [], standing: "", hasLive: "none" }
+const nothing: ListedDocuments = {
+  found: [],
+  counts: {},
+  attention: 0,
+  taxes: [],
+  imports: [],
+  standing: "",
+  hasLive: "none"
+}
 
 export const showList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
@@ -72,7 +80,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
           })),
           standing: yield* Following.standing(store),
           hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none"
-        } satisfies Listed
+        } satisfies ListedDocuments
       })
     )
     return shown(site, {

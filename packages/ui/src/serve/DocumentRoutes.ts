@@ -16,7 +16,7 @@ import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
+import { discard, download, type RequestForm, NotDone, seeOther } from "./Request.ts"
 import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
@@ -89,7 +89,7 @@ const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
     })
   )
 
-const decisionOf = (form: Form): Decision | string => {
+const decisionOf = (form: RequestForm): Decision | string => {
   const tag = form.get("decision") ?? ""
   const typed = (form.get(`with.${tag}`) ?? "").trim()
   switch (tag) {
@@ -112,7 +112,7 @@ const decisionOf = (form: Form): Decision | string => {
   }
 }
 
-export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
+export const decide = (site: Site, path: ReadonlyArray<string>, form: RequestForm) =>
   Effect.gen(function* () {
     const key = yield* keyOf(path)
     if (path[3] !== "decide") return yield* notFound

@@ -7,7 +7,7 @@ import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
 import { type PageImport, type Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { type Form, seeOther } from "./Request.ts"
+import { type RequestForm, seeOther } from "./Request.ts"
 import { gone, looking, type Site, storeProblem } from "./Site.ts"
 
 type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
@@ -26,7 +26,7 @@ export const fix = (
   one: PageImport,
   phase: CheckedPhase,
   what: "remedy" | "cells" | "undo-cell",
-  form: Form
+  form: RequestForm
 ) =>
   Effect.gen(function* () {
     const here = seeOther(`${site.frame.prefix}/imports/${one.id}`)
@@ -47,7 +47,7 @@ export const fix = (
     }
   })
 
-const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
+const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: RequestForm) =>
   Effect.gen(function* () {
     const { checked } = phase
     // browsers send forms with CRLF
@@ -86,7 +86,7 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
  * Returns the corrections with the changed cells of the form. Ignores cells that no cause names.
  * Null if a cell is not found in its file.
  */
-const typed = (one: PageImport, phase: CheckedPhase, form: Form) =>
+const typed = (one: PageImport, phase: CheckedPhase, form: RequestForm) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
     const at = DateTime.formatIso(yield* DateTime.now)
@@ -129,14 +129,14 @@ const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>)
   }).pipe(Effect.orElseSucceed(() => null))
 
 /** Undoes the last change of the book and checks the import again. */
-export const undoBook = (site: Site, one: PageImport, form: Form) =>
+export const undoBook = (site: Site, one: PageImport, form: RequestForm) =>
   Effect.gen(function* () {
     one.notice = yield* undoChange(site, form)
     yield* site.imports.recheck(one)
   })
 
 /** Undoes the last change of the book. Returns the result as a text. */
-export const undoChange = (site: Site, form: Form) =>
+export const undoChange = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const id = Number(form.get("change"))
     const change = site.history.all().find((one) => one.id === id)

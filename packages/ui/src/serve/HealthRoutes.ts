@@ -11,7 +11,7 @@ import { healthPage } from "../page/HealthPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Following from "../work/Following.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { type Form, NotDone } from "./Request.ts"
+import { type RequestForm, NotDone } from "./Request.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 
 export const showHealth = (site: Site, query: URLSearchParams) =>
@@ -94,7 +94,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
   )
 
 /** Compares a month. Answers of the gateway are recorded as evidence, so it is a form. */
-export const reconcile = (site: Site, form: Form) =>
+export const reconcile = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, form.get("account"))
     const asked = form.get("month") ?? ""

@@ -9,7 +9,7 @@ import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { questionsPage } from "../page/QuestionsPage.ts"
 import { answersPage, evidencePage, readPage } from "../page/EvidencePage.ts"
-import type { Layout } from "../page/part/Layout.ts"
+import type { PageLayout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
@@ -28,7 +28,7 @@ export const importStep = (
 ): Response => {
   const { frame } = site
   const note = AskPages.recalledNote(frame, one, nameOf(site.imports.answersFile))
-  const step = (title: string, content: Html, more: Partial<Layout> = {}) =>
+  const step = (title: string, content: Html, more: Partial<PageLayout> = {}) =>
     shown(site, { title, at: "import", content, ...more })
   switch (phase._tag) {
     case "Reading":

@@ -16,7 +16,7 @@ import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { register } from "./MappingRoutes.ts"
 import * as QuestionRoutes from "./QuestionRoutes.ts"
-import { discard, type Form, remembersOf, seeOther, uploadLimit } from "./Request.ts"
+import { discard, type RequestForm, remembersOf, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
 import { sourcesOf } from "./LiveSources.ts"
 
@@ -67,7 +67,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
 /** Imports of the store per page. */
 const importsPerPage = 20
 
-export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
+export const begin = (site: Site, form: RequestForm, files: ReadonlyArray<Upload>) =>
   Effect.gen(function* () {
     const { accounts, formats } = site.workplace
     const chosen = formats.find(({ name }) => name === form.get("format"))
@@ -143,7 +143,7 @@ export const showImport = (
   })
 
 /** Applies a form to an import. A form for another phase changes nothing. */
-export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
+export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: RequestForm) =>
   Effect.gen(function* () {
     const record = /^r(\d{1,15})$/.exec(id ?? "")?.[1]
     if (record !== undefined) return yield* changeKept(site, Number(record), what)

@@ -13,7 +13,7 @@ import { comparison } from "../page/part/MappingsPart.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import type { Form } from "./Request.ts"
+import type { RequestForm } from "./Request.ts"
 import { gone, looking, type Site, storeProblem } from "./Site.ts"
 
 /** Returns the name of a plan in a form: another plan has another name. */
@@ -44,7 +44,7 @@ export const register = (
   site: Site,
   one: PageImport,
   { checked: { additions } }: Extract<Phase, { readonly _tag: "Checked" }>,
-  form: Form
+  form: RequestForm
 ) =>
   Effect.gen(function* () {
     if (additions === null || form.get("plan") !== nameOf(additions)) return yield* gone
@@ -82,7 +82,7 @@ export const compared = (site: Site, account: string, note: string | null) =>
   )
 
 /** Applies the shown comparison exactly, and only once. Returns the account with the result. */
-export const applyCompared = (site: Site, form: Form) =>
+export const applyCompared = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const plan = site.plans.take(form.get("plan") ?? "")
     if (plan === undefined) return yield* gone

@@ -5,8 +5,8 @@ import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
 import { Effect, Result } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Given, PageImport, Phase, TakenAnswer } from "../work/PageImport.ts"
-import { remembersOf, type Form } from "./Request.ts"
+import type { GivenFile, PageImport, Phase, TakenAnswer } from "../work/PageImport.ts"
+import { remembersOf, type RequestForm } from "./Request.ts"
 import type { Site } from "./Site.ts"
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
@@ -15,7 +15,7 @@ type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
  * Returns the answer to a question. A typed text counts if its choice or no choice is selected.
  * Beside a select list, which always has a selection, the text wins.
  */
-const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
+const givenIn = (form: RequestForm, question: OpenQuestion, at: number): GivenFile => {
   const typed = (form.get(`typed.${at}`) ?? "").trim()
   const choice = form.get(`question.${at}`) ?? ""
   const open = openOf(question)
@@ -23,12 +23,12 @@ const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
 }
 
 /** Returns the given answer as text: the id of a choice, or the typed text in its form. */
-const textOf = (question: OpenQuestion, { choice, typed }: Given): string | undefined => {
+const textOf = (question: OpenQuestion, { choice, typed }: GivenFile): string | undefined => {
   const found = question.choices.find(({ id }) => id === choice)
   return found === undefined || found.fill === null ? found?.id : inForm(found.fill, typed)
 }
 
-export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: Form) =>
+export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: RequestForm) =>
   Effect.gen(function* () {
     const { opened, text } = phase
     const each = opened.questions.map((question, at) => {

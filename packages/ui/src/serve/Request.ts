@@ -70,23 +70,23 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-type Named = ReadonlyArray<{ readonly name: string }>
+type NamedParts = ReadonlyArray<{ readonly name: string }>
 
 /** Returns rows of an export as a download, named after their source file. */
 export const rowsDownload = (
   bytes: Stream.Stream<Uint8Array, unknown>,
-  files: Named,
+  files: NamedParts,
   what: "receipts" | "refused" | "report",
   ending: string
 ): Response => download(bytes, `${stemOf(files)}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
 
-export const stemOf = (files: Named): string => (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
+export const stemOf = (files: NamedParts): string => (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
 
 /** Fields of a form. The last value of a repeated field counts. */
-export type Form = ReadonlyMap<string, string>
+export type RequestForm = ReadonlyMap<string, string>
 
 /** Returns `yes` if answers about files are to be remembered. */
-export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
+export const remembersOf = (form: RequestForm): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
 
 /** Maximum bytes of a form without files. */
 const formLimit = 1_000_000
@@ -97,7 +97,7 @@ const lengthOf = (request: HttpServerRequest): number | undefined => {
 }
 
 /** Reads the fields of a form, at most 1 MB. */
-export const formOf = (request: HttpServerRequest): Effect.Effect<Form, NotDone> =>
+export const formOf = (request: HttpServerRequest): Effect.Effect<RequestForm, NotDone> =>
   Effect.gen(function* () {
     const length = lengthOf(request)
     if (length === undefined || !(length <= formLimit))
@@ -110,7 +110,7 @@ export const formOf = (request: HttpServerRequest): Effect.Effect<Form, NotDone>
   })
 
 export interface UploadForm {
-  readonly fields: Form
+  readonly fields: RequestForm
   readonly files: ReadonlyArray<Upload>
 }
 
@@ -132,7 +132,7 @@ const tooLarge = new NotDone({ status: 413, text: Texts.page.tooLarge(uploadLimi
  * before reading and limits the actual size. The fields must come first: if they do not admit the
  * form, no file is kept.
  */
-export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admits: (fields: Form) => boolean) =>
+export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admits: (fields: RequestForm) => boolean) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const length = lengthOf(request)

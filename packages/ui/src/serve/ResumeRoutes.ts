@@ -6,11 +6,11 @@ import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccou
 import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
-import { type Form, seeOther } from "./Request.ts"
+import { type RequestForm, seeOther } from "./Request.ts"
 import { looking, type Site, storeProblem } from "./Site.ts"
 
 /** Returns the address to go back to: the form's import, else the document list. */
-export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
+export const backOf = ({ frame }: Site, form: RequestForm, note?: string): string => {
   const back = form.get("back") ?? ""
   return /^\d{1,15}$/.test(back)
     ? `${frame.prefix}/imports/r${back}${note === undefined ? "" : `?said=${note}`}`
@@ -60,7 +60,7 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
  * If the form has the operator's consent to a live device (`live=yes`), records it for the device
  * of the import that the form names in `back`.
  */
-export const consented = (site: Site, form: Form) =>
+export const consented = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const back = Number(form.get("back"))
     if (form.get("live") !== "yes" || !Number.isSafeInteger(back) || back <= 0) return
@@ -72,7 +72,7 @@ export const consented = (site: Site, form: Form) =>
     if (kept !== undefined) site.going.consent(kept.destination.lane)
   })
 
-export const resume = (site: Site, form: Form) =>
+export const resume = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     yield* consented(site, form)
     yield* resumeSending(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")

@@ -14,20 +14,20 @@ import { isSource } from "./SourceRoutes.ts"
 import { reconcile, showHealth, showDays } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
-import { type Form, plain } from "./Request.ts"
+import { type RequestForm, plain } from "./Request.ts"
 import { type Site, notFound } from "./Site.ts"
 
-export type Call =
+export type PageCall =
   | { readonly method: "GET"; readonly path: string; readonly query: URLSearchParams }
   | {
       readonly method: "POST"
       readonly path: string
       readonly query: URLSearchParams
-      readonly form: Form
+      readonly form: RequestForm
       readonly files: ReadonlyArray<Upload>
     }
 
-export const respond = (site: Site, call: Call) => {
+export const respond = (site: Site, call: PageCall) => {
   const [, first = "", ...rest] = call.path.split("/").map((part) => {
     try {
       return decodeURIComponent(part)

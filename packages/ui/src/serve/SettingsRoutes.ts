@@ -24,10 +24,10 @@ import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
 import * as MappingRoutes from "./MappingRoutes.ts"
-import type { Form } from "./Request.ts"
+import type { RequestForm } from "./Request.ts"
 import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
 
-type Note = SettingsShown["note"]
+type SettingsNote = SettingsShown["note"]
 
 /** Returns the section of the name. The first one for other names. */
 const sectionOf = (name: string | null | undefined): Section => sections.find((one) => one === name) ?? "business"
@@ -83,7 +83,7 @@ export const showAt = (site: Site, query: URLSearchParams) =>
 const showCompared = (site: Site, account: string, note: string | null) =>
   Effect.flatMap(MappingRoutes.compared(site, account, note), (compared) => show(site, "taxes", { compared }))
 
-export const applyMappings = (site: Site, form: Form) =>
+export const applyMappings = (site: Site, form: RequestForm) =>
   Effect.flatMap(MappingRoutes.applyCompared(site, form), ({ account, note }) => showCompared(site, account, note))
 
 /** Writes the text and records the change if the book loads. Otherwise returns the problems. */
@@ -109,7 +109,7 @@ const written = (site: Site, at: Section, before: string, after: string, texts: 
 type FoundBook = NonNullable<Effect.Success<ReturnType<typeof Planning.bookOf>>>
 
 /** Edits the book, unless its file was changed after the form was shown. */
-const edited = (site: Site, at: Section, form: Form, edit: (found: FoundBook) => ReturnType<typeof written>) =>
+const edited = (site: Site, at: Section, form: RequestForm, edit: (found: FoundBook) => ReturnType<typeof written>) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
@@ -117,10 +117,10 @@ const edited = (site: Site, at: Section, form: Form, edit: (found: FoundBook) =>
     return yield* edit(found)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
-const saved: Note = { text: Texts.settings.saved, tone: "good" }
-const waiting = (text: string): Note => ({ text, tone: "waiting" })
+const saved: SettingsNote = { text: Texts.settings.saved, tone: "good" }
+const waiting = (text: string): SettingsNote => ({ text, tone: "waiting" })
 
-export const save = (site: Site, form: Form) => {
+export const save = (site: Site, form: RequestForm) => {
   const at = sectionOf(form.get("at"))
   return edited(site, at, form, (found) => {
     const changed = Object.values(settings)
@@ -156,7 +156,7 @@ export const save = (site: Site, form: Form) => {
 }
 
 /** Saves the changed product codes of items, and a further item. */
-export const saveItems = (site: Site, form: Form) =>
+export const saveItems = (site: Site, form: RequestForm) =>
   edited(site, "codes", form, (found) => {
     const typed = (name: string) => form.get(name)?.trim() ?? ""
     const shownItems = itemsOf(found.book.productCodes)
@@ -177,7 +177,7 @@ export const saveItems = (site: Site, form: Form) =>
   })
 
 /** Removes a spelling, or the answers about files. The next import asks for them. */
-export const forget = (site: Site, form: Form) =>
+export const forget = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const list = form.get("list")
     const spelling = form.get("spelling")
@@ -195,7 +195,7 @@ export const forget = (site: Site, form: Form) =>
     return yield* written(site, "taxes", found.text, after, [Texts.settings.forgotten(spelling)])
   }).pipe(Effect.catchTags({ AnswersFileError: storeProblem, BookError: storeProblem, PlatformError: storeProblem }))
 
-export const undo = (site: Site, form: Form) =>
+export const undo = (site: Site, form: RequestForm) =>
   Effect.flatMap(undoChange(site, form), (text) =>
     show(site, "changes", { note: { text, tone: text === Texts.fix.undone ? "good" : "waiting" } })
   )

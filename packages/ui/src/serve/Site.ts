@@ -2,7 +2,7 @@
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import { type Frame, type Layout, whole } from "../page/part/Layout.ts"
+import { type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Around } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
@@ -39,7 +39,8 @@ export interface Site {
 export const notFound = new NotDone({ status: 404, text: Texts.page.notFoundText })
 export const gone = new NotDone({ status: 409, text: Texts.page.gone })
 
-export const shown = ({ frame }: Site, layout: Layout, status?: number): Response => page(whole(frame, layout), status)
+export const shown = ({ frame }: Site, layout: PageLayout, status?: number): Response =>
+  page(whole(frame, layout), status)
 
 export const nameOf = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
 

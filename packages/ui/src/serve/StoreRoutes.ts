@@ -10,7 +10,7 @@ import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Form } from "./Request.ts"
+import type { RequestForm } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
 
 const texts = Texts.storeDecisions
@@ -45,7 +45,7 @@ export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), 
 /**
  * Accepts the store as it is. Planned documents are held first, so that none is sent automatically.
  */
-export const acceptOlder = (site: Site, form: Form) =>
+export const acceptOlder = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const because = (form.get("because") ?? "").trim()
     const found = yield* listed(site, "accept-older", null)
@@ -93,7 +93,7 @@ export const showRepin = (site: Site, query: URLSearchParams) =>
  * Moves the account and its unsent documents to the current device. Refuses if the gateway now
  * names another device than the page showed.
  */
-export const repin = (site: Site, form: Form) =>
+export const repin = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, form.get("account"))
     const because = (form.get("because") ?? "").trim()

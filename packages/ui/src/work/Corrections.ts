@@ -78,10 +78,10 @@ const endOf = (text: string, start: number, from: string): number | undefined =>
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /** Receives each found cell with its length in characters. */
-type Found = (one: Correction, length: number) => void
+type OnCorrection = (one: Correction, length: number) => void
 
 /** Returns the text line with its corrections. Throws if a correction does not fit. */
-const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found: Found): Buffer => {
+const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found: OnCorrection): Buffer => {
   let [text, encoding] = decoded(bytes)
   for (const one of corrections.toSorted((a, b) => b.column - a.column)) {
     const start = Array.from(text)
@@ -121,7 +121,7 @@ export const placeInFile = (
 export const apply = (
   bytes: Stream.Stream<Uint8Array, AdapterError>,
   corrections: ReadonlyArray<Correction>,
-  found: Found = () => {}
+  found: OnCorrection = () => {}
 ): Stream.Stream<Uint8Array, AdapterError> => {
   if (corrections.length === 0) return bytes
   const byLine = Map.groupBy(corrections, ({ line }) => line)

@@ -6,10 +6,10 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import { BigDecimal, Effect, Stream } from "effect"
-import type { Row } from "./PageImport.ts"
+import type { ImportRow } from "./PageImport.ts"
 
 /** Search conditions. Days are the documents' own dates, both inclusive. */
-export interface Search {
+export interface DocumentQuery {
   readonly states: ReadonlyArray<State> | null
   readonly matching: string
   readonly from: CivilDate | null
@@ -20,8 +20,8 @@ export interface Search {
 }
 
 /** A document in the list. */
-export interface Found extends Pick<
-  Row,
+export interface FoundDocuments extends Pick<
+  ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
 > {
   readonly submission: Submission
@@ -53,7 +53,7 @@ const ofImport = (id: number) =>
 /**
  * Finds the documents, newest first, in pages. `book`: mapping book for splitting amounts by tax.
  */
-export const find = (search: Search, book: Pick<MappingBook, "taxes">) =>
+export const find = (search: DocumentQuery, book: Pick<MappingBook, "taxes">) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const store = yield* SubmissionStore
@@ -74,7 +74,7 @@ export const find = (search: Search, book: Pick<MappingBook, "taxes">) =>
           const sent = new Map<string, WrittenDocument>()
           for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
             for (const [name, document] of yield* store.sent(own)) sent.set(`${account} ${name}`, document)
-          return asked.flatMap((submission): ReadonlyArray<Found> => {
+          return asked.flatMap((submission): ReadonlyArray<FoundDocuments> => {
             const document = sent.get(nameOf(submission))
             const shares = document === undefined ? undefined : TaxShares.of(document, percents)
             const codes = document?.taxCodes ?? []

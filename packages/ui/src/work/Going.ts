@@ -16,7 +16,7 @@ export type GoingEnd =
   | { readonly _tag: "Paused" }
   | { readonly _tag: "Stopped"; readonly reasons: ReadonlyArray<Pick<Finding, "message" | "detail" | "fix">> }
 
-interface Run {
+interface GoingRun {
   readonly accounts: ReadonlyArray<string>
   readonly fiber: Fiber.Fiber<unknown>
   isPausing: boolean
@@ -35,7 +35,7 @@ export const because = (message: string): GoingEnd => ({
 })
 
 export const make = (scope: Scope.Scope) => {
-  const runs = new Set<Run>()
+  const runs = new Set<GoingRun>()
   const ends = new Map<string, GoingEnd>()
   const consents = new Set<string>()
   let revision = 0
@@ -49,7 +49,7 @@ export const make = (scope: Scope.Scope) => {
       sending: Effect.Effect<GoingEnd, never, R>
     ): Effect.Effect<void, never, R> =>
       Effect.gen(function* () {
-        let own: Run | undefined
+        let own: GoingRun | undefined
         for (const account of accounts) ends.delete(account)
         const fiber = yield* Effect.forkIn(
           sending.pipe(

@@ -13,7 +13,7 @@ import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "./BookHistory.ts"
 import type { Going, GoingEnd } from "./Going.ts"
 import {
-  type Decided,
+  type DecidedImport,
   nothingDecided,
   type PageImport,
   type Phase,
@@ -32,7 +32,7 @@ import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
 
 /** Answers of one page. */
-export interface Answered {
+export interface AnsweredForm {
   readonly answers: ReadonlyMap<string, TakenAnswer>
   /** Subjects whose meaning another subject has now: they are asked again. */
   readonly again: ReadonlyArray<string>
@@ -59,7 +59,7 @@ export interface Imports {
    * Applies all answers in one step: how to read the files, and changes of the settings. Returns
    * the reason if nothing was applied, else null.
    */
-  answer(one: PageImport, taken: Answered): Effect.Effect<string | null>
+  answer(one: PageImport, taken: AnsweredForm): Effect.Effect<string | null>
   /**
    * Takes the answer to one subject back: how the files are read, and what it wrote into the
    * settings. The subject is asked again.
@@ -78,8 +78,8 @@ export interface Imports {
   ): Effect.Effect<ColumnsPhase>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something for this import only and checks again. */
-  decide(one: PageImport, decided: Partial<Decided>, timing?: PageImport["timing"]): Effect.Effect<void>
-  send(one: PageImport, consent: Sending.Consent): Effect.Effect<void>
+  decide(one: PageImport, decided: Partial<DecidedImport>, timing?: PageImport["timing"]): Effect.Effect<void>
+  send(one: PageImport, consent: Sending.PageConsent): Effect.Effect<void>
   /** Removes the import and its files. Does not stop an import being sent. */
   discard(one: PageImport): Effect.Effect<void>
 }

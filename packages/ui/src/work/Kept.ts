@@ -12,17 +12,17 @@ import * as Parts from "../report/Parts.ts"
 import type { Report } from "../report/Report.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Following from "./Following.ts"
-import { type Result, type Row, rowOf } from "./PageImport.ts"
+import { type ImportResult, type ImportRow, rowOf } from "./PageImport.ts"
 
 /** An import with the state of its documents. */
 export interface Shown {
   readonly kept: KeptImport
-  readonly result: Result
+  readonly result: ImportResult
   /** Changes with the store. */
   readonly standing: string
 }
 
-interface Loaded extends Shown {
+interface LoadedImport extends Shown {
   readonly at: number
   readonly took: number
 }
@@ -43,7 +43,7 @@ const fresh = 60_000
 const rest = 5
 
 export const make = () => {
-  const loaded = new Map<number, Loaded>()
+  const loaded = new Map<number, LoadedImport>()
   return {
     /** Loads an import. Undefined if the store has no such import. */
     load: (id: number) =>
@@ -58,7 +58,7 @@ export const make = () => {
         if (kept === undefined) return undefined
         const result = yield* resultOf(kept)
         const at = yield* Clock.currentTimeMillis
-        const now: Loaded = { kept, result, standing, at, took: at - begun }
+        const now: LoadedImport = { kept, result, standing, at, took: at - begun }
         loaded.delete(id)
         loaded.set(id, now)
         for (const old of [...loaded.keys()].slice(0, -few)) loaded.delete(old)
@@ -72,7 +72,7 @@ export type KeptImports = ReturnType<typeof make>
 const resultOf = (kept: KeptImport) =>
   Effect.gen(function* () {
     const tally = new Tally({ taxes: [] }, yield* RunReport.dismissedOf(kept.destination.account))
-    const rows: Array<Row> = []
+    const rows: Array<ImportRow> = []
     let already = 0
     yield* Stream.runForEach(ImportMemory.pages(kept), ({ documents, unattached }) =>
       Effect.sync(() => {
@@ -89,7 +89,7 @@ const resultOf = (kept: KeptImport) =>
         }
       })
     )
-    return { rows, tally, summary: tally.summary, already } satisfies Result
+    return { rows, tally, summary: tally.summary, already } satisfies ImportResult
   })
 
 /** Returns the import's report with the current state of its documents. */

@@ -10,7 +10,7 @@ import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/Devi
 import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
-import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { SummedTaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { SavedPlan } from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import type { LateBy } from "@fiscal-connector/core/unstable/session/LateBy"
 import type { MissingCodes } from "@fiscal-connector/core/session/Session"
@@ -39,7 +39,7 @@ export interface Upload {
  * Fields of a document for the page. Limited to the visible fields, because a hundred thousand rows
  * are kept.
  */
-export interface Row {
+export interface ImportRow {
   readonly kind: ImportedDocument["kind"]
   readonly id: string
   readonly number: string
@@ -64,7 +64,7 @@ export interface Row {
 
 /** Result of the check: documents to send, held and refused. */
 export interface Checked {
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<ImportRow>
   /**
    * All documents in full, read from the staging until the import is read again. Null if the plan
    * was made for sending.
@@ -100,8 +100,8 @@ export interface Checked {
 }
 
 /** Result of an import. */
-export interface Result {
-  readonly rows: ReadonlyArray<Row>
+export interface ImportResult {
+  readonly rows: ReadonlyArray<ImportRow>
   readonly summary: ImportSummary
   readonly tally: Tally
   /** Number of documents fiscalized before this import. */
@@ -116,7 +116,7 @@ export interface Standstill {
 }
 
 /** Answer to a question: id of the choice, and the typed text. */
-export interface Given {
+export interface GivenFile {
   readonly choice: string
   readonly typed: string
 }
@@ -131,7 +131,7 @@ export interface TakenAnswer {
 }
 
 /** First document with the chosen columns. */
-export type Preview =
+export type ImportPreview =
   /** `taken`: readings assumed until the operator chooses. */
   | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
   | { readonly _tag: "None"; readonly because: string }
@@ -146,9 +146,9 @@ export type Phase =
   | {
       readonly _tag: "Questions"
       readonly opened: Opened
-      readonly state: Conversation.State
+      readonly state: Conversation.ConversationState
       readonly text: string
-      readonly given: ReadonlyMap<string, Given>
+      readonly given: ReadonlyMap<string, GivenFile>
       readonly problem: string | null
     }
   /** Meaning of the columns. `problem`: reason for asking. */
@@ -157,7 +157,7 @@ export type Phase =
       readonly problem: string
       readonly seen: ColumnsSeen
       /** First document with the chosen columns. */
-      readonly preview: Preview
+      readonly preview: ImportPreview
       /** Columns as proposed by the file. `seen` has the last choice. */
       readonly proposed: ColumnsSeen["columns"]
     }
@@ -181,7 +181,7 @@ export type Phase =
   | { readonly _tag: "Done" }
 
 /** Operator decisions for this import only. Each can be taken back until the import is sent. */
-export interface Decided {
+export interface DecidedImport {
   /** `restamp`: documents older than documents already sent are dated at the moment of sending. */
   readonly late: "as-the-book-says" | "restamp"
   /** Documents left out, by `kind id`. */
@@ -190,7 +190,7 @@ export interface Decided {
   readonly corrections: ReadonlyArray<Correction>
 }
 
-export const nothingDecided: Decided = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
+export const nothingDecided: DecidedImport = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
 
 /** Returns the name of a document within an import. */
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
@@ -213,7 +213,7 @@ export interface PageImport {
   remembers: "yes" | "no"
   /** `historical`: documents from before the last close of a fiscal day. */
   timing: "ordinary" | "historical"
-  decided: Decided
+  decided: DecidedImport
   /** `passed`: the last check found no new question. */
   questions: "open" | "passed"
   /** Text to show once the files are checked. */
@@ -234,9 +234,9 @@ export interface PageImport {
 /** Returns the row of a document. */
 export const rowOf = (
   document: ImportedDocument,
-  shares: ReadonlyArray<TaxShare> | undefined,
+  shares: ReadonlyArray<SummedTaxShare> | undefined,
   { date, place }: { readonly date: string; readonly place: string }
-): Row => ({
+): ImportRow => ({
   kind: document.kind,
   id: document.id ?? document.number,
   number: document.number,

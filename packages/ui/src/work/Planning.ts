@@ -22,7 +22,7 @@ import { Tally } from "../report/Tally.ts"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, nameOf, type PageImport, readingAnswersOf, type Row, rowOf } from "./PageImport.ts"
+import { type Checked, nameOf, type PageImport, readingAnswersOf, type ImportRow, rowOf } from "./PageImport.ts"
 
 /** Returns the input and the adapter's options, with the cells corrected on the page. */
 const corrected = (one: PageImport) =>
@@ -114,7 +114,7 @@ export const rowsOf = (
     const given = new Map(Array.from(answers, ([subject, { answer, text }]) => [subject, { answer, says: text }]))
     const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
-    const rows: Array<Row> = []
+    const rows: Array<ImportRow> = []
     const percents = TaxShares.percentsOf(plan.book)
     const uncoded = new Map<string, number>()
     let [planned, already] = [0, 0]

@@ -10,7 +10,7 @@ import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
-import { type PageImport, type Preview, readingAnswersOf } from "./PageImport.ts"
+import { type PageImport, type ImportPreview, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
@@ -44,7 +44,7 @@ const firstOf = (
   { format: { adapter } }: Pick<PageImport, "format">,
   input: Input,
   given: unknown
-): Effect.Effect<Preview, AdapterError> =>
+): Effect.Effect<ImportPreview, AdapterError> =>
   Effect.gen(function* () {
     let options = given
     const taken: Array<string> = []
@@ -91,10 +91,10 @@ export const of = (one: PageImport, seen: ColumnsSeen) =>
   }).pipe(
     Effect.catchTags({
       AdapterError: ({ reason }) =>
-        Effect.succeed<Preview>({
+        Effect.succeed<ImportPreview>({
           _tag: "None",
           because: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
         }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<Preview>({ _tag: "None", because: text })
+      WorkplaceRefused: ({ text }) => Effect.succeed<ImportPreview>({ _tag: "None", because: text })
     })
   )

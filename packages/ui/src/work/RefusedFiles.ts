@@ -12,9 +12,9 @@ import type { Format } from "./Workplace.ts"
 const kept = Duration.days(30)
 
 /** Fields that identify an import. The id alone is not enough: ids restart in a new store. */
-type Named = Pick<KeptImport, "id" | "at">
+type ImportIdentity = Pick<KeptImport, "id" | "at">
 
-const nameOf = ({ at, id }: Named, ending: string): string => `import-${id}-${at.epochMilliseconds}${ending}`
+const nameOf = ({ at, id }: ImportIdentity, ending: string): string => `import-${id}-${at.epochMilliseconds}${ending}`
 
 /** Opens the folder and removes old files. `folder`: created with the first file. */
 export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending">>) =>
@@ -35,7 +35,7 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
     return {
       /** Writes the refused rows. Writes nothing if the format has no such files. */
       write: <E, R>(
-        named: Named,
+        named: ImportIdentity,
         { adapter, ending }: Pick<Format, "adapter" | "ending">,
         refused: Stream.Stream<RefusedDocument, E, R>
       ) =>
@@ -50,7 +50,7 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
           yield* Stream.run(bytes, fs.sink(join(folder, nameOf(named, ending)), { mode: 0o600 }))
         }),
       /** Returns the file of an import. Null if the file never existed or was removed. */
-      find: (named: Named) =>
+      find: (named: ImportIdentity) =>
         Effect.gen(function* () {
           for (const ending of endings) {
             const path = join(folder, nameOf(named, ending))

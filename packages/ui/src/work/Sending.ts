@@ -15,7 +15,7 @@ import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
 /** The operator's consent before sending. */
-export interface Consent {
+export interface PageConsent {
   /** `allowed`: sending to the named live device. */
   readonly live: "allowed" | "not-allowed"
   /** Code of the first use, if typed. */
@@ -31,7 +31,7 @@ export const run = (
   bookFile: string,
   one: PageImport,
   checked: Checked,
-  consent: Consent
+  consent: PageConsent
 ) =>
   Effect.gen(function* () {
     const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })

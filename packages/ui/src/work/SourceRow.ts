@@ -35,10 +35,10 @@ export type SourceRow =
   | FileNeeded
   | { readonly _tag: "NotRead"; readonly because: string }
 
-type Asked = Pick<Submission, "account" | "kind" | "id" | "source">
+type SourceOwner = Pick<Submission, "account" | "kind" | "id" | "source">
 
 /** Returns true if the document's place in the file is known. */
-export const isPlaced = ({ source: { cell, line, pointer } }: Pick<Asked, "source">): boolean =>
+export const isPlaced = ({ source: { cell, line, pointer } }: Pick<SourceOwner, "source">): boolean =>
   cell !== undefined || line !== undefined || pointer !== undefined
 
 /** Imports read from the store at once. */
@@ -50,7 +50,7 @@ const furthest = 10 * together
  * Returns the imports with a file of that name, newest first. Empty if the documents were planned
  * without an import record.
  */
-export const filesOf = ({ account, source }: Asked) =>
+export const filesOf = ({ account, source }: SourceOwner) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const found: Array<ImportedFile> = []
@@ -91,7 +91,7 @@ const fileOf = (
 export const look = (
   workplace: Pick<Workplace, "formats">,
   imports: Pick<Imports, "all" | "bookFile">,
-  asked: Asked,
+  asked: SourceOwner,
   known: ReadonlyArray<ImportedFile>,
   given: Upload | null
 ) =>
@@ -167,7 +167,7 @@ export const answersOf = ({ settings }: Pick<KeptImport, "settings">): ReadingAn
 const read = (
   { formats }: Pick<Workplace, "formats">,
   bookFile: string,
-  { id, kind, source }: Asked,
+  { id, kind, source }: SourceOwner,
   { kept }: ImportedFile,
   file: InputFile
 ) =>

@@ -39,14 +39,16 @@ export const print = <A, R>(
     yield* Output.answer("gateway-answer", value, Answer.toText(show(value)))
   })
 
-type Given<Config extends Command.Command.Config> = Command.Command.Config.Infer<{ readonly given: Config }>["given"]
+type CallSettings<Config extends Command.Command.Config> = Command.Command.Config.Infer<{
+  readonly given: Config
+}>["given"]
 
 /** Makes a command that runs an operation of the account and prints its result. */
 export const operation = <const Config extends Command.Command.Config, A, R>(
   name: string,
   description: string,
   config: Config,
-  call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
+  call: (gateway: GatewayOperations, given: CallSettings<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
   describedCommand(
@@ -67,7 +69,7 @@ export const download = <const Config extends Command.Command.Config>(
   name: string,
   description: string,
   config: Config,
-  call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<Uint8Array, GatewayError>
+  call: (gateway: GatewayOperations, given: CallSettings<Config>) => Effect.Effect<Uint8Array, GatewayError>
 ) =>
   operation(
     name,

@@ -40,7 +40,7 @@ import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import { printable } from "../../output/Terminal.ts"
 
-type Flags = Command.Command.Config.Infer<typeof importFlags>
+type ImportCommandFlags = Command.Command.Config.Infer<typeof importFlags>
 
 /**
  * Returns the store that a plan reads. A plan never creates a store, but fails if an import could
@@ -61,8 +61,8 @@ const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
  */
 export const run = (
   called: "plan" | "import",
-  source: Format.Source,
-  flags: Flags,
+  source: Format.FormatSource,
+  flags: ImportCommandFlags,
   answers: "remembered" | "given" = "remembered"
 ) =>
   Effect.gen(function* () {
@@ -92,7 +92,12 @@ export const command = (called: "plan" | "import", format: Format.Format, name: 
  * Prepares a plan or an import. Returns undefined if the call only reports open questions and
  * nothing is to be planned.
  */
-const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags, answers: "remembered" | "given") =>
+const prepared = (
+  called: "plan" | "import",
+  source: Format.FormatSource,
+  flags: ImportCommandFlags,
+  answers: "remembered" | "given"
+) =>
   Effect.gen(function* () {
     const { adapter, code, content, ending, extensions, reading } = source
     const { account: named, dryRun, original, sandbox, sendRest } = flags
@@ -174,7 +179,11 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
   })
 
 /** Fails if the export has no rows to write again, or more than one file of them. */
-const roomForReceipts = Effect.fnUntraced(function* (target: string, { adapter }: Format.Source, { files }: Input) {
+const roomForReceipts = Effect.fnUntraced(function* (
+  target: string,
+  { adapter }: Format.FormatSource,
+  { files }: Input
+) {
   const refused = (because: string) => new ExitError({ code: 1, text: `Nothing was sent: ${because}` })
   if (adapter.table === undefined)
     return yield* refused(
@@ -263,7 +272,7 @@ const answeredBy = (
   template: Option.Option<string>,
   exported: OpenExport.Exported,
   bookFile: string,
-  known: OpenExport.Known
+  known: OpenExport.KnownExport
 ) =>
   Effect.gen(function* () {
     const call = yield* Call

@@ -3,7 +3,7 @@ import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import { type Format as PageFormat, type ReadingAnswers, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
 import { Effect, Schema, Stream } from "effect"
 import * as Format from "../../adapter/Format.ts"
-import { type FormatAdapter, formats as table, type Row } from "../../format/Formats.ts"
+import { type FormatAdapter, formats as table, type FormatRow } from "../../format/Formats.ts"
 
 const refused = (text: string) => new WorkplaceRefused({ text })
 
@@ -16,7 +16,7 @@ const record =
       text
     }))
 
-const of = async (row: Row): Promise<PageFormat> => {
+const of = async (row: FormatRow): Promise<PageFormat> => {
   const { adapter, ending, extensions } = await Format.of(row)
   const { table } = adapter
   const options = ({ columns, layout, settings }: ReadingAnswers): Effect.Effect<object, WorkplaceRefused> =>

@@ -100,7 +100,7 @@ const source = Flag.String("source").pipe(
   Flag.optional
 )
 
-interface Given {
+interface ReconcileSettings {
   readonly from: CivilDate
   readonly to: CivilDate
   readonly report: Option.Option<string>
@@ -108,7 +108,7 @@ interface Given {
 }
 
 /** Writes the report, and records it with the hash of its file. */
-const written = (target: string, report: AccountReport, by: Given["as"]) =>
+const written = (target: string, report: AccountReport, by: ReconcileSettings["as"]) =>
   Effect.gen(function* () {
     // loaded only if a report is requested
     const { csv, write } = yield* Effect.promise(() => import("@fiscal-connector/ui/AccountReport"))
@@ -121,7 +121,7 @@ const written = (target: string, report: AccountReport, by: Given["as"]) =>
 
 /** Compares, prints the account, and ends with its exit code. */
 const compare = <E, R>(
-  { as, from, report, to }: Given,
+  { as, from, report, to }: ReconcileSettings,
   { others, settings, store }: ChosenAccount,
   source: Effect.Effect<Reconcile.SourceInput | null, E, R>,
   files: InputFiles.OpenInput["files"],
@@ -160,7 +160,7 @@ const compare = <E, R>(
 
 /** The files of an export, planned as the import would plan them. */
 const planned = (
-  source: Format.Source,
+  source: Format.FormatSource,
   { settings }: ChosenAccount,
   input: InputFiles.OpenInput,
   book: Effect.Success<ReturnType<typeof BookOfExport.ofExport>>,
@@ -203,7 +203,7 @@ export const ofFormat = (format: Format.Format, version: string) =>
 /** The present state of a source of the configuration, for its own account. */
 const ofSource = (
   name: string,
-  given: Given & { readonly config: string; readonly account: Option.Option<string> },
+  given: ReconcileSettings & { readonly config: string; readonly account: Option.Option<string> },
   version: string
 ) =>
   Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { padEnd, printable } from "../../output/Terminal.ts"
 
 type Reconciliation = Reconcile.Reconciliation
 
-interface Shown {
+interface ShownRow {
   readonly words: string
   readonly sign: string
   readonly invoices: string
@@ -23,7 +23,7 @@ interface Shown {
   readonly total: string
 }
 
-const columns: ReadonlyArray<Column<Shown>> = [
+const columns: ReadonlyArray<Column<ShownRow>> = [
   { title: "", keep: "always", value: ({ sign }) => sign },
   { title: "", keep: "always", value: ({ words }) => words },
   { title: "Invoices", align: "right", value: ({ invoices }) => invoices },
@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<Shown>> = [
   { title: "Total", align: "right", keep: "always", value: ({ total }) => total }
 ]
 
-const shown = (row: Account.Row): Shown => {
+const shown = (row: Account.AccountLine): ShownRow => {
   const { sign, words } = Account.rows[row.name]
   const { "credit-note": note, invoice } = row
   return {
@@ -49,9 +49,10 @@ const shown = (row: Account.Row): Shown => {
   }
 }
 
-const isEmpty = ({ "credit-note": note, invoice }: Account.Row): boolean => invoice.documents + note.documents === 0
+const isEmpty = ({ "credit-note": note, invoice }: Account.AccountLine): boolean =>
+  invoice.documents + note.documents === 0
 
-const single = (sign: string, words: string, total: Money): Shown => ({
+const single = (sign: string, words: string, total: Money): ShownRow => ({
   sign,
   words,
   invoices: "",
@@ -62,13 +63,13 @@ const single = (sign: string, words: string, total: Money): Shown => ({
   total: formatAmount(total)
 })
 
-const optional = (sign: string, words: string, total: Money): ReadonlyArray<Shown> =>
+const optional = (sign: string, words: string, total: Money): ReadonlyArray<ShownRow> =>
   BigDecimal.isZero(total) ? [] : [single(sign, words, total)]
 
 const chain = (
   { deviceSums }: Reconciliation,
   currency: string,
-  rows: ReadonlyArray<Account.Row>,
+  rows: ReadonlyArray<Account.AccountLine>,
   screen: ScreenShape
 ): string => {
   const { left, notCompared, others, reports } = deviceSums.get(currency)!
@@ -174,7 +175,7 @@ const carried = (title: string, list: ReadonlyArray<Account.Carried>): string =>
 
 /** States what agrees, with counts: the word is never alone. */
 const agreeing = ({ chains, legs }: Reconciliation): string => {
-  const receipts = [...(chains ?? new Map()).values()].reduce((sum, rows: ReadonlyArray<Account.Row>) => {
+  const receipts = [...(chains ?? new Map()).values()].reduce((sum, rows: ReadonlyArray<Account.AccountLine>) => {
     const row = rows.find(({ name }) => name === "receipts")!
     return sum + row.invoice.documents + row["credit-note"].documents
   }, 0)

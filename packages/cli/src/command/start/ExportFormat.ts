@@ -14,7 +14,7 @@ import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
 /** A detected format with a draft of the mapping book for the export. */
-export interface Recognised {
+export interface RecognisedFormat {
   readonly format: string
   /** Undefined if the way to read the export is still open; `plan` asks. */
   readonly draft: BookDraft | undefined
@@ -90,5 +90,5 @@ export const recognise = Effect.fnUntraced(function* (file: string) {
   const { adapter, options } = format
   const drafted = Effect.flatMap(openAs(format, file), (input) => Recognition.draftOf(adapter, options, input))
   const draft = yield* Effect.catchTag(drafted, "AdapterError", () => Effect.undefined)
-  return { format: adapter.name, draft } satisfies Recognised
+  return { format: adapter.name, draft } satisfies RecognisedFormat
 })

@@ -14,7 +14,7 @@ const { zone: _, ...asked } = answerFlags
 
 export const flags = asked
 
-type Given = { readonly [Name in keyof typeof asked]: Option.Option<string> }
+type GatewaySettings = { readonly [Name in keyof typeof asked]: Option.Option<string> }
 
 /** Asks the operator until the answer is valid. */
 const answer = (name: "baseUrl" | "application" | "station") =>
@@ -44,7 +44,7 @@ const hidden = (what: string, file: string) =>
  * Writes the configuration. Fails with ExitError if an answer is missing and no terminal is
  * available.
  */
-export const write = (target: string, given: Given, isAsked: boolean) =>
+export const write = (target: string, given: GatewaySettings, isAsked: boolean) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path

@@ -14,7 +14,7 @@ import { StandardStreams } from "../../output/StandardStreams.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 
-interface Question {
+interface InitQuestion {
   readonly flag: string
   readonly label: string
   readonly need: "needed" | "optional"
@@ -32,7 +32,7 @@ const questions = {
     need: "optional"
   },
   zone: { flag: "zone", label: "the business time zone, for example +02:00 or Africa/Harare", need: "needed" }
-} as const satisfies Readonly<Record<string, Question>>
+} as const satisfies Readonly<Record<string, InitQuestion>>
 
 type Name = keyof typeof questions
 
@@ -53,7 +53,7 @@ export const answerFlags = {
 }
 
 /** Account name and folder of its configuration. */
-export interface Beside {
+export interface BesideConfig {
   readonly account: string
   readonly folder: string
 }
@@ -113,14 +113,14 @@ type SecretName = keyof typeof typed
 const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, name)
 
 /** Returns the file for the secret, beside the configuration and named after the account. */
-const fileOf = (name: SecretName, { account, folder }: Beside) =>
+const fileOf = (name: SecretName, { account, folder }: BesideConfig) =>
   Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
 
 /**
  * Asks for the secret and writes its file with mode 0600, unless the file exists. Returns the file
  * name, or an empty text if no secret was given.
  */
-const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside) {
+const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: BesideConfig) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* fileOf(name, beside)
   if (yield* fs.exists(file)) {
@@ -146,7 +146,7 @@ const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside)
 
 const ask = (name: Name) =>
   Effect.gen(function* () {
-    const { label }: Question = questions[name]
+    const { label }: InitQuestion = questions[name]
     const files = yield* Effect.context<FileSystem.FileSystem>()
     return yield* Prompt.run(
       Prompt.String({
@@ -167,7 +167,7 @@ const ask = (name: Name) =>
  * or if a flag's value is invalid.
  */
 export const answersOf = Effect.fnUntraced(
-  function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: Beside) {
+  function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: BesideConfig) {
     const { inputIsTerminal, output } = yield* StandardStreams
     const isAsked = inputIsTerminal && output.isTerminal
     const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")

@@ -8,7 +8,7 @@ import * as Conversation from "@fiscal-connector/core/unstable/question/Conversa
 import { openOf } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Source } from "../../adapter/Format.ts"
+import type { FormatSource } from "../../adapter/Format.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -45,9 +45,9 @@ const flags = {
   ...GatewayOfStart.flags
 }
 
-type Given = Command.Command.Config.Infer<typeof flags>
+type StartSettings = Command.Command.Config.Infer<typeof flags>
 
-const run = (given: Given) =>
+const run = (given: StartSettings) =>
   Effect.gen(function* () {
     const leaving = Effect.flatMap(leftText(given), Console.error)
     const { plan } = yield* Effect.onInterrupt(answered(given), () => leaving)
@@ -58,7 +58,7 @@ const run = (given: Given) =>
   )
 
 /** Asks the open questions and writes the answers. Returns the plan to run next. */
-const answered = (given: Given) =>
+const answered = (given: StartSettings) =>
   Effect.gen(function* () {
     const { account, file, sandbox } = given
     const { inputIsTerminal, output } = yield* StandardStreams
@@ -115,7 +115,7 @@ const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, Reme
 })
 
 /** Returns the settled answers with their origin. */
-const recordOf = ({ answers, settled }: Conversation.State) =>
+const recordOf = ({ answers, settled }: Conversation.ConversationState) =>
   Effect.map(DateTime.now, (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
     [...settled].flatMap(([subject, { choice, question }]) => {
       const { answer = choice.id } = answers.get(subject) ?? {}
@@ -125,10 +125,16 @@ const recordOf = ({ answers, settled }: Conversation.State) =>
     })
   )
 
-type Kept = Effect.Success<ReturnType<typeof progressOf>>
+type KeptProgress = Effect.Success<ReturnType<typeof progressOf>>
 
 /** Asks until nothing is open and the operator confirms the answers at the terminal. */
-const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: string, kept: Kept, isAsked: boolean) =>
+const settledBy = (
+  given: StartSettings,
+  conversing: OpenExport.Conversing,
+  bookFile: string,
+  kept: KeptProgress,
+  isAsked: boolean
+) =>
   Effect.gen(function* () {
     const named = Option.getOrElse(given.answers, () => kept.file)
     const answers = new Map([
@@ -138,7 +144,7 @@ const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: st
     const begun = Conversation.begin(
       new Map(Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" }]))
     )
-    const next = (state: Conversation.State) =>
+    const next = (state: Conversation.ConversationState) =>
       OpenExport.next(conversing, state).pipe(
         Effect.tap((following) =>
           following._tag === "Group" ? OpenExport.checked(named, following.problems) : Effect.void
@@ -164,13 +170,13 @@ const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: st
  * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
  * differ from a gateway's.
  */
-const bookFileOf = ({ book, file, sandbox }: Given) =>
+const bookFileOf = ({ book, file, sandbox }: StartSettings) =>
   Effect.map(BookOfExport.fileOf([file], book), (named) =>
     sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
   )
 
 /** Returns the configuration of the call, or a new one beside the export, written from answers. */
-const configFor = Effect.fnUntraced(function* (given: Given, file: string, isAsked: boolean) {
+const configFor = Effect.fnUntraced(function* (given: StartSettings, file: string, isAsked: boolean) {
   const named = yield* configOf(given.config)
   if (Option.isSome(named)) return named
   const beside = yield* ConfigBeside.ofExport(file)
@@ -191,7 +197,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   return {
     file,
     answers,
-    keep: ({ answers, opened, settled }: Conversation.State) =>
+    keep: ({ answers, opened, settled }: Conversation.ConversationState) =>
       Effect.suspend(() => {
         if (answers.size === 0) return fs.remove(file, { force: true })
         const texts = new Map(Array.from(answers, ([subject, { answer }]) => [subject, answer]))
@@ -209,7 +215,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
 const keptIn = (file: string): string => `The answers are kept in ${printable(file)}.`
 
 /** Returns the text for an operator who leaves: the kept answers, and the call that continues. */
-const leftText = (given: Given) =>
+const leftText = (given: StartSettings) =>
   Effect.gen(function* () {
     const [call, fs] = [yield* Call, yield* FileSystem.FileSystem]
     const kept = keptFileOf(yield* bookFileOf(given))
@@ -218,7 +224,7 @@ const leftText = (given: Given) =>
   })
 
 const unanswered = Effect.fnUntraced(function* (
-  { answers, file }: Given,
+  { answers, file }: StartSettings,
   open: Parameters<typeof OpenExport.leftOpen>[0]
 ) {
   const call = yield* Call
@@ -242,11 +248,11 @@ const unanswered = Effect.fnUntraced(function* (
 
 /** Runs the plan in the same way as `plan`. */
 const planned = (
-  { account, sandbox }: Given,
+  { account, sandbox }: StartSettings,
   file: string,
   bookFile: string,
   config: Option.Option<string>,
-  source: Source,
+  source: FormatSource,
   reading: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {

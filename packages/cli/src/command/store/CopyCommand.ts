@@ -23,7 +23,7 @@ const place = (name: string, what: string) =>
  */
 const placeNamed = (text: string) => (/\.jsonc?$/i.test(text) ? ConfigAccount.storeOf(text) : placeOf(text))
 
-const rows = (counts: StoreOpening.Moved): string => {
+const rows = (counts: StoreOpening.MovedStore): string => {
   const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
   const of = (table: string) => counts[table] ?? 0
   return `${of("fiscal_submission")} documents, ${of("fiscal_attempt")} attempts, ${all} rows in all`

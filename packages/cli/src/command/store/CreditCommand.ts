@@ -3,7 +3,7 @@
  * holds, and sends it with a reason.
  */
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { Balance, Figures } from "@fiscal-connector/core/unstable/credit/Prepared"
+import type { Balance, CreditFigures } from "@fiscal-connector/core/unstable/credit/Prepared"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
@@ -105,18 +105,18 @@ const list = (account: string) =>
     yield* Output.answer("creditable", { invoices: invoices.map(record) }, printable(text))
   })
 
-interface BalanceRow {
+interface CreditFiguresRow {
   readonly what: string
-  readonly figures: Figures | null
+  readonly figures: CreditFigures | null
   readonly about: string
 }
 
-const amount = (figures: Figures | null, of: keyof Figures): string =>
+const amount = (figures: CreditFigures | null, of: keyof CreditFigures): string =>
   figures === null ? "not known" : formatAmount(figures[of])
 
-const columnsOf = (currency: string): ReadonlyArray<Column<BalanceRow>> => [
+const columnsOf = (currency: string): ReadonlyArray<Column<CreditFiguresRow>> => [
   { title: currency, value: ({ what }) => what, keep: "always" },
-  ...(["net", "tax", "total"] as const).map((of): Column<BalanceRow> => ({
+  ...(["net", "tax", "total"] as const).map((of): Column<CreditFiguresRow> => ({
     title: of,
     align: "right",
     keep: "always",
@@ -138,7 +138,7 @@ const forms = {
   sums: "one line for each tax, with tax"
 } as const
 
-const rowsOf = ({ notes, result, stated }: Credit.Preview, balance: Balance): ReadonlyArray<BalanceRow> => [
+const rowsOf = ({ notes, result, stated }: Credit.Preview, balance: Balance): ReadonlyArray<CreditFiguresRow> => [
   { what: "Fiscalised", figures: balance.fiscalised, about: "" },
   {
     what: "Credited",

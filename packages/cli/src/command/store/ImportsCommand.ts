@@ -3,7 +3,7 @@
  * documents of one import.
  */
 import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import type { RefusedDocument } from "@fiscal-connector/core/unstable/submission/ledger/RefusedDocument"
+import type { StoredRefusal } from "@fiscal-connector/core/unstable/submission/ledger/RefusedDocument"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Instant from "@fiscal-connector/core/document/Instant"
@@ -135,7 +135,10 @@ const one = Effect.fnUntraced(function* (id: number, report: Option.Option<strin
   const unattached = yield* ImportMemory.unattached(kept)
   const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
   const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
-  const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
+  const tally = new ImportReport.ReportTally(
+    { book: { taxes: [], zone: kept.at.zone }, dismissed, unattached },
+    "import"
+  )
   yield* Stream.runForEach(documents, (rows) => {
     for (const row of rows) tally.add(row)
     if (form === "people") return Effect.void
@@ -200,7 +203,7 @@ const cancel = describedCommand(
 
 const account = Flag.String("account").pipe(Flag.withDescription("the account that the documents were given to"))
 
-const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<RefusedDocument>> => [
+const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<StoredRefusal>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Codes", keep: "always", value: ({ codes }) => codes.join(" ") },
   { title: "From", value: ({ origin }) => origin },

@@ -43,7 +43,7 @@ const flags = {
   watch: watchFlag
 }
 
-type Flags = Command.Command.Config.Infer<typeof flags>
+type ListFlags = Command.Command.Config.Infer<typeof flags>
 
 const oneForm = (csv: boolean) =>
   Effect.flatMap(Output.Output, ({ form }) =>
@@ -61,7 +61,7 @@ const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
 })
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
-const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: Flags) {
+const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: ListFlags) {
   const isOfDocuments = Option.isSome(state) || Option.isSome(since) || Option.contains(kind, "credit-note")
   if (isOfDocuments) return []
   const text = Option.getOrElse(search, () => "").toLowerCase()
@@ -74,7 +74,7 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
 })
 
 /** Returns the text for an empty result: the filters, and the call that lists all documents. */
-const nothing = (given: Flags, call: CallShape): string => {
+const nothing = (given: ListFlags, call: CallShape): string => {
   const filters = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
     Option.match<string, ReadonlyArray<string>>(given[name], {
       onNone: () => [],
@@ -85,7 +85,7 @@ const nothing = (given: Flags, call: CallShape): string => {
   return `Nothing fits ${filters.join(" ")}. All that the store has:\n  ${call.next({ command: ["list"], as: ["config", "store"] })}`
 }
 
-const show = Effect.fnUntraced(function* (given: Flags) {
+const show = Effect.fnUntraced(function* (given: ListFlags) {
   const store = yield* SubmissionStore
   const { closed } = yield* StandardStreams
   const { form } = yield* Output.Output

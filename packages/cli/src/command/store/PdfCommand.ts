@@ -33,7 +33,7 @@ const flags = {
   outDir: optionalText("out-dir", "the folder to write to; default the current folder")
 }
 
-type Flags = Command.Command.Config.Infer<typeof flags>
+type PdfFlags = Command.Command.Config.Infer<typeof flags>
 
 const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
@@ -52,7 +52,7 @@ const gateways = (config: string) => {
   })
 }
 
-const one = Effect.fnUntraced(function* (id: string, given: Flags) {
+const one = Effect.fnUntraced(function* (id: string, given: PdfFlags) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const submission = yield* findOne({ ...given, id })
   const { account, proof, state } = submission
@@ -85,7 +85,7 @@ const accountsOf = Effect.gen(function* () {
   return names.size > 1 ? "several" : "one"
 })
 
-const all = Effect.fnUntraced(function* (given: Flags) {
+const all = Effect.fnUntraced(function* (given: PdfFlags) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const store = yield* SubmissionStore
   const accounts = yield* accountsOf

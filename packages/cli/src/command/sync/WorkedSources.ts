@@ -52,7 +52,7 @@ const stopped = (source: string, cause: Cause.Cause<{ readonly message: string }
 export const work = Effect.fnUntraced(function* (
   file: string,
   { sources }: Pick<ConfigAccount.Running, "sources">,
-  given: Opening.Given
+  given: Opening.OpeningInput
 ) {
   const all = sources.flatMap((source) => {
     const { config } = source

@@ -10,7 +10,7 @@ import { Context, Schema } from "effect"
  * answer came.
  */
 export const stages = ["not-sent", "sent", "answered-in-part", "answered"] as const
-export type Stage = (typeof stages)[number]
+export type ExchangeStage = (typeof stages)[number]
 
 /**
  * Facts of one exchange. `status` is the answer's status, also if the answer came in part; null if

@@ -6,7 +6,7 @@ import type { GatewayErrorReason } from "./GatewayError.ts"
 
 type NotFoundWhat = Extract<GatewayErrorReason, { _tag: "NotFound" }>["what"]
 
-export interface Operation {
+export interface GatewayOperation {
   /** The operation's name in the contract (docs/gateway.md#operations). */
   readonly name: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
@@ -71,16 +71,16 @@ export type OperationId = keyof typeof operations
 const submissions: ReadonlySet<string> = new Set([operations.submitInvoice.name, operations.submitCreditNote.name])
 
 /** True for the two operations that fiscalise a document. */
-export const isSubmission = ({ name }: Operation): boolean => submissions.has(name)
+export const isSubmission = ({ name }: GatewayOperation): boolean => submissions.has(name)
 
 function row(
   name: string,
-  method: Operation["method"],
+  method: GatewayOperation["method"],
   path: string,
-  effect: Operation["effect"],
+  effect: GatewayOperation["effect"],
   notFound: NotFoundWhat,
-  grounds: Operation["grounds"]
-): Operation {
+  grounds: GatewayOperation["grounds"]
+): GatewayOperation {
   return { name, method, path, effect, notFound, grounds }
 }
 

@@ -6,9 +6,9 @@ import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import type { Redaction } from "./Redaction.ts"
 import { certainlyNotProcessed } from "../contract/CertainlyNotProcessed.ts"
 import * as GatewayError from "../contract/GatewayError.ts"
-import { isSubmission, type Operation } from "../contract/Operation.ts"
+import { isSubmission, type GatewayOperation } from "../contract/Operation.ts"
 
-export interface Answer {
+export interface GatewayAnswer {
   readonly status: number
   readonly headers: Headers.Headers
   readonly body: Uint8Array
@@ -21,10 +21,10 @@ export interface Answer {
 const decoder = new TextDecoder()
 
 /** Returns the body as text: UTF-8 without a byte order mark, invalid bytes replaced. */
-export const text = (answer: Answer): string => decoder.decode(answer.body)
+export const text = (answer: GatewayAnswer): string => decoder.decode(answer.body)
 
 /** Returns the first 200 characters of the body, fit to show. */
-export const excerpt = (answer: Answer): string =>
+export const excerpt = (answer: GatewayAnswer): string =>
   AnswerText.oneLine(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
@@ -38,15 +38,15 @@ const form = (text: string): string => {
 }
 
 /** Describes an unexpected answer: `an HTML page: Bad gateway`. */
-export const shown = (answer: Answer): string => {
+export const shown = (answer: GatewayAnswer): string => {
   const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
   const reason = AnswerText.oneLine(AnswerText.fromErrorBody(text), 300)
   return reason === "" ? form(text) : `${form(text)}: ${reason}`
 }
 
-export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
+export const isSuccess = (answer: GatewayAnswer): boolean => answer.status >= 200 && answer.status < 300
 
-const retryAfter = ({ headers, receivedAt }: Answer): { readonly retryAfter?: Duration.Duration } => {
+const retryAfter = ({ headers, receivedAt }: GatewayAnswer): { readonly retryAfter?: Duration.Duration } => {
   const hint = headers["retry-after"]
   const parsed = hint === undefined ? undefined : Result.getOrUndefined(Headers.parseRetryAfter(hint))
   return parsed === undefined ? {} : { retryAfter: Headers.retryAfterDelay(parsed, receivedAt) }
@@ -65,8 +65,8 @@ const isListed = (status: number): status is ListedStatus => listed.has(status)
  * an unknown outcome. LIM-1 decides whether a listed status of a submission counts as refused.
  */
 export const refusal = (
-  operation: Operation,
-  answer: Answer,
+  operation: GatewayOperation,
+  answer: GatewayAnswer,
   switches: Pick<AssumptionSwitches, "LIM-1">
 ): GatewayError.GatewayErrorReason => {
   const { status } = answer
@@ -96,7 +96,7 @@ export const refusal = (
   }
 }
 
-const reasonOf = (answer: Answer): string => {
+const reasonOf = (answer: GatewayAnswer): string => {
   const reason = AnswerText.fromErrorBody(answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))))
   return reason === "" ? "the gateway gave no reason" : reason
 }

@@ -24,13 +24,13 @@ export const WholeNumber = Schema.Union([
 )
 
 /** A value that was read, and the misfits in that value. */
-export interface Read<A> {
+export interface RecordRead<A> {
   readonly value: A
   readonly misfits: ReadonlyArray<Misfit>
 }
 
 /** Reads one value of the wire, or fails with the expected form. Rejected values are not quoted. */
-export type Decode<A> = (wire: unknown) => Result.Result<Read<A>, string>
+export type Decode<A> = (wire: unknown) => Result.Result<RecordRead<A>, string>
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -107,7 +107,7 @@ export const nobody = <A>(decode: Decode<A>, ...names: ReadonlyArray<string>): F
   names: names.length === 0 ? null : names
 })
 
-type Deciding<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
+type DecidingField<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
   readonly by: string
   readonly absent: N
 } & Partial<Pick<FieldLaw, "unknown" | "beyond" | "taken">>
@@ -115,7 +115,7 @@ type Deciding<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
 /** Makes a field that a decision depends on. */
 export const decides = <A, const N extends WhenAbsent>(
   decode: Decode<A>,
-  { absent, beyond = null, by, taken = null, unknown = null, unreadable }: Deciding<N>,
+  { absent, beyond = null, by, taken = null, unknown = null, unreadable }: DecidingField<N>,
   ...names: ReadonlyArray<string>
 ): Field<A, N> => ({
   decode,
@@ -175,7 +175,7 @@ export const isNearMiss = (name: string, known: string): boolean => {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Wire names of a field, for code that searches the fields that were not read. */
-export interface Spelling {
+export interface FieldSpelling {
   readonly field: string
   readonly names: readonly [string, ...Array<string>]
   readonly law: FieldLaw
@@ -184,7 +184,7 @@ export interface Spelling {
 /** Decoder of an object, with its table of fields. */
 export interface AnswerRecord<Table extends FieldTable> {
   readonly table: Table
-  readonly spellings: ReadonlyArray<Spelling>
+  readonly spellings: ReadonlyArray<FieldSpelling>
   readonly decode: Decode<RecordOf<Table>>
 }
 
@@ -198,7 +198,7 @@ export const record = <const Table extends FieldTable>(
   table: Table,
   spelling: (field: string) => string = capitalized
 ): AnswerRecord<Table> => {
-  const spellings = Object.entries(table).map(([field, { law, names }]): Spelling => {
+  const spellings = Object.entries(table).map(([field, { law, names }]): FieldSpelling => {
     const [name, ...aliases] = names ?? [spelling(field)]
     return { field, names: [name!, ...aliases], law }
   })

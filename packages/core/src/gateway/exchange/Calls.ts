@@ -7,7 +7,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../../document/Money.ts"
 import * as Answer from "./Answer.ts"
 import type { Misfit } from "./AnswerLaw.ts"
-import type { Decode, Read } from "./AnswerRecord.ts"
+import type { Decode, RecordRead } from "./AnswerRecord.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
 import * as ExchangeFacts from "../contract/ExchangeFacts.ts"
@@ -28,10 +28,10 @@ import { traced } from "../contract/Traced.ts"
  * Reads a 2xx answer of an operation: the value and its misfits, or the reason why the answer is
  * not usable.
  */
-export type Interpret<A> = (answer: Answer.Answer) => Result.Result<Read<A>, GatewayErrorReason>
+export type Interpret<A> = (answer: Answer.GatewayAnswer) => Result.Result<RecordRead<A>, GatewayErrorReason>
 
 /** Returns a value that cannot have misfits. */
-export const fitting = <A>(value: A): Read<A> => ({ value, misfits: [] })
+export const fitting = <A>(value: A): RecordRead<A> => ({ value, misfits: [] })
 
 /** Misfits in the latest answer to an operation, according to the table (operation/AnswerTable). */
 export interface AnswerMisfits {
@@ -46,13 +46,13 @@ export interface Calls {
   /** Calls once. */
   write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
   /** The gateway's time according to the last answer. Empty before the first answer. */
-  readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
+  readonly clock: Effect.Effect<Option.Option<ServerClock.ClockSample>>
   /** Misfits by operation. Operations whose latest answer fitted are left out. */
   readonly misfits: Effect.Effect<ReadonlyArray<AnswerMisfits>>
 }
 
 // Redacts before any text is cut to its length, because a cut might leave half of a secret.
-const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
+const fromJson = <A>(answer: Answer.GatewayAnswer, decode: Decode<A>) =>
   Result.flatMap(Money.parseJson(Answer.text(answer)), (value) =>
     Result.mapError(decode(answer.redaction.value(value)), (problem) =>
       AnswerText.oneLine(problem.startsWith("expected") ? `the body: ${problem}` : problem, 300)
@@ -85,7 +85,7 @@ export const done: Interpret<void> = () => Result.succeed(fitting(undefined))
  * any field is removed, from values and from failure reasons.
  */
 const taken = <A>(
-  answer: Answer.Answer,
+  answer: Answer.GatewayAnswer,
   result: Result.Result<A, GatewayErrorReason>
 ): Result.Result<A, GatewayErrorReason> =>
   Result.mapBoth(result, {
@@ -94,7 +94,7 @@ const taken = <A>(
   })
 
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
-  let clock: Option.Option<ServerClock.Reading> = Option.none()
+  let clock: Option.Option<ServerClock.ClockSample> = Option.none()
   const unfit = new Map<OperationId, ReadonlyArray<Misfit>>()
   const send = Exchange.make(config, client)
   const exchange: Exchange.Exchange = (request, kept) =>

@@ -8,7 +8,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
-import type { Answer } from "./Answer.ts"
+import type { GatewayAnswer } from "./Answer.ts"
 import * as Redaction from "./Redaction.ts"
 import type * as ExchangeFacts from "../contract/ExchangeFacts.ts"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
@@ -34,7 +34,7 @@ export interface Request {
 export type Exchange = (
   request: Request,
   kept: ExchangeFacts.Kept
-) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
+) => Effect.Effect<GatewayAnswer, NotSent | Unavailable | UnknownOutcome>
 
 const encoder = new TextEncoder()
 
@@ -126,7 +126,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
             const { headers, status } = response
             transmission.stage = "answering"
             transmission.status = status
-            return Effect.map(response.arrayBuffer, (bytes): Answer => {
+            return Effect.map(response.arrayBuffer, (bytes): GatewayAnswer => {
               transmission.stage = "answered"
               return {
                 status,

@@ -7,7 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
  * The gateway's time according to one answer. `cached`: the answer had an Age header, so its Date
  * is of an earlier moment.
  */
-export type Reading =
+export type ClockSample =
   | { readonly _tag: "Told"; readonly aheadMillis: number }
   | { readonly _tag: "NotTold"; readonly because: "no-date" | "cached" }
 
@@ -15,7 +15,7 @@ export type Reading =
  * Reads the headers of an answer to a request sent at `sentAt` and answered at `receivedAt`, in our
  * milliseconds.
  */
-export const read = (headers: Headers.Headers, sentAt: number, receivedAt: number): Reading => {
+export const read = (headers: Headers.Headers, sentAt: number, receivedAt: number): ClockSample => {
   const header = headers["date"]
   const date = header === undefined ? Number.NaN : Date.parse(header)
   if (Number.isNaN(date)) return { _tag: "NotTold", because: "no-date" }
@@ -27,8 +27,8 @@ export const read = (headers: Headers.Headers, sentAt: number, receivedAt: numbe
  * Returns the reading with the largest difference. Each reading is a lower bound, which is smaller
  * the longer the answer took.
  */
-export const surest = (readings: ReadonlyArray<Reading>): Reading | undefined =>
-  readings.reduce<Reading | undefined>((best, reading) => {
+export const surest = (readings: ReadonlyArray<ClockSample>): ClockSample | undefined =>
+  readings.reduce<ClockSample | undefined>((best, reading) => {
     if (best === undefined || best._tag === "NotTold") return reading
     return reading._tag === "Told" && Math.abs(reading.aheadMillis) > Math.abs(best.aheadMillis) ? reading : best
   }, undefined)

@@ -4,7 +4,7 @@
  * (core/node's does).
  */
 import { type Clock, Context } from "effect"
-import type { Stage } from "../contract/ExchangeFacts.ts"
+import type { ExchangeStage } from "../contract/ExchangeFacts.ts"
 import type { NotSent } from "../contract/GatewayError.ts"
 import { type Deadline, isPast, never } from "../contract/SendDeadline.ts"
 
@@ -46,7 +46,7 @@ export const Transmission = Context.Reference<Transmission | undefined>(
 )
 
 /** Returns the progress of the exchange from the record of its request. */
-export const stageOf = ({ stage }: Transmission): Stage => {
+export const stageOf = ({ stage }: Transmission): ExchangeStage => {
   switch (stage) {
     case "waiting":
       return "not-sent"

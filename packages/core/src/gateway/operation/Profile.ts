@@ -3,7 +3,7 @@ import type { RecordOf } from "../exchange/AnswerRecord.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
 import * as AnswerTable from "./AnswerTable.ts"
 
-export interface Profile extends RecordOf<(typeof AnswerTable.Profile)["table"]> {}
+export interface GatewayProfile extends RecordOf<(typeof AnswerTable.Profile)["table"]> {}
 
 const answer = readJson(AnswerTable.Profile.decode)
 

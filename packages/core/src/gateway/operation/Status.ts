@@ -93,7 +93,7 @@ export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 /** Largest number of request ids in one call of /status (docs/gateway.md#limits). */
 export const idsPerCall = 100
 
-type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2" | "STAT-11">
+type StatusSwitches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2" | "STAT-11">
 
 const wholeNumber = Schema.decodeUnknownOption(WholeNumber)
 
@@ -197,7 +197,7 @@ export const mayBeProof = (fields: Unknown): boolean => {
 }
 
 /** Reads one item. Fails with a description of the problem. */
-export const decodeItem = (wire: unknown, switches: Switches): Result.Result<StatusItem, string> => {
+export const decodeItem = (wire: unknown, switches: StatusSwitches): Result.Result<StatusItem, string> => {
   const read = AnswerTable.StatusItem.decode(wire)
   if (Result.isFailure(read)) return Result.fail(read.failure)
   const item = read.success.value
@@ -252,7 +252,7 @@ export interface StatusItems {
 }
 
 /** Reads a whole answer or delivery. Fails only if the value is not an array. */
-export const decodeItems = (wire: unknown, switches: Switches): Result.Result<StatusItems, string> => {
+export const decodeItems = (wire: unknown, switches: StatusSwitches): Result.Result<StatusItems, string> => {
   if (!Array.isArray(wire)) return Result.fail("expected an array of results")
   const [items, malformed] = Array_.partition(wire, (each: unknown) => decodeItem(each, switches))
   return Result.succeed({ items, malformed })

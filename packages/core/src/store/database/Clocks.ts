@@ -5,7 +5,7 @@
 import type { DualClock } from "../../gateway/contract/DualClock.ts"
 
 /** Times in milliseconds since the epoch. */
-export interface Clocks {
+export interface StoreClocks {
   /** Time for leases, polls and records, shared by all users of the store. */
   readonly now: number
   /**
@@ -29,7 +29,7 @@ export type GatewayTimes = Map<string, DualClock>
 export const gatewaysAt = (heard: GatewayTimes, tick: bigint): ReadonlyArray<number> =>
   [...heard.values()].map((at) => Math.floor(at.time) + Number((tick - at.tick) / 1_000_000n))
 
-export const of = (now: number, hostNow: number, gateways: ReadonlyArray<number>): Clocks => ({
+export const of = (now: number, hostNow: number, gateways: ReadonlyArray<number>): StoreClocks => ({
   now,
   hostNow,
   earliest: Math.min(now, hostNow, ...gateways),
@@ -40,12 +40,12 @@ export const of = (now: number, hostNow: number, gateways: ReadonlyArray<number>
  * As `overAt`, for people. Differences below a second are left out: they vary with each reading of
  * the database's clock.
  */
-export const shownAt = ({ earliest, hostNow }: Pick<Clocks, "earliest" | "hostNow">, end: number): number | null =>
+export const shownAt = ({ earliest, hostNow }: Pick<StoreClocks, "earliest" | "hostNow">, end: number): number | null =>
   end > earliest ? end + Math.floor((hostNow - earliest) / 1000) * 1000 : null
 
 /**
  * Returns the time of this machine's clock at which a period that ends at `end` is over by every
  * clock. Null if it is over.
  */
-export const overAt = ({ earliest, hostNow }: Pick<Clocks, "earliest" | "hostNow">, end: number): number | null =>
+export const overAt = ({ earliest, hostNow }: Pick<StoreClocks, "earliest" | "hostNow">, end: number): number | null =>
   end > earliest ? hostNow + end - earliest : null

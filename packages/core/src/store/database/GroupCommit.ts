@@ -15,19 +15,19 @@ import { flush, type Journal } from "./Journal.ts"
 import { inTransaction, type Statements } from "./Statements.ts"
 import type { StopColumns } from "./StoredStop.ts"
 
-type Failure = SqlError | StoreError
+type CommitFailure = SqlError | StoreError
 
 /**
  * Runs the work in a transaction, perhaps shared with other works. A failing work does not affect
  * the others.
  */
-export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+export type Commit = <A>(work: Work<A>) => Effect.Effect<A, CommitFailure>
 
-type InSession<A> = (session: Session) => Effect.Effect<A, Failure>
+type InSession<A> = (session: WriteBatch) => Effect.Effect<A, CommitFailure>
 
 /** Work of a session: `look` sends the first queries, and returns an effect for the rest. */
 export interface Work<A> {
-  readonly look: InSession<Effect.Effect<A, Failure>>
+  readonly look: InSession<Effect.Effect<A, CommitFailure>>
   /**
    * Lanes and accounts whose rows `look` reads and the rest writes. Null if unknown. Works without
    * a common row send their queries together, before any of them writes.
@@ -36,7 +36,7 @@ export interface Work<A> {
 }
 
 /** State shared by the works of one commit. */
-export interface Session extends Journal {
+export interface WriteBatch extends Journal {
   readonly sql: Statements
   /** Preamble for every work of the commit. Null before the first query. */
   preamble: Effect.Effect<Preamble, SqlError> | null
@@ -58,14 +58,18 @@ interface Job {
    * Sends the first queries, and returns an effect that runs the work and stores the value for
    * `tell`.
    */
-  readonly look: InSession<Effect.Effect<void, Failure>>
-  readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
+  readonly look: InSession<Effect.Effect<void, CommitFailure>>
+  readonly tell: (batch: Exit.Exit<void, CommitFailure>) => Effect.Effect<void>
   /** Returns true if no caller waits for the work any more. Checked before the work begins. */
   readonly isAbandoned: () => boolean
 }
 
-const job = <A>({ look, touches }: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
-  let value: Exit.Exit<A, Failure> = Exit.interrupt()
+const job = <A>(
+  { look, touches }: Work<A>,
+  answer: Deferred.Deferred<A, CommitFailure>,
+  isAbandoned: () => boolean
+): Job => {
+  let value: Exit.Exit<A, CommitFailure> = Exit.interrupt()
   return {
     isAbandoned,
     touches,
@@ -79,7 +83,7 @@ const job = <A>({ look, touches }: Work<A>, answer: Deferred.Deferred<A, Failure
   }
 }
 
-type Transact = <A>(work: InSession<A>) => Effect.Effect<A, Failure>
+type Transact = <A>(work: InSession<A>) => Effect.Effect<A, CommitFailure>
 
 /**
  * Runs the work and flushes the journal in one transaction. Tracing is off, because a span per
@@ -89,7 +93,7 @@ const transacting = (sql: SqlClient): Transact => {
   const within = inTransaction(sql)
   return (work) => {
     const once = within((statements) => {
-      const session: Session = {
+      const session: WriteBatch = {
         sql: statements,
         events: [],
         counts: new Map(),
@@ -114,10 +118,10 @@ export const alone = (sql: SqlClient): Commit => {
  */
 const runAll = Effect.fnUntraced(function* (
   jobs: ReadonlyArray<Job>,
-  session: Session
-): Effect.fn.Return<void, Failure> {
+  session: WriteBatch
+): Effect.fn.Return<void, CommitFailure> {
   const touched = new Set<string>()
-  const rests: Array<Effect.Effect<void, Failure>> = []
+  const rests: Array<Effect.Effect<void, CommitFailure>> = []
   const others: Array<Job> = []
   for (const job of jobs) {
     if (job.touches === null || job.touches.some((each) => touched.has(each))) others.push(job)
@@ -199,8 +203,8 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
 /**
  * Queues the work and waits until it is written. A queued work without a waiting caller is skipped.
  */
-function* handIn<A>(queue: Queue.Enqueue<Job>, work: Work<A>): Effect.fn.Return<A, Failure> {
-  const answer = yield* Deferred.make<A, Failure>()
+function* handIn<A>(queue: Queue.Enqueue<Job>, work: Work<A>): Effect.fn.Return<A, CommitFailure> {
+  const answer = yield* Deferred.make<A, CommitFailure>()
   let abandoned = false
   yield* Queue.offer(
     queue,

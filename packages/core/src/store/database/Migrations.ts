@@ -21,12 +21,12 @@ const inOneStep = Object.fromEntries(
 /** Schema version that this library reads and writes. */
 export const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
-type Sql = (
+type MigrationSql = (
   strings: TemplateStringsArray
 ) => Effect.Effect<ReadonlyArray<{ readonly id: number | bigint | null }>, SqlError>
 
 /** Reads the schema version of a store with tables. */
-const version = (sql: Sql): Effect.Effect<number, SqlError> =>
+const version = (sql: MigrationSql): Effect.Effect<number, SqlError> =>
   Effect.map(sql`select max(migration_id) as id from fiscal_migrations`, ([row]) => Number(row?.id ?? 0))
 
 /** Reads the schema version of the database. 0 without our tables. */

@@ -10,18 +10,18 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ArrayHelper, Fragment, RecordInsertHelper, RecordUpdateHelperSingle } from "effect/sql/Statement"
 
-type Value = string | number | bigint | null
-type Part = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
+type SqlValue = string | number | bigint | null
+type TemplatePart = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
 
 /** The rows of a sent statement. */
-export type Answer<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError>
+export type QueryResult<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError>
 
 /**
  * Common interface of `sql` inside and outside a transaction. The result is not a fragment and
  * cannot be embedded in another statement.
  */
 export interface Queries extends Pick<SqlClient, "insert" | "update" | "in" | "literal"> {
-  <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>): Answer<Row>
+  <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<SqlValue | TemplatePart>): QueryResult<Row>
 }
 
 /** `sql` inside a transaction. */
@@ -32,8 +32,8 @@ export interface Statements extends Queries {
    */
   readonly ahead: <Row extends object>(
     strings: TemplateStringsArray,
-    ...args: ReadonlyArray<Value | Part>
-  ) => Effect.Effect<Answer<Row>, SqlError>
+    ...args: ReadonlyArray<SqlValue | TemplatePart>
+  ) => Effect.Effect<QueryResult<Row>, SqlError>
 }
 
 /** A connection that accepts statements before earlier ones are answered. */
@@ -46,7 +46,7 @@ export interface AheadConnection extends Connection {
 
 const isAhead = (connection: Connection): connection is AheadConnection => "ahead" in connection
 
-const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || arg === null
+const isValue = (arg: SqlValue | TemplatePart): arg is SqlValue => typeof arg !== "object" || arg === null
 
 // texts of longer inserts are not cached
 const mostRows = 64
@@ -55,13 +55,13 @@ const mostRows = 64
  * Variable parts of a template's text: the columns and rows of an insert or update, the text of a
  * fragment.
  */
-interface Shape {
+interface TemplateShape {
   readonly columns: ReadonlyArray<string>
   readonly rows: number
   readonly text: string
 }
 
-const none: Shape = { columns: [], rows: 0, text: "" }
+const none: TemplateShape = { columns: [], rows: 0, text: "" }
 
 /** Returns the text of a fragment without values. Null if the fragment has values. */
 const textOf = ({ segments }: Fragment): string | null => {
@@ -74,7 +74,7 @@ const textOf = ({ segments }: Fragment): string | null => {
 }
 
 /** Returns the shape of a part. Null if the text is not worth caching. */
-const shapeOf = (part: Value | Part): Shape | null => {
+const shapeOf = (part: SqlValue | TemplatePart): TemplateShape | null => {
   if (isValue(part)) return none
   if ("segments" in part) {
     const text = textOf(part)
@@ -92,14 +92,14 @@ const shapeOf = (part: Value | Part): Shape | null => {
   }
 }
 
-const isSame = (a: Shape, b: Shape): boolean =>
+const isSame = (a: TemplateShape, b: TemplateShape): boolean =>
   a === b ||
   (a.rows === b.rows &&
     a.text === b.text &&
     a.columns.length === b.columns.length &&
     a.columns.every((column, n) => column === b.columns[n]))
 
-const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
+const valuesOf = (arg: SqlValue | TemplatePart): ReadonlyArray<unknown> => {
   if (isValue(arg)) return [arg]
   if ("segments" in arg) return []
   switch (arg._tag) {
@@ -119,9 +119,12 @@ type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
 
 /** Compiles templates to texts and values. Caches the text per template and shapes. */
 const compiling = (sql: SqlClient) => {
-  const known = new WeakMap<TemplateStringsArray, Array<readonly [shapes: ReadonlyArray<Shape>, text: string]>>()
-  return (strings: TemplateStringsArray, args: ReadonlyArray<Value | Part>): Compiled => {
-    const shapes: Array<Shape> = []
+  const known = new WeakMap<
+    TemplateStringsArray,
+    Array<readonly [shapes: ReadonlyArray<TemplateShape>, text: string]>
+  >()
+  return (strings: TemplateStringsArray, args: ReadonlyArray<SqlValue | TemplatePart>): Compiled => {
+    const shapes: Array<TemplateShape> = []
     for (const arg of args) {
       const shape = shapeOf(arg)
       if (shape === null) return sql(strings, ...args).compile()
@@ -142,7 +145,7 @@ const compiling = (sql: SqlClient) => {
  */
 export const inOneTrip = <A, Row>(
   of: ReadonlyArray<A>,
-  send: (one: A) => Effect.Effect<Answer<Row>, SqlError>
+  send: (one: A) => Effect.Effect<QueryResult<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
   Effect.flatMap(Effect.forEach(of, send), (sent) => Effect.forEach(sent, (answer) => answer))
 
@@ -158,14 +161,14 @@ export const inTransaction = (
       ? connection.ahead
       : (text, values) => Effect.map(connection.execute(text, values, undefined), Effect.succeed)
     return Object.assign(
-      <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>) =>
-        Effect.suspend((): Answer<Row> => {
+      <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<SqlValue | TemplatePart>) =>
+        Effect.suspend((): QueryResult<Row> => {
           const [text, values] = compile(strings, args)
           return connection.execute(text, values, undefined)
         }),
       {
-        ahead: <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>) =>
-          Effect.suspend((): Effect.Effect<Answer<Row>, SqlError> => {
+        ahead: <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<SqlValue | TemplatePart>) =>
+          Effect.suspend((): Effect.Effect<QueryResult<Row>, SqlError> => {
             const [text, values] = compile(strings, args)
             return sent(text, values)
           }),

@@ -12,7 +12,7 @@ import * as StateLog from "../../submission/StateLog.ts"
 import type { Change, SourceChange } from "../../submission/Submission.ts"
 import * as Clocks from "./Clocks.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
-import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
+import { alone, type Commit, grouped, type Preamble, type WriteBatch } from "./GroupCommit.ts"
 import { stillOurs } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
 import * as StoredStop from "./StoredStop.ts"
@@ -20,7 +20,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import { readable, time as readTime } from "../../submission/ledger/Stored.ts"
 
 /** One transaction. Times are in milliseconds since the epoch. */
-export interface Transaction extends Session, Clocks.Clocks {
+export interface Transaction extends WriteBatch, Clocks.StoreClocks {
   readonly dialect: Dialect
   /**
    * Number of times the store was unreachable, or its server restarted (`Database.interruptions`).
@@ -49,7 +49,7 @@ export type SqlReturn<A> = Effect.fn.Return<A, SqlError | StoreError>
 export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
 
 /** A query outside a transaction, with the current time by every clock. */
-export interface Reading extends Clocks.Clocks {
+export interface ReadContext extends Clocks.StoreClocks {
   readonly sql: SqlClient
 }
 
@@ -92,7 +92,7 @@ export interface Database {
   ) => StoreEffect<A>
   readonly read: Makes<SqlClient>
   /** As `read`, for a query that needs the time. */
-  readonly readAt: Makes<Reading>
+  readonly readAt: Makes<ReadContext>
   readonly time: Time
   /** Times of the gateways that this process has heard. */
   readonly heard: Clocks.GatewayTimes
@@ -135,9 +135,9 @@ const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
 
 /** Sends the preamble of a transaction, once for all works of a commit. */
 const preamble = (
-  session: Session,
+  session: WriteBatch,
   { clock, started }: Dialect
-): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
+): Effect.Effect<NonNullable<WriteBatch["preamble"]>, SqlError> => {
   const { preamble } = session
   if (preamble !== null) return Effect.succeed(preamble)
   return Effect.map(
@@ -151,7 +151,7 @@ const preamble = (
 const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
 
 /** A request to the database. */
-interface Asked<A, B> {
+interface DatabaseRequest<A, B> {
   readonly which: "write" | "record"
   /** Lanes and accounts that the work reads and writes. Null if unknown. */
   readonly touches: ReadonlyArray<string> | null
@@ -160,9 +160,9 @@ interface Asked<A, B> {
 }
 
 /** Context of the work. */
-interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
+interface WorkContext extends Pick<Transaction, "dialect" | "hostNow"> {
   readonly gateways: ReadonlyArray<number>
-  readonly session: Session
+  readonly session: WriteBatch
   readonly time: Time
   /** Records the server's start time and returns the number of interruptions. */
   readonly interruptions: (started: number) => number
@@ -175,8 +175,8 @@ interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "logEn
 
 /** Runs the work after all its first queries have been sent. */
 function* run<A, B>(
-  { ahead, touches, which, work }: Asked<A, B>,
-  { dialect, gateways, hostNow, interruptions: count, session, time }: Begun,
+  { ahead, touches, which, work }: DatabaseRequest<A, B>,
+  { dialect, gateways, hostNow, interruptions: count, session, time }: WorkContext,
   preambled: Effect.Effect<Preamble, SqlError>,
   reading: SqlEffect<B>
 ): SqlReturn<Done<A>> {
@@ -255,10 +255,14 @@ const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
 /** Checks if another database replaced the open one. Null if not. */
-export type Replaced = () => StoreError | null
+export type ReplacedNotice = () => StoreError | null
 
 /** Creates the database. `replaced` is checked before every read and write. */
-export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Effect<Database, never, Scope.Scope> =>
+export const make = (
+  sql: SqlClient,
+  time: Time,
+  replaced: ReplacedNotice
+): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
     const heard: Clocks.GatewayTimes = new Map()
@@ -283,12 +287,12 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
     }
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (leases.size > 1 ? together : single)(work)
-    const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
+    const transact = <A, B>(operation: string, asked: DatabaseRequest<A, B>): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, ({ tick, time: hostNow }) => {
         const gateways = Clocks.gatewaysAt(heard, tick)
         const isOther = replaced()
         if (isOther !== null) return Effect.fail(isOther)
-        const look = (session: Session) => {
+        const look = (session: WriteBatch) => {
           const begun = { session, dialect: own, hostNow, gateways, time, interruptions: counted }
           return Effect.zipWith(
             preamble(session, own),

@@ -15,7 +15,7 @@ import * as StoredValues from "../rows/StoredValues.ts"
 import { currentOf } from "./Failures.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
 
-interface FactsRow extends Pick<
+interface DecisionFactsRow extends Pick<
   SubmissionRow,
   "seq" | "state" | "hold_cause" | "hold_because" | "rejection" | "said" | "request_id"
 > {
@@ -46,7 +46,7 @@ export const of = (
     const found = new Map<number, DecisionFacts>()
     for (const chunk of Arr.chunksOf([...new Set(documents.map(({ seq }) => seq))], together)) {
       const rows =
-        yield* sql<FactsRow>`select s.seq, s.state, s.hold_cause, s.hold_because, s.rejection, s.said, s.request_id,
+        yield* sql<DecisionFactsRow>`select s.seq, s.state, s.hold_cause, s.hold_because, s.rejection, s.said, s.request_id,
           case when s.state in ('Accepted', 'Expired') and exists (select 1 from fiscal_attempt a
             where a.id = (select max(id) from fiscal_attempt where submission = s.seq) and ${onTrust(sql)})
             then 1 else 0 end as on_trust,

@@ -15,7 +15,7 @@ import { formatOverride, parseOverride, sentDespite } from "../../submission/Rev
 import * as DecisionFacts from "./DecisionFacts.ts"
 import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
-import type { Statement } from "./StoredOutcome.ts"
+import type { OutcomeStatement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
 import * as OperatorRecords from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
@@ -59,7 +59,7 @@ const noted = (transaction: Transaction, row: SubmissionRow, because: string): S
 const say = (
   transaction: Transaction,
   row: SubmissionRow,
-  stated: Statement["outcome"],
+  stated: OutcomeStatement["outcome"],
   because: string
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {

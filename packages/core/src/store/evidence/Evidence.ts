@@ -77,7 +77,7 @@ export const record = (
   transaction: Transaction,
   account: string,
   items: ReadonlyArray<StatusItem>,
-  seen: Failures.Seen
+  seen: Failures.SeenFailure
 ): SqlEffect<{ readonly failures: ReadonlyMap<string, Failures.Recorded> }> =>
   Effect.gen(function* () {
     const counts = Map.groupBy(items, ({ requestId }) => requestId)
@@ -144,7 +144,7 @@ export const recordDelivered = (
   transaction: Transaction,
   account: string,
   items: ReadonlyArray<StatusItem>,
-  source: Failures.Seen["source"],
+  source: Failures.SeenFailure["source"],
   after: SettlesAfter = Patience.unproven.is
 ): SqlEffect<ReadonlyArray<Change>> =>
   Effect.gen(function* () {

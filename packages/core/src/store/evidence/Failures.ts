@@ -63,14 +63,14 @@ export const failedItem = ({ nature, request_id, text }: StatementRow): Failed =
 })
 
 /** Circumstances of an answer. Null: nothing was asked besides the answer. */
-export interface Seen {
+export interface SeenFailure {
   readonly source: "poll" | "webhook"
   readonly control: Control | null
   readonly ability: Ability | null
   readonly after: SettlesAfter
 }
 
-const unseen: Seen = { source: "webhook", control: null, ability: null, after: Patience.unproven.is }
+const unseen: SeenFailure = { source: "webhook", control: null, ability: null, after: Patience.unproven.is }
 
 /**
  * A stated failure with its attempt. `alone`: the answer has nothing else for this request.
@@ -88,7 +88,7 @@ export type Recorded =
   | { readonly _tag: "Unproven"; readonly control: ControlAnswer; readonly is: "new" | "known" }
 
 /** Facts of the account: what the control says, and since when the account can send. */
-interface AccountFacts {
+interface ControlRow {
   readonly control_answer: string | null
   readonly control_mask: string | null
   readonly able_since: Integer | null
@@ -96,11 +96,11 @@ interface AccountFacts {
   readonly settles_after: string | null
 }
 
-const noFacts: AccountFacts = { control_answer: null, control_mask: null, able_since: null, settles_after: null }
+const noFacts: ControlRow = { control_answer: null, control_mask: null, able_since: null, settles_after: null }
 
 const readFacts = (sql: Queries, account: string) =>
   Effect.map(
-    sql<AccountFacts>`select control_answer, control_mask, able_since, settles_after from fiscal_account
+    sql<ControlRow>`select control_answer, control_mask, able_since, settles_after from fiscal_account
       where account = ${account}`,
     ([facts]) => facts ?? noFacts
   )
@@ -108,7 +108,7 @@ const readFacts = (sql: Queries, account: string) =>
 const afterText = (after: SettlesAfter): string =>
   typeof after === "string" ? after : String(Duration.toMillis(after))
 
-const afterOf = ({ settles_after: text }: AccountFacts): SettlesAfter => {
+const afterOf = ({ settles_after: text }: ControlRow): SettlesAfter => {
   if (text === "never" || text === "any") return text
   return text === null
     ? Patience.unproven.is
@@ -134,8 +134,8 @@ const controlColumns = (control: Control) => {
 const accountFacts = (
   transaction: Transaction,
   account: string,
-  { ability, after, control, source }: Seen
-): SqlEffect<AccountFacts> =>
+  { ability, after, control, source }: SeenFailure
+): SqlEffect<ControlRow> =>
   Effect.gen(function* () {
     const { latest, now, sql } = transaction
     const facts = yield* readFacts(sql, account)
@@ -152,7 +152,7 @@ const accountFacts = (
 /** Returns true if the store has this ability of the account, or does not have the account. */
 export const isAbility = (sql: SqlClient, account: string, is: Ability) =>
   Effect.map(
-    sql<Pick<AccountFacts, "able_since">>`select able_since from fiscal_account where account = ${account}`,
+    sql<Pick<ControlRow, "able_since">>`select able_since from fiscal_account where account = ${account}`,
     (rows) => rows.every(({ able_since }) => (able_since !== null) === (is === "able"))
   )
 
@@ -206,7 +206,7 @@ export const quietOf = ({ hurried_at, quiet_end, quiet_millis }: AttemptTimes) =
   quietUntil: hurried_at === null ? number(quiet_end) : 0
 })
 
-const controlOf = ({ control_answer, control_mask }: AccountFacts, masked: string): ControlAnswer => {
+const controlOf = ({ control_answer, control_mask }: ControlRow, masked: string): ControlAnswer => {
   if (control_mask === masked) return "same"
   return control_answer === null || control_answer === "not-answered" ? "not-answered" : "told-apart"
 }
@@ -215,7 +215,7 @@ const controlOf = ({ control_answer, control_mask }: AccountFacts, masked: strin
  * Returns the quiet period of an attempt with a stated failure. It counts from when the account can
  * send again, because the gateway may then send the request.
  */
-const quietWhenAble = ({ able_since }: AccountFacts, attempt: AttemptTimes, now: number) => {
+const quietWhenAble = ({ able_since }: ControlRow, attempt: AttemptTimes, now: number) => {
   const own = quietOf(attempt)
   const since = able_since === null ? now : number(able_since)
   const isLater = able_since === null || since > number(attempt.begun_at)
@@ -226,7 +226,7 @@ const quietWhenAble = ({ able_since }: AccountFacts, attempt: AttemptTimes, now:
 
 /** Returns the failure as the store has it, without the code. */
 const failureOf = (
-  facts: AccountFacts,
+  facts: ControlRow,
   statement: StatementRow,
   attempt: AttemptTimes,
   now: number
@@ -250,7 +250,7 @@ type AttemptTimes = Pick<AttemptRow, "begun_at" | "hurried_at"> & Quiet.Times
 /** An attempt with its quiet period. */
 export type TimedAttempt = AttemptRow & Quiet.Times
 
-const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
+const statedOf = (facts: ControlRow, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
   const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
   const failure = failureOf(facts, row, row, now)
   const isCurrent = row.looks !== null || failure.deliveredAt !== null
@@ -288,7 +288,7 @@ export const unproven = (
       where s.state = 'Accepted' and t.looks is not null and ${isOpen(sql)} order by s.seq, t.last_at`
     const rows = found.filter(({ account }) => accounts?.includes(account) ?? true)
     if (rows.length === 0) return []
-    const facts = new Map<string, AccountFacts>()
+    const facts = new Map<string, ControlRow>()
     for (const { account } of rows) {
       if (!facts.has(account)) facts.set(account, yield* readFacts(sql, account))
     }
@@ -334,7 +334,7 @@ export const currentOf = (
         : yield* sql<Pick<StatementRow, "account" | "mask">>`select distinct u.account, u.mask
             from fiscal_statement u join fiscal_outcome o on o.account = u.account and o.request_id = u.request_id
             where ${sql.in("u.mask", masks)} and o.outcome = 'Fiscalised'`
-    const facts = new Map<string, AccountFacts>()
+    const facts = new Map<string, ControlRow>()
     for (const { account } of rows) if (!facts.has(account)) facts.set(account, yield* readFacts(sql, account))
     const found = new Map<number, Map<string, Array<CurrentFailure>>>()
     for (const { account, mask, nature, request_id, submission, text } of rows) {
@@ -380,10 +380,10 @@ export const stated = (
 /** Returns what settles the statement now. */
 const proved = (
   transaction: Transaction,
-  facts: AccountFacts,
+  facts: ControlRow,
   statement: StatementRow,
   attempt: TimedAttempt,
-  seen: Seen,
+  seen: SeenFailure,
   answer: Stated["answer"]
 ): SqlEffect<SettledBy | null> =>
   Effect.gen(function* () {
@@ -409,8 +409,8 @@ const after = (
   account: string,
   { answer, item }: Stated,
   before: StatementRow | undefined,
-  facts: AccountFacts,
-  seen: Seen
+  facts: ControlRow,
+  seen: SeenFailure
 ): StatementRow => {
   const { error, nature, requestId } = item
   const { unknownFields } = StoredOutcome.ofItem(item) ?? {}
@@ -474,7 +474,7 @@ const bounded = ({ sql }: Transaction, account: string, requestId: string, known
 const timeText = (time: DateTime.Utc) => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
 
 /** Shows an Accepted document's failure, with the times from which it can be settled. */
-const show = ({ now, sql }: Transaction, facts: AccountFacts, statement: StatementRow, attempt: TimedAttempt) => {
+const show = ({ now, sql }: Transaction, facts: ControlRow, statement: StatementRow, attempt: TimedAttempt) => {
   const { control, error, firstAt, personFrom, timeFrom } = statedOf(facts, { ...attempt, ...statement }, now)
   const isSame = control === "same"
   const begin = `the gateway says: ${error} (${isSame ? "as for an id that no request has" : `since ${timeText(firstAt)}`}`
@@ -504,7 +504,7 @@ const settle = (
   transaction: Transaction,
   { account, beside, nature, request_id: requestId, text }: StatementRow,
   attempt: AttemptRow,
-  source: Seen["source"],
+  source: SeenFailure["source"],
   by: SettledBy
 ) =>
   keep(
@@ -523,7 +523,7 @@ export const record = (
   transaction: Transaction,
   account: string,
   failures: ReadonlyArray<Stated>,
-  seen: Seen
+  seen: SeenFailure
 ): SqlEffect<ReadonlyMap<string, Recorded>> =>
   Effect.gen(function* () {
     const recorded = new Map<string, Recorded>()

@@ -10,7 +10,7 @@ import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, type MovableRow, number, type OutcomeRow } from "../rows/Rows.ts"
 import { mayBeReceipt } from "../rows/SettledSql.ts"
-import type { Answer } from "../database/Statements.ts"
+import type { QueryResult } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import * as Refutation from "../lanes/Refutation.ts"
 import * as LaneCauses from "../lanes/LaneCauses.ts"
@@ -49,7 +49,7 @@ const readAnswered = (
   { dialect, sql }: Pick<Transaction, "sql" | "dialect">,
   id: Integer,
   requestId: string | null
-): Effect.Effect<Answer<AnsweredRow>, SqlError> =>
+): Effect.Effect<QueryResult<AnsweredRow>, SqlError> =>
   sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.token, a.revision as attempt_revision,
         a.repeats, a.result, a.request_id as presumed_id,
         (select count(*) from fiscal_attempt b

@@ -12,7 +12,7 @@ export interface About {
   readonly attempt: Pick<AttemptRow, "id" | "submission"> | undefined
 }
 
-export type Source = "poll" | "webhook" | "operator"
+export type OutcomeOrigin = "poll" | "webhook" | "operator"
 
 /**
  * Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). Outcomes with one
@@ -22,8 +22,8 @@ export type Source = "poll" | "webhook" | "operator"
 export const keepAhead = (
   { dialect, now, sql }: Transaction,
   about: About,
-  stated: StoredOutcome.Statement,
-  source: Source,
+  stated: StoredOutcome.OutcomeStatement,
+  source: OutcomeOrigin,
   settledBy: SettledBy | null = null
 ) => {
   const proof = StoredOutcome.proofColumns(stated)
@@ -52,8 +52,8 @@ export const keepAhead = (
 export const keep = (
   transaction: Transaction,
   about: About,
-  stated: StoredOutcome.Statement,
-  source: Source,
+  stated: StoredOutcome.OutcomeStatement,
+  source: OutcomeOrigin,
   settledBy: SettledBy | null = null
 ): SqlEffect<boolean> =>
   Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source, settledBy)), (rows) => rows.length > 0)

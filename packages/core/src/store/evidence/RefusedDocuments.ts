@@ -8,7 +8,7 @@ import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   nameOf,
   type RefusedCause,
-  type RefusedDocument,
+  type StoredRefusal,
   type RefusedNote,
   type RefusedOperations,
   type RefusedSelection
@@ -20,7 +20,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import * as OperatorRecords from "./OperatorRecords.ts"
 
-interface Row {
+interface RefusedDocumentRow {
   readonly account: string
   readonly name: string
   readonly origin: string
@@ -41,7 +41,7 @@ const isOf = "s.account = r.account and s.kind = r.kind and s.id = substr(r.name
 /** A withdrawn document is never sent, whatever the source states. */
 const notWithdrawn = `not exists (select 1 from fiscal_submission s where ${isOf} and s.state = 'Withdrawn')`
 
-const documentOf = (row: Row): RefusedDocument => {
+const documentOf = (row: RefusedDocumentRow): StoredRefusal => {
   const place = () => `refused document ${row.name} of account ${row.account}`
   const time = (value: Integer) => Stored.time(value, place)
   return {
@@ -60,15 +60,15 @@ const documentOf = (row: Row): RefusedDocument => {
   }
 }
 
-export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<RefusedDocument>, SqlError> =>
+export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<StoredRefusal>, SqlError> =>
   Effect.map(
-    sql<Row>`select r.* from fiscal_refused r where r.account = ${account} and ${sql.literal(notWithdrawn)}
+    sql<RefusedDocumentRow>`select r.* from fiscal_refused r where r.account = ${account} and ${sql.literal(notWithdrawn)}
       order by r.first_at, r.name`,
     (rows) => rows.map(documentOf)
   )
 
 /** Cause under which a refused document is shown and decided: its first code. */
-const causeOf = ({ codes: [first = ""] }: Pick<RefusedDocument, "codes">): string => first
+const causeOf = ({ codes: [first = ""] }: Pick<StoredRefusal, "codes">): string => first
 
 const examples = 3
 
@@ -76,7 +76,7 @@ const examples = 3
 export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>, SqlError> =>
   Effect.gen(function* () {
     const groups = new Map<string, RefusedCause>()
-    const rows = yield* sql<Row & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
+    const rows = yield* sql<RefusedDocumentRow & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
         select 1 from fiscal_submission s where ${sql.literal(isOf)} and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
       from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
     for (const row of rows) {

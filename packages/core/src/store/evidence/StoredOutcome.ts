@@ -8,7 +8,7 @@ import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 /** An outcome that is stored as evidence, with fields of the answer that have no field here. */
-export interface Statement {
+export interface OutcomeStatement {
   readonly outcome: Exclude<Outcome, { readonly _tag: "Pending" }>
   readonly missing?: NonNullable<OutcomeRow["missing"]>
   readonly unknownFields?: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Statement {
  * Returns the columns of an outcome. The order of fields in `detail` never changes, because an
  * outcome is recognized by the digest of its text.
  */
-export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outcome" | "detail"> => {
+export const columnsOf = (outcome: OutcomeStatement["outcome"]): Pick<OutcomeRow, "outcome" | "detail"> => {
   switch (outcome._tag) {
     case "Fiscalised":
       return { outcome: outcome._tag, detail: JSON.stringify(outcome.proof) }
@@ -32,7 +32,10 @@ export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outc
 }
 
 /** Returns the columns by which proofs of several documents are compared. */
-export const proofColumns = ({ missing, outcome }: Statement): Pick<OutcomeRow, "code" | "receipt" | "missing"> => {
+export const proofColumns = ({
+  missing,
+  outcome
+}: OutcomeStatement): Pick<OutcomeRow, "code" | "receipt" | "missing"> => {
   if (!("proof" in outcome)) return { code: null, receipt: null, missing: null }
   const { fiscalDay, invoiceNumber, verificationCode } = outcome.proof
   const isNumbered = fiscalDay !== null && invoiceNumber !== null && invoiceNumber > 0
@@ -43,7 +46,7 @@ export const proofColumns = ({ missing, outcome }: Statement): Pick<OutcomeRow, 
 /** Merges fields of the answer without a field here, under the wire's names. */
 const unknownFields = (
   ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
-): Pick<Statement, "unknownFields"> => {
+): Pick<OutcomeStatement, "unknownFields"> => {
   const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
   return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
 }
@@ -58,7 +61,7 @@ const proofIn = (qrData: QrData | null, fiscalInvoicePdf: string | null): Proof 
 })
 
 /** Converts an item of the gateway. Null while pending. */
-export const ofItem = (item: StatusItem): Statement | null => {
+export const ofItem = (item: StatusItem): OutcomeStatement | null => {
   switch (item._tag) {
     case "Pending":
       return null

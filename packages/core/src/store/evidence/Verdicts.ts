@@ -154,13 +154,13 @@ const undecided = <Row extends OutcomeRow>(outcomes: ReadonlyArray<Row>): Readon
 const ofWhole: ReadonlySet<StoredConflict["code"]> = new Set(["DOUBLE_FISCALISED", "SUCCESS_AND_FAILURE"])
 
 /** State of a weighed submission, and other submissions to weigh again. */
-interface Judged {
+interface WeighedState {
   readonly state: State
   readonly again: ReadonlyArray<Integer>
 }
 
 /** Weighs the evidence and moves the submission. The caller releases its credit notes. */
-const judge = (transaction: Transaction, evident: Evident, occasion: Occasion): SqlEffect<Judged> =>
+const judge = (transaction: Transaction, evident: Evident, occasion: Occasion): SqlEffect<WeighedState> =>
   Effect.gen(function* () {
     const { outcomes, row } = evident
     const again = yield* ProofClashes.report(transaction, row, outcomes)

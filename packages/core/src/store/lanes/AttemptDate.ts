@@ -4,7 +4,7 @@ import * as AttemptDate from "../../dating/AttemptDate.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import { sendsDespite } from "../../submission/Revisit.ts"
 import { redate } from "./NewDates.ts"
-import { type Answer, type Candidate, type EarlierAttempt, type HeadRow, next } from "./QueueHead.ts"
+import { type HeadAnswer, type HeadCandidate, type EarlierAttempt, type HeadRow, next } from "./QueueHead.ts"
 import { stop } from "./Lanes.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { keyOf, number, unsettledOrder } from "../rows/Rows.ts"
@@ -33,7 +33,7 @@ export const zoneOf = (row: HeadRow) =>
  * Returns the facts about the head. Fails on an unknown value of a column that the decision
  * depends on, because damaged data could send a document that must be held.
  */
-const headOf = ({ account, attempts, lane, override, row }: Candidate): AttemptDate.Head => {
+const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): AttemptDate.Head => {
   const place = (column: string) => () => `${column} of ${row.kind} ${row.number}`
   return {
     receipt: row.receipt_at === null ? null : { second: number(row.receipt_at), text: row.receipt_text },
@@ -63,7 +63,7 @@ const headOf = ({ account, attempts, lane, override, row }: Candidate): AttemptD
 }
 
 /** Returns the receipt date of the attempt in seconds, or the reason for none now. */
-export const receiptDate = Effect.fnUntraced(function* (candidate: Candidate): SqlReturn<Answer> {
+export const receiptDate = Effect.fnUntraced(function* (candidate: HeadCandidate): SqlReturn<HeadAnswer> {
   const { ahead, lane, now, options, row, transaction } = candidate
   const head = headOf(candidate)
   const date = AttemptDate.of(head, {

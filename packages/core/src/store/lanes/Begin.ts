@@ -15,7 +15,7 @@ import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { zoneOf } from "./AttemptDate.ts"
 import { guards } from "./Guards.ts"
 import {
-  type Candidate,
+  type HeadCandidate,
   type EarlierAttempt,
   head,
   type HeadRow,
@@ -26,8 +26,8 @@ import {
   next,
   renew,
   type Since,
-  type Turn,
-  type Step,
+  type HeadTurn,
+  type LaneStep,
   underWay
 } from "./QueueHead.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
@@ -53,7 +53,7 @@ const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
       case when ${Refutation.isRefuted(sql)} then 1 else 0 end as is_refuted
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
-const write = Effect.fnUntraced(function* (candidate: Candidate, second: number): SqlReturn<Step> {
+const write = Effect.fnUntraced(function* (candidate: HeadCandidate, second: number): SqlReturn<LaneStep> {
   const { account, attempts, lane, lease, row, transaction } = candidate
   const { latest: latestTime, now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
@@ -108,13 +108,13 @@ const write = Effect.fnUntraced(function* (candidate: Candidate, second: number)
 })
 
 /** Asks the guards in their order, and writes the attempt if none objects. */
-const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<Step> {
+const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<LaneStep> {
   const { options, transaction } = context
   const account = options.accounts.find(
     ({ account, environment }) => account === row.account && environment === row.environment
   )
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
-  const candidate: Candidate = { ...context, row, account, attempts, override: parseOverride(row.word) }
+  const candidate: HeadCandidate = { ...context, row, account, attempts, override: parseOverride(row.word) }
   let second = number(row.receipt_at ?? context.now)
   for (const { cause, question } of guards) {
     if (cause !== undefined && sendsDespite(candidate.override, cause)) continue
@@ -147,7 +147,7 @@ const failing = Effect.fnUntraced(function* (
   transaction: Transaction,
   lane: HeldLane,
   { accounts }: AttemptOptions
-): SqlReturn<Step | null> {
+): SqlReturn<LaneStep | null> {
   const row = rowOf(lane)
   const quiet = accounts.reduce(
     (longest, { quietPeriod = Patience.quietPeriod.is }) => Duration.max(longest, quietPeriod),
@@ -187,9 +187,9 @@ export const begin = Effect.fnUntraced(function* (
   lease: LaneLease,
   options: AttemptOptions,
   known: KnownOfLane,
-  { head: first, lane }: Turn,
+  { head: first, lane }: HeadTurn,
   since: Since
-): SqlReturn<Step> {
+): SqlReturn<LaneStep> {
   if (lane === undefined) return { _tag: "Lost" }
   const { interruptions: seen } = transaction
   if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }

@@ -8,7 +8,7 @@ import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
 import * as Lanes from "./Lanes.ts"
 import * as StoredStop from "../database/StoredStop.ts"
-import type { Database, Reading } from "../database/Transaction.ts"
+import type { Database, ReadContext } from "../database/Transaction.ts"
 import { number } from "../rows/Rows.ts"
 
 /**
@@ -16,7 +16,7 @@ import { number } from "../rows/Rows.ts"
  * Sending document whose sender may be gone, or an accepted import with waiting documents.
  */
 const claimable = (
-  { now, sql }: Reading,
+  { now, sql }: ReadContext,
   accounts: ReadonlyArray<LaneFeeder>,
   known: KnownAttempts.KnownAttempts
 ): Effect.Effect<ReadonlyArray<ClaimableLane>, SqlError> => {

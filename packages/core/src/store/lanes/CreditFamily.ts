@@ -8,7 +8,7 @@ import * as Prepared from "../../credit/Prepared.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
-import type { Question } from "../../submission/ledger/SameSale.ts"
+import type { SameSaleQuestion } from "../../submission/ledger/SameSale.ts"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import { ended, type State } from "../../submission/Submission.ts"
@@ -21,7 +21,7 @@ import { type Integer, keyOf, type MovableRow, meaningOf, number, type Submissio
 import { mayBeReceipt, mayBeReceiptText } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
+type StoreRead<A> = Effect.Effect<A, SqlError | StoreError>
 
 interface PayloadColumns {
   readonly body: string
@@ -40,7 +40,7 @@ const meant = ({
     meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))
   }))
 
-interface NoteRow
+interface FamilyNoteRow
   extends
     Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "state" | "made">,
     Pick<PayloadColumns, "body" | "meaning"> {
@@ -49,15 +49,18 @@ interface NoteRow
   readonly represented: Integer
 }
 
-const standingOf = ({ conflicts, receipts }: NoteRow, state: SubmissionRow["state"]): NoteOnInvoice["standing"] => {
+const standingOf = (
+  { conflicts, receipts }: FamilyNoteRow,
+  state: SubmissionRow["state"]
+): NoteOnInvoice["standing"] => {
   if (number(conflicts) > 0) return "unclear"
   if (state === "Fiscalised") return "fiscalised"
   return ended.includes(state) && number(receipts) === 0 ? "ended" : "open"
 }
 
-const notesOn = (sql: Queries, { account, id }: SubmissionKey): Read<ReadonlyArray<NoteOnInvoice>> =>
+const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<ReadonlyArray<NoteOnInvoice>> =>
   Effect.gen(function* () {
-    const rows = yield* sql<NoteRow>`select s.account, s.kind, s.id, s.number, s.state, s.made, p.body, p.meaning,
+    const rows = yield* sql<FamilyNoteRow>`select s.account, s.kind, s.id, s.number, s.state, s.made, p.body, p.meaning,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)}) as receipts,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.settled_at is null
           and c.code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')) as conflicts,
@@ -89,7 +92,7 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): Read<ReadonlyArr
  * Reads notes of the source that credit an invoice which is not known: refused ones that no
  * operator has dismissed, and those without an original. A note before the invoice is not on it.
  */
-const unplacedNotes = (sql: Queries, { account, source_date }: SubmissionRow): Read<ReadonlyArray<string>> =>
+const unplacedNotes = (sql: Queries, { account, source_date }: SubmissionRow): StoreRead<ReadonlyArray<string>> =>
   Effect.map(
     sql<Pick<SubmissionRow, "number">>`select number from fiscal_refused
         where account = ${account} and kind = 'credit-note' and dismissed_at is null and coalesce(day, '9') >= ${source_date}
@@ -99,16 +102,16 @@ const unplacedNotes = (sql: Queries, { account, source_date }: SubmissionRow): R
     (rows) => rows.map(({ number }) => number)
   )
 
-interface StatedRow extends Pick<SubmissionRow, "kind" | "number"> {
+interface StatedNoticeRow extends Pick<SubmissionRow, "kind" | "number"> {
   readonly code: "SOURCE_CONFLICT" | "SOURCE_CANCELLED"
   readonly body: string | null
   readonly meaning: string | null
 }
 
 // an empty statement: the source again states the sent values
-const statedOf = (sql: Queries, { seq }: Pick<SubmissionRow, "seq">): Read<StatedInvoice> =>
+const statedOf = (sql: Queries, { seq }: Pick<SubmissionRow, "seq">): StoreRead<StatedInvoice> =>
   Effect.gen(function* () {
-    const rows = yield* sql<StatedRow>`select c.code, c.body, c.meaning, s.kind, s.number from fiscal_conflict c
+    const rows = yield* sql<StatedNoticeRow>`select c.code, c.body, c.meaning, s.kind, s.number from fiscal_conflict c
       join fiscal_submission s on s.seq = c.submission
       where c.submission = ${seq} and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and coalesce(c.stated, '?') <> ''
       order by c.at desc`
@@ -125,7 +128,7 @@ export interface FamilyRow extends Omit<InvoiceFamily, "requests" | "conflicts">
 }
 
 /** Reads an invoice with its notes. Undefined if the store does not have it. */
-export const of = (sql: Queries, key: SubmissionKey): Read<FamilyRow | undefined> =>
+export const of = (sql: Queries, key: SubmissionKey): StoreRead<FamilyRow | undefined> =>
   Effect.gen(function* () {
     const [row] = yield* sql<SubmissionRow & PayloadColumns>`select s.*, p.body, p.source, p.meaning
       from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
@@ -191,7 +194,7 @@ export const isCreditedHere = (sql: Queries, { account, id }: SubmissionKey): Ef
   )
 
 /** A credit note that is to be planned, or sent. */
-interface Note {
+interface PlannedNote {
   readonly key: SubmissionKey
   readonly original: SubmissionKey
   readonly made: "here" | null
@@ -217,7 +220,10 @@ const asked = {
  * it was answered, or the prepared note counts the other. A prepared note asks only about one that
  * may have a receipt: what waits asks itself.
  */
-export const question = (sql: Queries, { key, made, original }: Note): Effect.Effect<Question | null, SqlError> =>
+export const question = (
+  sql: Queries,
+  { key, made, original }: PlannedNote
+): Effect.Effect<SameSaleQuestion | null, SqlError> =>
   Effect.gen(function* () {
     const [other] = yield* sql<OtherRow>`select o.account, o.kind, o.id, o.number, o.state, p.currency, p.total
       from fiscal_submission o join fiscal_payload p on p.submission = o.seq and p.revision = o.revision

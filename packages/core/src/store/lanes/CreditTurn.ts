@@ -7,12 +7,12 @@ import { sendsDespite } from "../../submission/Revisit.ts"
 import type { SqlReturn } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { creditsOn } from "./Originals.ts"
-import type { Answer, Candidate } from "./QueueHead.ts"
+import type { HeadAnswer, HeadCandidate } from "./QueueHead.ts"
 
-const hold = (cause: "original" | "credited", because: string): Answer => ({ _tag: "Hold", cause, because })
+const hold = (cause: "original" | "credited", because: string): HeadAnswer => ({ _tag: "Hold", cause, because })
 
 /** Total of an original, and the amount credited before its registration. */
-interface BalanceRow {
+interface OriginalBalanceRow {
   readonly total: string
   readonly credited: string
 }
@@ -25,9 +25,9 @@ interface BalanceRow {
  * spite of this excess.
  */
 const within = Effect.fnUntraced(function* (
-  { override, row, transaction }: Candidate,
-  { credited, total }: BalanceRow
-): SqlReturn<Answer> {
+  { override, row, transaction }: HeadCandidate,
+  { credited, total }: OriginalBalanceRow
+): SqlReturn<HeadAnswer> {
   if (sendsDespite(override, "credited")) return null
   const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
   const own = credits.find(({ id }) => id === row.id)
@@ -46,17 +46,19 @@ const within = Effect.fnUntraced(function* (
  * Checks the original of a credit note. The note waits for the original's outcome. If there will be
  * none, the note is held and does not block the lane.
  */
-export const original = Effect.fnUntraced(function* (candidate: Candidate): SqlReturn<Answer> {
+export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): SqlReturn<HeadAnswer> {
   const { row } = candidate
   if (row.original_id === null || row.original_account === null) return null
   const { sql } = candidate.transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-  const [invoice] = yield* sql<SubmissionRow & Pick<BalanceRow, "total">>`select s.*, p.total from fiscal_submission s
+  const [invoice] = yield* sql<
+    SubmissionRow & Pick<OriginalBalanceRow, "total">
+  >`select s.*, p.total from fiscal_submission s
     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
   const held = (because: string) => hold("original", because)
   if (invoice === undefined) {
-    const [elsewhere] = yield* sql<BalanceRow>`select total, credited from fiscal_original
+    const [elsewhere] = yield* sql<OriginalBalanceRow>`select total, credited from fiscal_original
       where account = ${key.account} and invoice_id = ${key.id}`
     return elsewhere === undefined ? held(`its original ${key.id} is not known`) : yield* within(candidate, elsewhere)
   }

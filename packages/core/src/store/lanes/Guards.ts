@@ -15,7 +15,7 @@ import * as Relations from "./Relations.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import { receiptDate } from "./AttemptDate.ts"
 import { original } from "./CreditTurn.ts"
-import { type Answer, type Candidate, next } from "./QueueHead.ts"
+import { type HeadAnswer, type HeadCandidate, next } from "./QueueHead.ts"
 import * as Refutation from "./Refutation.ts"
 import * as Replaced from "./Replaced.ts"
 
@@ -40,7 +40,7 @@ export interface Guard {
   readonly objects?: ReadonlyArray<Objection>
   /** Most queries of the question; everything else is read with the candidate. Default: none. */
   readonly queries?: number
-  readonly question: (candidate: Candidate) => Answer | SqlEffect<Answer>
+  readonly question: (candidate: HeadCandidate) => HeadAnswer | SqlEffect<HeadAnswer>
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Guard {
  * settled wrongly (STAT-9), or stated by an operator. Leaves out settled requests that the gateway
  * no longer answers for.
  */
-const unconfirmed = ({ account, attempts, row, transaction }: Candidate): ReadonlyArray<RequestId> => {
+const unconfirmed = ({ account, attempts, row, transaction }: HeadCandidate): ReadonlyArray<RequestId> => {
   const retention = Duration.toMillis(account?.retention ?? Patience.retention.is)
   return attempts.flatMap(({ confirmed, known_at, request_id, settled }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
@@ -62,7 +62,7 @@ const unconfirmed = ({ account, attempts, row, transaction }: Candidate): Readon
 export const objections = ({ cause, objects = [] }: Guard): ReadonlyArray<Objection> =>
   cause === undefined ? objects : [`holds ${cause}`, ...objects]
 
-const waits = (wait: LaneWait): Answer => ({ _tag: "Waiting", wait })
+const waits = (wait: LaneWait): HeadAnswer => ({ _tag: "Waiting", wait })
 
 export const guards: ReadonlyArray<Guard> = [
   {

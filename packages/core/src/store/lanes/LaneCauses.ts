@@ -16,7 +16,7 @@ import { type LaneRow, restart } from "./Lanes.ts"
 /** Newest failures that are read of a lane: more than stop it. */
 const most = 50
 
-interface FailedRow extends Pick<AttemptRow, "request_id" | "begun_at" | "finished_at"> {
+interface LaneFailureRow extends Pick<AttemptRow, "request_id" | "begun_at" | "finished_at"> {
   readonly attempt: Integer
   /** Text of a settled failure. */
   readonly detail: string | null
@@ -35,7 +35,7 @@ export const standing = (
   after: number
 ): Effect.Effect<ReadonlyArray<LaneFailure>, SqlError> =>
   Effect.map(
-    sql<FailedRow>`with recent as (select a.* from fiscal_attempt a where a.lane = ${lane} and a.id > ${after}
+    sql<LaneFailureRow>`with recent as (select a.* from fiscal_attempt a where a.lane = ${lane} and a.id > ${after}
         and a.id >= coalesce((select b.id from fiscal_attempt b where b.lane = ${lane} and exists (
           select 1 from fiscal_outcome f where f.attempt = b.id and f.outcome = 'Fiscalised' and f.source <> 'operator')
           order by b.id desc limit 1), 0))

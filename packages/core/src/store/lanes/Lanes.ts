@@ -51,7 +51,7 @@ export interface LaneRow {
   readonly same_after: Integer
 }
 
-interface AccountRow {
+interface LaneAccountRow {
   readonly account: string
   readonly lane: string
   readonly taxpayer: string
@@ -181,15 +181,15 @@ export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
 /** Reads the pin of the account. */
 export const pinnedTo = ({ sql }: { readonly sql: Queries }, account: string) =>
   Effect.map(
-    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone, origin, unworked_after from fiscal_account where account = ${account}`,
-    ([row]): AccountRow | undefined => row
+    sql<LaneAccountRow>`select account, lane, taxpayer, environment, serial, zone, origin, unworked_after from fiscal_account where account = ${account}`,
+    ([row]): LaneAccountRow | undefined => row
   )
 
 /**
  * Describes how the gateway's device differs from the pinned one. Null if both are the same.
  * Unknown values are not compared.
  */
-const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
+const difference = (row: LaneAccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
   if (row.lane !== lane) return `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
   if (row.taxpayer !== taxpayer)
     return `device ${lane} belonged to the taxpayer ${row.taxpayer}, and now to ${taxpayer}`
@@ -238,7 +238,7 @@ export const pin = (transaction: Transaction, pin: Pin) =>
   })
 
 /** Returns the shortest time of a lane's accounts, in seconds. */
-const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>): number => {
+const unworkedAfter = (pins: ReadonlyArray<Pick<LaneAccountRow, "unworked_after">>): number => {
   const standard = Duration.toSeconds(Patience.unworked.is)
   return pins.length === 0
     ? standard
@@ -261,7 +261,7 @@ export const views = (
       and a.receipt_at > fiscal_lane.closed_at) as day_since from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
       yield* sql<
-        Pick<AccountRow, "account" | "lane" | "unworked_after">
+        Pick<LaneAccountRow, "account" | "lane" | "unworked_after">
       >`select account, lane, unworked_after from fiscal_account ${chosen} order by account`,
       ({ lane }) => lane
     )

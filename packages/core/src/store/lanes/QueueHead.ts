@@ -80,7 +80,7 @@ export interface HeldLane
 }
 
 /** A lane and the head of its queue, read together. */
-export interface Turn {
+export interface HeadTurn {
   /** Undefined if another holder has the lane. */
   readonly lane: HeldLane | undefined
   /** Undefined if nothing is Planned. */
@@ -88,9 +88,9 @@ export interface Turn {
 }
 
 /** `Next`: this document no longer blocks the queue; continue with the next document. */
-export type Step = NextAttempt | { readonly _tag: "Next" }
+export type LaneStep = NextAttempt | { readonly _tag: "Next" }
 
-export const next: Step = { _tag: "Next" }
+export const next: LaneStep = { _tag: "Next" }
 
 /** A lane with its holder. */
 export interface LaneContext {
@@ -124,7 +124,7 @@ export interface EarlierAttempt {
 }
 
 /** The document that is next in its lane, with the facts that guards ask for. */
-export interface Candidate extends LaneContext {
+export interface HeadCandidate extends LaneContext {
   readonly row: HeadRow
   /** Undefined if the caller does not send for the document's account. */
   readonly account: AttemptOptions["accounts"][number] | undefined
@@ -137,8 +137,8 @@ export interface Candidate extends LaneContext {
  * Answer of a guard. Null: no objection. A text: why the document is held for the row's own cause.
  * A number: the receipt date of the attempt, in seconds.
  */
-export type Answer =
-  | Step
+export type HeadAnswer =
+  | LaneStep
   | { readonly _tag: "Hold"; readonly cause: HoldCause; readonly because: string }
   | string
   | number
@@ -147,9 +147,9 @@ export type Answer =
 // added to each renewal of a lease, so that not every attempt writes the lease
 const lead = 1000
 
-type Reading = Pick<Transaction, "sql" | "dialect">
+type HeadReader = Pick<Transaction, "sql" | "dialect">
 
-const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
+const readLane = ({ dialect, sql }: HeadReader, { fence, lane }: LaneLease) =>
   sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
       (select doubtful_until from fiscal_store) as doubtful_until, l.fiscal_day, l.attempts, l.newest_token,
       l.failures, l.rule_failures, l.same_cause, l.same_count, l.same_from, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
@@ -191,7 +191,7 @@ const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" }
 const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
 
 /** Returns the wait for the document in flight, or null if there is none. */
-export const underWay = (context: LaneContext): SqlEffect<Step | null> =>
+export const underWay = (context: LaneContext): SqlEffect<LaneStep | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = context
     const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission
@@ -208,7 +208,7 @@ export const underWay = (context: LaneContext): SqlEffect<Step | null> =>
  * Planning and decisions do not lock the lane. The row is read in its latest committed state, but
  * the text of a revision committed meanwhile is not visible here.
  */
-const readHead = ({ dialect, sql }: Reading, lane: string, only: Integer | null = null) =>
+const readHead = ({ dialect, sql }: HeadReader, lane: string, only: Integer | null = null) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
       s.receipt_text, s.dated, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id, s.made,
       (select p.body from fiscal_payload p where p.submission = s.seq and p.revision = s.revision) as body,
@@ -257,7 +257,7 @@ export const probeHead = (context: LaneContext): SqlEffect<HeadRow | undefined> 
   })
 
 /** Sends the queries for the lane and, once the lane is locked, for its head. */
-export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>
+export const readTurn = (reading: HeadReader, lease: LaneLease): Effect.Effect<SqlEffect<HeadTurn>, SqlError> =>
   Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
     Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))
   )

@@ -9,7 +9,7 @@ import { openText } from "../rows/SettledSql.ts"
 import * as Clocks from "../database/Clocks.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
-type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
+type LiteralSql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 
 const standard = Duration.toMillis(Patience.quietPeriod.is)
 
@@ -33,18 +33,18 @@ export interface Times {
 }
 
 /** SQL columns `Times` of attempt `a`. */
-export const times = ({ sql }: Sql): Fragment =>
+export const times = ({ sql }: LiteralSql): Fragment =>
   sql.literal(`${end} as quiet_end, coalesce(a.quiet, ${standard}) as quiet_millis`)
 
 /** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
-export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
+export const until = ({ sql }: LiteralSql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
 /**
  * SQL around the time from which attempt `a` with a stated failure waits: it counts from when the
  * account can send again, because the gateway may then send the request. An account that cannot
  * send gives the earliest time between both texts. Null if nothing is waited for.
  */
-const untilAble = ({ sql }: Sql): readonly [Fragment, Fragment] => [
+const untilAble = ({ sql }: LiteralSql): readonly [Fragment, Fragment] => [
   sql.literal("(select coalesce(c.able_since, "),
   sql.literal(`) + coalesce(a.quiet, ${standard}) from fiscal_account c
     where c.account = a.account and ${counts} and (c.able_since is null or c.able_since > a.begun_at)
@@ -59,7 +59,10 @@ const untilAble = ({ sql }: Sql): readonly [Fragment, Fragment] => [
  * again.
  */
 export const quietUntil = (
-  { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
+  {
+    sql,
+    ...clocks
+  }: Pick<Clocks.StoreClocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
   seq: Integer
 ): Effect.Effect<number | null, SqlError> => {
   const [able, from] = untilAble({ sql })

@@ -27,7 +27,7 @@ export const dayOf = (at: Integer | null): CivilDate.CivilDate | null =>
   at === null ? null : CivilDate.inZone(DateTime.makeUnsafe(number(at)), utc)
 
 /** Relation of a document to another one, in the table `fiscal_relation`. */
-export type Relation =
+export type DocumentRelation =
   /** The question is open, and holds the document. */
   | "possible"
   /** An operator stated it: the document is another spelling of the other one. */
@@ -99,9 +99,9 @@ export const relate = (
   { account, id, kind }: SubmissionKey,
   other: SubmissionKey,
   stated: {
-    readonly relation: Relation
+    readonly relation: DocumentRelation
     readonly because: string
-    readonly differs: SameSale.Question["differs"] | null
+    readonly differs: SameSale.SameSaleQuestion["differs"] | null
   }
 ) =>
   sql`insert into fiscal_relation ${sql.insert({
@@ -120,7 +120,7 @@ export const relate = (
 export const record = (
   transaction: Pick<Transaction, "now" | "sql">,
   document: SubmissionKey,
-  { because, differs, other }: SameSale.Question
+  { because, differs, other }: SameSale.SameSaleQuestion
 ) =>
   Effect.andThen(
     transaction.sql`delete from fiscal_relation where account = ${document.account} and kind = ${document.kind}

@@ -41,7 +41,7 @@ const joined = (sql: Queries, side: "" | "other_") =>
 export const keyOfStated = (
   sql: Queries,
   { account, kind, taxpayer }: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
-  { by, value }: SameSale.Replaced
+  { by, value }: SameSale.ReplacedSale
 ): Effect.Effect<SubmissionKey, SqlError> =>
   by === "id"
     ? Effect.succeed({ account, kind, id: value })

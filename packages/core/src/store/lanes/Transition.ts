@@ -19,7 +19,7 @@ import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../databa
 /** Columns of the state row that change with the state. */
 export type Patch = Partial<Omit<SubmissionRow, keyof SubmissionKey | "seq" | "state" | "since">>
 
-export interface Particulars {
+export interface TransitionParticulars {
   readonly patch?: Patch
   /** For the timeline, in words. */
   readonly text?: string | null
@@ -50,7 +50,7 @@ export const moveAlone = Effect.fnUntraced(function* (
   row: MovableRow,
   to: State,
   cause: Cause,
-  { attempt = null, patch = {}, text = null }: Particulars = {}
+  { attempt = null, patch = {}, text = null }: TransitionParticulars = {}
 ): SqlReturn<State> {
   const { changes, events, logEntries, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
@@ -86,7 +86,7 @@ export const move = (
   row: MovableRow,
   to: State,
   cause: Cause,
-  particulars: Particulars = {}
+  particulars: TransitionParticulars = {}
 ): SqlEffect<State> =>
   Effect.tap(moveAlone(transaction, row, to, cause, particulars), () =>
     to === "Fiscalised" ? releaseNotes(transaction, [row]) : Effect.void

@@ -68,7 +68,7 @@ const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffe
     })}`
   })
 
-interface HeadRow {
+interface KeptImportRow {
   readonly id: Integer
   readonly standing: ImportStanding
   /** `incomplete`: as `kept`, but the store did not take all documents. */
@@ -79,7 +79,7 @@ interface HeadRow {
 /** Reads and locks the import's row. */
 const one = ({ dialect, sql }: Transaction, id: number) =>
   Effect.map(
-    sql<HeadRow>`select id, standing, memory, rest from fiscal_import where id = ${id} ${dialect.forUpdate}`,
+    sql<KeptImportRow>`select id, standing, memory, rest from fiscal_import where id = ${id} ${dialect.forUpdate}`,
     ([row]) => row
   )
 
@@ -150,7 +150,7 @@ const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
   })
 
 /** Ends an import after everything was handed over. */
-const finish = ({ sql }: Transaction, { id, memory }: Pick<HeadRow, "id" | "memory">): SqlEffect<void> =>
+const finish = ({ sql }: Transaction, { id, memory }: Pick<KeptImportRow, "id" | "memory">): SqlEffect<void> =>
   Effect.asVoid(
     memory === "until-handed-over"
       ? sql`delete from fiscal_import where id = ${id}`
@@ -191,7 +191,7 @@ const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<b
 const handOver = (transaction: Transaction, accounts: ReadonlyArray<string>): SqlEffect<Option.Option<HandedOver>> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
-    const [row] = yield* sql<HeadRow>`select id, standing, memory, rest from fiscal_import
+    const [row] = yield* sql<KeptImportRow>`select id, standing, memory, rest from fiscal_import
       where standing = 'accepted' and ${sql.in("account", accounts)} order by id limit 1 ${dialect.forUpdate}`
     if (row === undefined) return Option.none()
     const id = number(row.id)

@@ -1,7 +1,7 @@
 /** Planning: inserts new documents and compares known ones (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
-import type { Question } from "../../submission/ledger/SameSale.ts"
+import type { SameSaleQuestion } from "../../submission/ledger/SameSale.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
@@ -124,8 +124,8 @@ const planNew = (
  */
 const askBesidePrepared = (
   { sql }: Transaction,
-  asked: ReadonlyArray<readonly [Incoming, Question | null]>
-): SqlEffect<ReadonlyArray<readonly [Incoming, Question | null]>> =>
+  asked: ReadonlyArray<readonly [Incoming, SameSaleQuestion | null]>
+): SqlEffect<ReadonlyArray<readonly [Incoming, SameSaleQuestion | null]>> =>
   Effect.gen(function* () {
     const originals = asked.flatMap(([{ document }]) => document.original?.id ?? [])
     if (originals.length === 0) return asked

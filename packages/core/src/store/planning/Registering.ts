@@ -31,7 +31,7 @@ const again = (
     : "differs"
 
 /** Holds the store's own document, in every state in which it can still be sent. */
-const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSale.Question): SqlEffect<void> =>
+const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSale.SameSaleQuestion): SqlEffect<void> =>
   Effect.gen(function* () {
     const { because } = question
     const { sql } = transaction

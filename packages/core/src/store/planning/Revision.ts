@@ -161,7 +161,7 @@ const changeOf = (
   row: SubmissionRow,
   document: Incoming,
   facts: Revisit.RevisitFacts
-): SqlEffect<Revisit.Change> => {
+): SqlEffect<Revisit.RevisitChange> => {
   // the operator asks for the same note once more
   if (document.document.prepared !== undefined) return Effect.succeed("source")
   const change = Revisit.sourceChange(facts, row, document.document)

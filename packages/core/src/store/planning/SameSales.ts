@@ -28,7 +28,7 @@ export const lock = ({ dialect, sql }: Pick<Transaction, "dialect" | "sql">, tax
   )
 }
 
-interface SaleRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "hold_cause" | "proof"> {
+interface StoredSaleRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "hold_cause" | "proof"> {
   readonly folded: string
   /** Null if the number belongs to a registered original only. */
   readonly state: SubmissionRow["state"] | null
@@ -47,7 +47,7 @@ const receiptOf = (proof: string | null): string | null => {
   return typeof code === "string" ? code : null
 }
 
-const saleOf = (row: SaleRow): SameSale.KnownSale => {
+const saleOf = (row: StoredSaleRow): SameSale.KnownSale => {
   const { account, buyer, currency, day, folded, id, kind, number, registration, source, state, total } = row
   const isUnknown = source === null || isForgotten({ source })
   return {
@@ -83,7 +83,7 @@ export const alike = (
   Effect.map(
     Effect.forEach(
       Arr.chunksOf(folds, together),
-      (some) => sql<SaleRow>`select n.folded, n.account, n.kind, n.id, n.number, s.state, s.hold_cause, s.proof,
+      (some) => sql<StoredSaleRow>`select n.folded, n.account, n.kind, n.id, n.number, s.state, s.hold_cause, s.proof,
         p.buyer, p.source, coalesce(s.source_date, substr(o.date, 1, 10)) as day, coalesce(p.currency, o.currency) as currency,
         coalesce(p.total, o.total) as total, o.registered_at,
         case when o.invoice_id is null then 'none' else 'registered' end as registration
@@ -143,7 +143,7 @@ const saleOfIncoming = ({ document, folded, key, number }: Incoming): SameSale.K
 export const ask = (
   { sql }: Transaction,
   documents: ReadonlyArray<Incoming>
-): SqlEffect<ReadonlyArray<readonly [Incoming, SameSale.Question | null]>> =>
+): SqlEffect<ReadonlyArray<readonly [Incoming, SameSale.SameSaleQuestion | null]>> =>
   Effect.gen(function* () {
     const byTaxpayer = Map.groupBy(documents, ({ document }) => document.taxpayer)
     const known = new Map<string, ReadonlyArray<SameSale.KnownSale>>()

@@ -13,7 +13,7 @@ import { type SqlEffect, type Transaction, utc } from "../database/Transaction.t
 
 type Code = "SOURCE_CONFLICT" | "SOURCE_CANCELLED"
 
-interface NoticeRow {
+interface StoredNotice {
   readonly code: Code
   readonly detail: string
   /**
@@ -33,10 +33,10 @@ const over = ""
 const cancelledInWords = "the source has cancelled it"
 
 const kept = ({ sql }: Transaction, seq: Integer) =>
-  sql<NoticeRow>`select code, detail, stated, settled_at from fiscal_conflict
+  sql<StoredNotice>`select code, detail, stated, settled_at from fiscal_conflict
     where submission = ${seq} and code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')`
 
-const openDetail = (rows: ReadonlyArray<NoticeRow>, code: Code): string | null =>
+const openDetail = (rows: ReadonlyArray<StoredNotice>, code: Code): string | null =>
   rows.find((row) => row.code === code && row.settled_at === null)?.detail ?? null
 
 /** Publishes the current statements of the source about the document. */

@@ -14,7 +14,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import { type Database, ifNeeded, type SqlEffect, type Transaction } from "../database/Transaction.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 
-interface Row {
+interface AcceptedUnknownRow {
   readonly account: string
   readonly fact: string
   readonly because: string
@@ -24,7 +24,7 @@ interface Row {
 /** Reads acceptances that have not ended, of one account or of all. */
 export const open = (sql: SqlClient, account?: string): SqlEffect<ReadonlyArray<AcceptedUnknown>> =>
   Effect.map(
-    sql<Row>`select account, fact, because, at from fiscal_accepted_unknown
+    sql<AcceptedUnknownRow>`select account, fact, because, at from fiscal_accepted_unknown
       where back_at is null ${account === undefined ? sql`` : sql`and account = ${account}`} order by account, fact, id`,
     (rows) =>
       rows.flatMap(({ account, at, because, fact }) =>

@@ -11,7 +11,7 @@ import type { Attempt, AttemptFacts } from "../../submission/Attempt.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { Explanation, StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { Reading, SqlEffect } from "../database/Transaction.ts"
+import type { ReadContext, SqlEffect } from "../database/Transaction.ts"
 import * as DecisionFacts from "../evidence/DecisionFacts.ts"
 import { stated } from "../evidence/Failures.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
@@ -73,7 +73,7 @@ const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
   }
 }
 
-interface EventRow {
+interface TimelineRow {
   readonly id: Integer
   readonly at: Integer
   readonly from_state: TimelineEntry["from"]
@@ -83,14 +83,14 @@ interface EventRow {
   readonly attempt: Integer | null
 }
 
-interface ConflictRow {
+interface ExplainedConflictRow {
   readonly code: StoredConflict["code"]
   readonly detail: string
   readonly at: Integer
   readonly settled_at: Integer | null
 }
 
-const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
+const entry = (key: SubmissionKey, row: TimelineRow): TimelineEntry => {
   const { column, optional } = Stored.columns(row, whose(key, `event ${row.id}`))
   return {
     at: column("at", Stored.time),
@@ -102,7 +102,7 @@ const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
   }
 }
 
-const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
+const conflict = (key: SubmissionKey, row: ExplainedConflictRow): StoredConflict => {
   const { column, optional } = Stored.columns(row, whose(key, "a conflict"))
   return {
     code: column("code", Stored.among(StoredValues.conflicts)),
@@ -112,7 +112,7 @@ const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
   }
 }
 
-export const explain = (reading: Reading, key: SubmissionKey): SqlEffect<Option.Option<Explanation>> =>
+export const explain = (reading: ReadContext, key: SubmissionKey): SqlEffect<Option.Option<Explanation>> =>
   Effect.gen(function* () {
     const { earliest, sql } = reading
     const [row] = yield* sql<ListedRow>`${listed(sql)}
@@ -122,9 +122,10 @@ export const explain = (reading: Reading, key: SubmissionKey): SqlEffect<Option.
       where submission = ${row.seq} and revision = ${row.revision}`
     const document: UndatedDocument = yield* StoredDocument.read(row.kind, payload?.body ?? "", row.number)
     const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
-    const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
+    const events = yield* sql<TimelineRow>`select * from fiscal_event where submission = ${row.seq} order by id`
     const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
-    const conflicts = yield* sql<ConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
+    const conflicts =
+      yield* sql<ExplainedConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
     const idless = attempts.find(
       ({ possibly_processed, request_id }) => number(possibly_processed) === 1 && request_id === null
     )
@@ -152,14 +153,14 @@ export const explain = (reading: Reading, key: SubmissionKey): SqlEffect<Option.
     })
   })
 
-type FactsRow = Pick<
+type AttemptFactsRow = Pick<
   AttemptRow,
   "id" | "lane" | "repeats" | "begun_at" | "result" | "stage" | "status" | "code" | "millis"
 >
 
 export const lastAttempts = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<AttemptFacts>, SqlError> =>
   Effect.map(
-    sql<FactsRow>`select id, lane, repeats, begun_at, result, stage, status, code, millis
+    sql<AttemptFactsRow>`select id, lane, repeats, begun_at, result, stage, status, code, millis
       from fiscal_attempt order by id desc limit ${limit}`,
     (rows) =>
       rows.map((row) => {

@@ -28,7 +28,7 @@ import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import * as AlertTurn from "./AlertTurn.ts"
 import * as Notices from "./Notices.ts"
-import { type Database, ifNeeded, type Reading, type SqlEffect } from "../database/Transaction.ts"
+import { type Database, ifNeeded, type ReadContext, type SqlEffect } from "../database/Transaction.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
 import * as DecisionFacts from "../evidence/DecisionFacts.ts"
@@ -43,7 +43,7 @@ interface TallyRow {
   readonly n: Integer
 }
 
-interface Figure {
+interface CountRow {
   readonly n: Integer | null
 }
 
@@ -57,7 +57,7 @@ const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   return Object.fromEntries(states.flatMap((state) => (counted[state] === undefined ? [] : [[state, counted[state]]])))
 }
 
-const figure = (rows: ReadonlyArray<Figure>): number | null =>
+const figure = (rows: ReadonlyArray<CountRow>): number | null =>
   Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
 const sinceOf = (state: State, lane: string) => () => `since of a document that is ${state} (lane ${lane})`
@@ -71,7 +71,7 @@ const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
     for (const state of open) {
       if (!tally.some((row) => row.state === state && number(row.n) > 0)) continue
       const since = figure(
-        yield* sql<Figure>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
+        yield* sql<CountRow>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
       )
       if (since !== null) found[state] = Stored.time(since, sinceOf(state, lane))
     }
@@ -131,7 +131,7 @@ const mostCauses = 20
 /** Texts of one cause among which examples are looked for. */
 const mostTexts = 100
 
-interface FailedRow {
+interface FailureCountRow {
   readonly account: string
   readonly said: string
   readonly request_id: string | null
@@ -153,7 +153,7 @@ interface FailedGroup {
 const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
   Effect.gen(function* () {
     const rows =
-      yield* sql<FailedRow>`select account, said, max(request_id) as request_id, final, count(*) as n, min(since) as since
+      yield* sql<FailureCountRow>`select account, said, max(request_id) as request_id, final, count(*) as n, min(since) as since
       from (select account, coalesce(said, '') as said, request_id, since, case when rejection like '%"nature":"final"%' then 1 else 0 end as final
         from fiscal_submission where lane = ${lane} and state = ${state}) f
       group by account, said, final order by min(since), account`
@@ -269,7 +269,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
     return found
   })
 
-interface ConflictRow {
+interface CountedConflictRow {
   readonly account: string
   readonly lane: string
   readonly code: StoredConflict["code"]
@@ -294,7 +294,7 @@ const openConflicts = (sql: SqlClient, now: number) =>
     const isReported = sql`c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${missingSince})`
     const group = sql.literal(conflictCause)
     const rows =
-      yield* sql<ConflictRow>`select s.account, s.lane, c.code, ${group} as cause, count(distinct s.seq) as n, min(c.at) as since
+      yield* sql<CountedConflictRow>`select s.account, s.lane, c.code, ${group} as cause, count(distinct s.seq) as n, min(c.at) as since
       from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where ${isReported}
       group by s.account, s.lane, c.code, ${group} order by min(c.at), s.account, c.code`
     return yield* Effect.forEach(rows, ({ account, cause, code, lane, n, since }) =>
@@ -362,7 +362,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
     }
   )
 
-const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<Omit<Health, "unwritten">> =>
+const health = ({ now, sql }: ReadContext, retention: Duration.Duration): SqlEffect<Omit<Health, "unwritten">> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally order by lane, state`
     const lanes: Array<LaneHealth> = []
@@ -381,14 +381,14 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
     for (const { account } of accounts) {
       const first = figure(
         // a success without a proof is asked for, too, and needs no alarm
-        yield* sql<Figure>`select a.known_at as n from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+        yield* sql<CountRow>`select a.known_at as n from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
           where a.account = ${account} and a.poll_at is not null and s.state <> 'Fiscalised' order by a.known_at limit 1`
       )
       if (first === null) continue
       known.push(first)
       silent.push(...(yield* unanswered(sql, account)))
     }
-    const unmatched = yield* sql<Figure>`select count(*) as n from fiscal_outcome where submission is null`
+    const unmatched = yield* sql<CountRow>`select count(*) as n from fiscal_outcome where submission is null`
     return {
       at: DateTime.makeUnsafe(now),
       counts: counts(tally),

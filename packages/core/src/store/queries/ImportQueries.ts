@@ -8,7 +8,7 @@ import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { standings as known } from "../rows/StoredValues.ts"
 
-interface ImportRow {
+interface StoredImportRow {
   readonly id: Integer
   readonly at: string
   readonly made: string
@@ -19,7 +19,7 @@ interface ImportRow {
   readonly rest: Integer
 }
 
-const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: ImportRow): KeptImport => {
+const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: StoredImportRow): KeptImport => {
   const place = (what: string) => () => `${what} of import ${number(id)}`
   return {
     ...ImportMadeText.read(made, place("what was made")),
@@ -44,7 +44,7 @@ export const make = ({ read }: Database) => {
   return {
     imports: read("list imports", (sql, { accounts, before, limit = 50, standings }) =>
       Effect.map(
-        sql<ImportRow>`select * from fiscal_import where ${sql.and([
+        sql<StoredImportRow>`select * from fiscal_import where ${sql.and([
           ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
           ...(accounts === undefined ? [] : [sql.in("account", accounts)]),
           standings === undefined ? sql`coalesce(memory, 'kept') <> 'until-handed-over'` : sql.in("standing", standings)
@@ -53,7 +53,7 @@ export const make = ({ read }: Database) => {
       )
     ),
     importOf: read("read an import", (sql, id) =>
-      Effect.map(sql<ImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
+      Effect.map(sql<StoredImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
         Option.map(Option.fromNullishOr(row), kept)
       )
     ),

@@ -15,7 +15,7 @@ import { open } from "../../submission/Submission.ts"
 import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-interface SourceRow {
+interface LiveSourceRow {
   readonly source: string
   readonly tenant: string
   readonly account: string
@@ -38,7 +38,7 @@ interface MarkRow {
   readonly modified: Integer
 }
 
-interface DocumentRow extends MarkRow {
+interface LiveDocumentRow extends MarkRow {
   readonly id: string
   readonly kind: string | null
   readonly number: string
@@ -48,10 +48,10 @@ interface DocumentRow extends MarkRow {
   readonly conditions: string | null
 }
 
-const stateOf = (row: SourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState => {
+const stateOf = (row: LiveSourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState => {
   const named = `the source ${row.source}`
   const { column, optional } = Stored.columns(row, named)
-  const time = (name: keyof SourceRow) => optional(name, Stored.time)
+  const time = (name: keyof LiveSourceRow) => optional(name, Stored.time)
   const since = time("stop_since")
   return {
     source: row.source,
@@ -76,7 +76,7 @@ const stateOf = (row: SourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState
   }
 }
 
-const countsOf = (text: unknown, place: Stored.Place): LiveCounts => {
+const countsOf = (text: unknown, place: Stored.StoreLocation): LiveCounts => {
   const read = Stored.record(text, place)
   const figure = (name: string) => Stored.integer(read[name], place)
   return {
@@ -98,7 +98,7 @@ const marksOf = (sql: SqlClient, { source, tenant }: LiveSourceKey) =>
   sql<MarkRow>`select endpoint, modified from fiscal_source_mark
     where source = ${source} and tenant = ${tenant} order by endpoint`
 
-const documentOf = (row: DocumentRow): LiveDocument => {
+const documentOf = (row: LiveDocumentRow): LiveDocument => {
   const place = () => `document ${row.id} of a source`
   return {
     endpoint: row.endpoint,
@@ -122,7 +122,7 @@ const fewTaken = 20
 /** Reads the state of every source, for `health`. */
 export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> =>
   Effect.gen(function* () {
-    const rows = yield* sql<SourceRow>`select * from fiscal_source order by source, tenant`
+    const rows = yield* sql<LiveSourceRow>`select * from fiscal_source order by source, tenant`
     return yield* Effect.forEach(rows, (row) =>
       Effect.gen(function* () {
         const { source, tenant } = row
@@ -149,7 +149,7 @@ const documentsOf = (
   Effect.map(
     Effect.forEach(
       Arr.chunksOf(ids, idsPerQuery),
-      (some) => sql<DocumentRow>`select * from fiscal_source_document
+      (some) => sql<LiveDocumentRow>`select * from fiscal_source_document
         where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
     ),
     (rows) => rows.flat().map(documentOf)
@@ -159,7 +159,8 @@ export const make = ({ read }: Database) =>
   ({
     state: read("read a source", (sql, { source, tenant }) =>
       Effect.gen(function* () {
-        const [row] = yield* sql<SourceRow>`select * from fiscal_source where source = ${source} and tenant = ${tenant}`
+        const [row] =
+          yield* sql<LiveSourceRow>`select * from fiscal_source where source = ${source} and tenant = ${tenant}`
         return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, row))
       })
     ),
@@ -182,7 +183,7 @@ export const make = ({ read }: Database) =>
     ),
     modified: read("read a source", (sql, { source, tenant }, endpoint, { from, limit }) =>
       Effect.map(
-        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+        sql<LiveDocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
           and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
         (rows) => rows.map(documentOf)
       )
@@ -190,7 +191,7 @@ export const make = ({ read }: Database) =>
     // cross join: SQLite joins in this order, and does not read all documents of the source
     again: read("read a source", (sql, { source, tenant }) =>
       Effect.map(
-        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+        sql<LiveDocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
             and standing = 'refused'
           union all select d.* from fiscal_submission s
             cross join fiscal_source f cross join fiscal_source_mark m cross join fiscal_source_document d

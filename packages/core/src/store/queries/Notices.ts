@@ -19,11 +19,11 @@ import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { OtherPrograms } from "../../submission/SubmissionQuery.ts"
 import type { Queries } from "../database/Statements.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
-import { type Reading, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { type ReadContext, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-interface NoticeRow {
+interface LiveNoticeRow {
   readonly source: string
   readonly subject: string
   readonly code: string
@@ -37,13 +37,13 @@ interface NoticeRow {
 const seenAgainAfter = 3_600_000
 
 const rowsOf = (sql: Queries, source: NoticeSource, subject: string) =>
-  sql<NoticeRow>`select * from fiscal_notice where source = ${source} and subject = ${subject} order by code, detail`
+  sql<LiveNoticeRow>`select * from fiscal_notice where source = ${source} and subject = ${subject} order by code, detail`
 
 const keyOf = ({ code, detail }: Pick<Notice, "code" | "detail">) => JSON.stringify([code, detail])
 
 /** Returns true if storing these facts would change anything. */
 export const differs = (
-  { now, sql }: Reading,
+  { now, sql }: ReadContext,
   source: NoticeSource,
   subject: string,
   notices: ReadonlyArray<Notice>
@@ -76,11 +76,12 @@ export const replace = (
   })
 
 /** Name of a day in the record of decisions, and of the facts that an operator has seen. */
-const subjectOf = ({ detail, subject }: Pick<NoticeRow, "detail" | "subject">) => `fiscal day ${detail} of ${subject}`
-const whatOf = ({ code, text }: Pick<NoticeRow, "code" | "text">) => `${code}: ${text}`
+const subjectOf = ({ detail, subject }: Pick<LiveNoticeRow, "detail" | "subject">) =>
+  `fiscal day ${detail} of ${subject}`
+const whatOf = ({ code, text }: Pick<LiveNoticeRow, "code" | "text">) => `${code}: ${text}`
 
 /** Reads the acknowledgements of facts about fiscal days. Queried only if there is such a fact. */
-const acknowledgements = (sql: Queries, rows: ReadonlyArray<NoticeRow>) =>
+const acknowledgements = (sql: Queries, rows: ReadonlyArray<LiveNoticeRow>) =>
   rows.some(({ code }) => acknowledgeable.has(code))
     ? Effect.map(
         sql<{ readonly subject: string; readonly what: string; readonly at: Integer }>`select subject, what, at
@@ -100,7 +101,7 @@ export const acknowledgeDay = (
   Effect.gen(function* () {
     const lacking = reasonProblem(because)
     if (lacking !== null) return { _tag: "Refused", because: lacking }
-    const rows = yield* transaction.sql<NoticeRow>`select * from fiscal_notice
+    const rows = yield* transaction.sql<LiveNoticeRow>`select * from fiscal_notice
       where subject = ${lane} and detail = ${String(day)} order by code`
     const known = yield* acknowledgements(transaction.sql, rows)
     const noted = rows.filter((row) => acknowledgeable.has(row.code) && !known.has(idOf(row)))
@@ -127,7 +128,7 @@ export const acknowledgeDay = (
 
 export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<NoticeRow>`select * from fiscal_notice order by since, source, subject, code, detail`
+    const rows = yield* sql<LiveNoticeRow>`select * from fiscal_notice order by since, source, subject, code, detail`
     const acknowledged = yield* acknowledgements(sql, rows)
     return rows.map((row) => {
       const { code, detail, subject, text } = row

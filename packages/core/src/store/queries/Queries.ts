@@ -15,7 +15,7 @@ import type {
   ListQuery,
   SubmissionQueries
 } from "../../submission/SubmissionQuery.ts"
-import { type Database, type Reading, type SqlEffect, utc } from "../database/Transaction.ts"
+import { type Database, type ReadContext, type SqlEffect, utc } from "../database/Transaction.ts"
 import { inbox } from "../evidence/Unknowns.ts"
 import { timing } from "../lanes/NewDates.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
@@ -110,7 +110,7 @@ const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<
     return found
   })
 
-interface SentRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
+interface SentBodyRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
   readonly body: string
 }
 
@@ -122,7 +122,7 @@ const sent = (
   Effect.gen(function* () {
     const found = new Map<string, WrittenDocument.WrittenDocument>()
     for (const { account, ids, kind } of together(keys)) {
-      const rows = yield* sql<SentRow>`select s.kind, s.id, s.number, p.body
+      const rows = yield* sql<SentBodyRow>`select s.kind, s.id, s.number, p.body
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and s.state not in ('Planned', 'Held') and ${sql.in("s.id", ids)}`
       for (const row of rows) {
@@ -239,7 +239,7 @@ interface ChangedRow extends ListedRow {
 const longestTransaction = 60_000
 
 const changed = (
-  { now, sql }: Reading,
+  { now, sql }: ReadContext,
   { accounts, after = 0, limit = 200, order = "oldest-first", since }: ChangeQuery
 ): SqlEffect<ReadonlyArray<ChangedSubmission>> =>
   Effect.map(

@@ -31,7 +31,7 @@ import {
 import { settled, type SettledText } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-type SentRow = Pick<
+type SentReceiptRow = Pick<
   SubmissionRow,
   | "seq"
   | "account"
@@ -54,7 +54,7 @@ interface RequestRow extends Pick<
   readonly known: SettledText
 }
 
-interface ConflictRow {
+interface ReceiptConflictRow {
   readonly submission: Integer
   readonly code: string
   readonly detail: string
@@ -90,7 +90,7 @@ const statedReceipt = (row: SuccessRow): ReadonlyArray<StatedReceipt> => {
 }
 
 /** An operator's statement about a document that was never sent is in the document's row alone. */
-const unsent = ({ id, proof, state }: SentRow): ReadonlyArray<StatedReceipt> =>
+const unsent = ({ id, proof, state }: SentReceiptRow): ReadonlyArray<StatedReceipt> =>
   state === "Fiscalised" && proof !== null
     ? [
         {
@@ -131,14 +131,18 @@ const seqsOf = (
 
 const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyArray<DocumentRequests>> =>
   Effect.gen(function* () {
-    const rows = yield* sql<SentRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
+    const rows =
+      yield* sql<SentReceiptRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
         s.receipt_text, s.proof, s.source_date, s.made from fiscal_submission s
       where ${sql.in("s.seq", seqs)} order by s.seq`
     return yield* requestsOf(sql, rows)
   })
 
 /** Reads all requests of these documents. */
-export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffect<ReadonlyArray<DocumentRequests>> =>
+export const requestsOf = (
+  sql: Queries,
+  rows: ReadonlyArray<SentReceiptRow>
+): SqlEffect<ReadonlyArray<DocumentRequests>> =>
   Effect.gen(function* () {
     if (rows.length === 0) return []
     const seqs = rows.map(({ seq }) => seq)
@@ -148,7 +152,7 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
     const outcomes = yield* sql<SuccessRow>`select * from fiscal_outcome
       where ${sql.in("submission", seqs)} and outcome in ('Fiscalised', 'Contradictory') order by id`
     const conflicts = Map.groupBy(
-      yield* sql<ConflictRow>`select submission, code, detail, settled_at from fiscal_conflict
+      yield* sql<ReceiptConflictRow>`select submission, code, detail, settled_at from fiscal_conflict
         where ${sql.in("submission", seqs)} and coalesce(stated, '?') <> '' order by code, detail`,
       ({ submission }) => number(submission)
     )
@@ -180,7 +184,7 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
     })
   })
 
-interface PayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
+interface ReceiptPayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
   readonly submission: Integer
   readonly body: string
   readonly source: string
@@ -193,7 +197,7 @@ const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<
     const asked = new Set(keys.map(String))
     for (const chunk of Arr.chunksOf([...new Set(keys.map(([seq]) => seq))], together)) {
       const rows =
-        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, p.source, p.meaning, s.kind, s.number from fiscal_payload p
+        yield* sql<ReceiptPayloadRow>`select p.submission, p.revision, p.body, p.source, p.meaning, s.kind, s.number from fiscal_payload p
         join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", chunk)}`
       for (const { body, kind, meaning, number: named, revision, source, submission } of rows) {
         const key = String([submission, revision])

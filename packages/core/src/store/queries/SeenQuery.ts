@@ -11,7 +11,7 @@ import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, reject
 /** Newest requests and outcomes that are read. */
 const most = 5000
 
-type SentRow = Pick<
+type SeenAttemptRow = Pick<
   AttemptRow,
   "id" | "submission" | "repeats" | "begun_at" | "finished_at" | "result" | "request_id" | "named_by" | "mentioned_at"
 > &
@@ -92,7 +92,7 @@ const failuresOf = (answers: ReadonlyArray<AnswerRow>, unproven: ReadonlyArray<T
   }
 }
 
-const toOutcomeOf = (sent: ReadonlyMap<number, SentRow>, answers: ReadonlyArray<AnswerRow>) => {
+const toOutcomeOf = (sent: ReadonlyMap<number, SeenAttemptRow>, answers: ReadonlyArray<AnswerRow>) => {
   const millis = answers
     .flatMap(({ arrived_at, attempt, outcome, source }) => {
       const accepted = attempt === null ? undefined : sent.get(number(attempt))?.finished_at
@@ -105,7 +105,7 @@ const toOutcomeOf = (sent: ReadonlyMap<number, SentRow>, answers: ReadonlyArray<
     : { medianMillis: millis[Math.floor(millis.length / 2)]!, longestMillis: millis.at(-1)! }
 }
 
-const retriesOf = (sent: ReadonlyArray<SentRow>, answers: ReadonlyArray<AnswerRow>) => {
+const retriesOf = (sent: ReadonlyArray<SeenAttemptRow>, answers: ReadonlyArray<AnswerRow>) => {
   const bySubmission = Map.groupBy(sent, ({ submission }) => String(submission))
   const retries = sent.filter(({ repeats, request_id }) => repeats === "retry" && request_id !== null)
   const receipts = Map.groupBy(
@@ -122,7 +122,7 @@ const retriesOf = (sent: ReadonlyArray<SentRow>, answers: ReadonlyArray<AnswerRo
   }
 }
 
-const refusalsOf = (sent: ReadonlyArray<SentRow>, answers: ReadonlyArray<AnswerRow>) => {
+const refusalsOf = (sent: ReadonlyArray<SeenAttemptRow>, answers: ReadonlyArray<AnswerRow>) => {
   const refused = sent.filter(({ possibly_processed, status }) => status !== null && number(possibly_processed) === 0)
   const within = Duration.toMillis(Patience.elimination.is)
   return {
@@ -144,7 +144,7 @@ const refusalsOf = (sent: ReadonlyArray<SentRow>, answers: ReadonlyArray<AnswerR
 export const gatewaySeen = (sql: SqlClient, account: string): Effect.Effect<GatewaySeen, SqlError> =>
   Effect.gen(function* () {
     const sent =
-      yield* sql<SentRow>`select id, submission, repeats, begun_at, finished_at, result, request_id, named_by,
+      yield* sql<SeenAttemptRow>`select id, submission, repeats, begun_at, finished_at, result, request_id, named_by,
         mentioned_at, status, possibly_processed
       from fiscal_attempt where account = ${account} order by id desc limit ${most}`
     const answers =

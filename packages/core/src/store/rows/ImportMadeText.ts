@@ -2,19 +2,20 @@
 import type { ImportMade } from "../../submission/KeptImport.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 
-type Made = Omit<ImportMade, "at">
+type UndatedImport = Omit<ImportMade, "at">
 
 const forgotten = "(forgotten)"
 
 /** Pattern for texts whose file names were already erased. */
 export const nameless = `%"name":"${forgotten}"%`
 
-export const write = (made: Made): string => JSON.stringify(made)
+export const write = (made: UndatedImport): string => JSON.stringify(made)
 
-export const read = (text: string, place: Stored.Place): Made => Stored.record(text, place) as unknown as Made
+export const read = (text: string, place: Stored.StoreLocation): UndatedImport =>
+  Stored.record(text, place) as unknown as UndatedImport
 
 /** Removes the file names. */
-export const withoutNames = (text: string, place: Stored.Place): string => {
+export const withoutNames = (text: string, place: Stored.StoreLocation): string => {
   const { files, ...kept } = read(text, place)
   return write({ ...kept, files: files.map((file) => ({ ...file, name: forgotten })) })
 }

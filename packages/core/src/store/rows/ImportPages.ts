@@ -8,19 +8,19 @@ import * as Stored from "../../submission/ledger/Stored.ts"
 import { forgottenSource } from "./Forgotten.ts"
 
 /** Individual fields of a finding. `of`: index of the shared fields in `said`. */
-type Case = Pick<Finding, "path"> &
+type FindingCase = Pick<Finding, "path"> &
   Partial<Pick<Finding, "at" | "detail" | "answers" | "unmapped">> & { readonly of: number }
 
 interface Body {
   readonly said: ReadonlyArray<Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix" | "steps">>
-  readonly documents: ReadonlyArray<Omit<KeptDocument, "findings"> & { readonly findings: ReadonlyArray<Case> }>
+  readonly documents: ReadonlyArray<Omit<KeptDocument, "findings"> & { readonly findings: ReadonlyArray<FindingCase> }>
 }
 
 export const write = (documents: ReadonlyArray<KeptDocument>): string => {
   const indexes = new Map<string, number>()
   const written = documents.map((document) => ({
     ...document,
-    findings: document.findings.map(({ answers, at, detail, path, unmapped, _tag, ...common }): Case => {
+    findings: document.findings.map(({ answers, at, detail, path, unmapped, _tag, ...common }): FindingCase => {
       const key = JSON.stringify(common)
       const of = indexes.get(key) ?? indexes.size
       indexes.set(key, of)
@@ -37,7 +37,7 @@ export const write = (documents: ReadonlyArray<KeptDocument>): string => {
   return `{"said":[${[...indexes.keys()].join(",")}],"documents":${JSON.stringify(written)}}`
 }
 
-export const read = (body: string, place: Stored.Place): ReadonlyArray<KeptDocument> => {
+export const read = (body: string, place: Stored.StoreLocation): ReadonlyArray<KeptDocument> => {
   const { documents, said } = Stored.record(body, place) as unknown as Body
   return documents.map(({ findings, ...document }) => ({
     ...document,

@@ -6,7 +6,7 @@ import type { CodeMeaning } from "../../submission/ledger/Original.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
-import type { Stage } from "../../gateway/contract/ExchangeFacts.ts"
+import type { ExchangeStage } from "../../gateway/contract/ExchangeFacts.ts"
 import { causeNamed, type Environment, type HoldCause, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
@@ -104,7 +104,7 @@ export interface AttemptRow {
   /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
   /** Observations of the request. All null if no process observed the request. */
-  readonly stage: Stage | null
+  readonly stage: ExchangeStage | null
   readonly status: Integer | null
   readonly code: string | null
   readonly millis: Integer | null
@@ -154,13 +154,13 @@ export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">):
   row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
 /** Parses a stored rejection. */
-export const rejectionOf = (text: unknown, place: Stored.Place): Rejection => {
+export const rejectionOf = (text: unknown, place: Stored.StoreLocation): Rejection => {
   const { error, nature } = Stored.record(text, place)
   return { error: Stored.text(error, place), nature: Stored.oneOf(StoredValues.natures, nature, place) }
 }
 
 /** Parses a stored proof. Missing fields are null. */
-export const proofOf = (text: unknown, place: Stored.Place): Proof => {
+export const proofOf = (text: unknown, place: Stored.StoreLocation): Proof => {
   const stored = Stored.record(text, place)
   const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
   const said = text_("said")
@@ -211,7 +211,7 @@ export const submission = (row: ListedRow): Submission => {
   }
 }
 
-export const sourceOf = (text: unknown, place: Stored.Place): Provenance => {
+export const sourceOf = (text: unknown, place: Stored.StoreLocation): Provenance => {
   const stored = Stored.record(text, place)
   Stored.text(stored["file"], place)
   // an adapter's other fields are shown unchanged
@@ -219,7 +219,7 @@ export const sourceOf = (text: unknown, place: Stored.Place): Provenance => {
 }
 
 /** Reads what the codes of a document mean on the device. */
-export const meaningOf = (text: unknown, place: Stored.Place): CodeMeaning => {
+export const meaningOf = (text: unknown, place: Stored.StoreLocation): CodeMeaning => {
   const { currency, taxes } = Stored.record(text, place)
   return {
     currency: Stored.text(currency, place),

@@ -6,7 +6,7 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { NoneBy } from "../../submission/ledger/Settled.ts"
 
-type Sql = Pick<SqlClient, "literal">
+type SqlLiterals = Pick<SqlClient, "literal">
 
 const has = (condition: string) => `exists (select 1 from fiscal_outcome o where o.attempt = a.id and ${condition})`
 
@@ -28,22 +28,22 @@ const settledText = `case when ${has("o.outcome = 'Fiscalised'")} then 'receipt'
   else 'open' end`
 
 /** SQL condition on outcomes `o`. */
-export const isContradictory = (sql: Sql) => sql.literal(contradictory)
+export const isContradictory = (sql: SqlLiterals) => sql.literal(contradictory)
 
 /** SQL expression: what is known of the attempt. */
-export const settled = (sql: Sql) => sql.literal(settledText)
+export const settled = (sql: SqlLiterals) => sql.literal(settledText)
 
 /** SQL condition: the attempt is not settled. An open attempt is possibly processed. */
 export const openText = `a.possibly_processed = 1 and ${settledText} = 'open'`
-export const isOpen = (sql: Sql) => sql.literal(openText)
+export const isOpen = (sql: SqlLiterals) => sql.literal(openText)
 
 /** SQL condition: a receipt of the attempt exists or may still be made. */
 export const mayBeReceiptText = `${settledText} in ('receipt', 'open')`
-export const mayBeReceipt = (sql: Sql) => sql.literal(mayBeReceiptText)
+export const mayBeReceipt = (sql: SqlLiterals) => sql.literal(mayBeReceiptText)
 
 /**
  * SQL condition: the receipt date of the attempt may have reached the device. A rejected request
  * has
  * reached it, too. The caller excludes the document's own attempts.
  */
-export const mayHaveReached = (sql: Sql) => sql.literal(`a.possibly_processed = 1 and not ${isRuledOut}`)
+export const mayHaveReached = (sql: SqlLiterals) => sql.literal(`a.possibly_processed = 1 and not ${isRuledOut}`)

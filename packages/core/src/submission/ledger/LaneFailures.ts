@@ -53,10 +53,10 @@ export const inARow = (standing: ReadonlyArray<LaneFailure>): SameCause | null =
 }
 
 /** Pace of a lane: freely, one document after the answer to the last, or not at all. */
-export type Pace = "free" | "one-by-one" | "stopped"
+export type FailurePace = "free" | "one-by-one" | "stopped"
 
 /** Returns the pace. `quiet`: the quiet period of the lane's accounts. */
-export const paceOf = (row: SameCause | null, now: number, quiet: Duration.Duration): Pace => {
+export const paceOf = (row: SameCause | null, now: number, quiet: Duration.Duration): FailurePace => {
   if (row === null || row.count < Patience.sameCause.is) return "free"
   return row.count >= Patience.sameFailure.is && row.from + Duration.toMillis(quiet) < now ? "stopped" : "one-by-one"
 }

@@ -9,7 +9,7 @@ import type { FiscalDocument } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import type { Instant } from "../../document/Instant.ts"
 import type { LaneMark } from "./Mark.ts"
-import type { KnownSale, Replaced, SaleKey } from "./SameSale.ts"
+import type { KnownSale, ReplacedSale, SaleKey } from "./SameSale.ts"
 import type { StoreEffect } from "./StoreError.ts"
 
 /**
@@ -64,7 +64,7 @@ export interface Ledger {
    */
   readonly replacement: (
     of: Pick<SaleKey, "account" | "kind"> & { readonly taxpayer: string },
-    stated: Replaced
+    stated: ReplacedSale
   ) => StoreEffect<string | null>
   /** Returns the other spellings of the account's documents. */
   readonly spellings: (account: string) => StoreEffect<ReadonlyArray<Spelling>>

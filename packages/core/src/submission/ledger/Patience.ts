@@ -7,21 +7,21 @@
 import { Duration } from "effect"
 
 /** One figure. */
-export interface Figure<Value extends Duration.Duration | number = Duration.Duration | number> {
+export interface PatienceFigure<Value extends Duration.Duration | number = Duration.Duration | number> {
   readonly is: Value
   readonly unit: string
   readonly reason: string
   readonly mutant: string
 }
 
-const time = (is: Duration.Input, unit: string, reason: string, mutant: string): Figure<Duration.Duration> => ({
+const time = (is: Duration.Input, unit: string, reason: string, mutant: string): PatienceFigure<Duration.Duration> => ({
   is: Duration.fromInputUnsafe(is),
   unit,
   reason,
   mutant
 })
 
-const count = (is: number, unit: string, reason: string, mutant: string): Figure<number> => ({
+const count = (is: number, unit: string, reason: string, mutant: string): PatienceFigure<number> => ({
   is,
   unit,
   reason,
@@ -317,7 +317,7 @@ export const worker = {
   )
 } as const
 
-const figures: Readonly<Record<string, Figure>> = {
+const figures: Readonly<Record<string, PatienceFigure>> = {
   alertPause,
   askedOnceMore,
   betweenReads,

@@ -33,7 +33,7 @@ export interface RefusedGiven {
 }
 
 /** A refused document in the store. */
-export interface RefusedDocument extends Omit<RefusedGiven, "dated"> {
+export interface StoredRefusal extends Omit<RefusedGiven, "dated"> {
   readonly account: string
   /** The source's name, or the format of the file. */
   readonly origin: string
@@ -82,7 +82,7 @@ export interface RefusedOperations {
    */
   readonly note: (note: RefusedNote) => Effect.Effect<void, StoreError>
   /** Returns the refused documents of an account, oldest first. */
-  readonly of: (account: string) => Effect.Effect<ReadonlyArray<RefusedDocument>, StoreError>
+  readonly of: (account: string) => Effect.Effect<ReadonlyArray<StoredRefusal>, StoreError>
   /** Dismisses documents: an operator's decision, with a reason. Returns their numbers. */
   readonly dismiss: (selection: RefusedSelection, because: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
 }

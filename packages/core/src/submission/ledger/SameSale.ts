@@ -32,7 +32,7 @@ export interface SaleKey {
 }
 
 /** Document that another one replaces, as the source states it. */
-export interface Replaced {
+export interface ReplacedSale {
   readonly by: "id" | "number"
   readonly value: string
 }
@@ -103,7 +103,7 @@ export const question = (one: Sale, other: Other, difference: Differs): string =
 }
 
 /** An open question about a document: the other sale, and the only fact that differs. */
-export interface Question {
+export interface SameSaleQuestion {
   readonly other: SaleKey
   readonly differs: Differs
   readonly because: string
@@ -120,8 +120,8 @@ export const questionAbout = (
   sale: Sale & SaleKey,
   others: ReadonlyArray<KnownSale>,
   isSettled: (document: SaleKey, other: SaleKey) => boolean
-): Question | null => {
-  const open = others.flatMap((other): ReadonlyArray<Question> => {
+): SameSaleQuestion | null => {
+  const open = others.flatMap((other): ReadonlyArray<SameSaleQuestion> => {
     const isOwn = isSame(sale, other)
     if (isSettled(sale, other) || (isOwn ? other.registration === "none" : other.standing === "asks")) return []
     const found = isOwn ? "nothing" : differs(sale, other)

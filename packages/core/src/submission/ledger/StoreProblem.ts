@@ -7,14 +7,14 @@
 export const staging = "plan an import"
 
 /** Pattern of the error text, code for looking up, and sentence. */
-type Known = readonly [said: RegExp, code: string | null, sentence: string]
+type ProblemPattern = readonly [said: RegExp, code: string | null, sentence: string]
 
 const another = "or name another place"
 
 const denied = `this user may not read and write it, and its folder: give that right, ${another}`
 const full = "the disk is full: free some space, and run the command again"
 
-const known: ReadonlyArray<Known> = [
+const known: ReadonlyArray<ProblemPattern> = [
   [/ENOENT/, "ENOENT", `its folder is not there: make the folder, ${another}`],
   [/ENOTDIR/, "ENOENT", "what should be its folder is a file: name another place"],
   [/EISDIR/, "EISDIR", "it is a folder, and a file is needed: name a file in it"],

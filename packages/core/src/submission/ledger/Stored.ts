@@ -24,59 +24,61 @@ export const readable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A
   )
 
 /** Describes a value: `total of invoice INV-1`. */
-export type Place = () => string
+export type StoreLocation = () => string
 
-const unreadable = (place: Place): never => {
+const unreadable = (place: StoreLocation): never => {
   throw new Unreadable(place())
 }
 
-const orElse = <A>(value: Option.Option<A>, place: Place): A => Option.getOrElse(value, () => unreadable(place))
+const orElse = <A>(value: Option.Option<A>, place: StoreLocation): A => Option.getOrElse(value, () => unreadable(place))
 
-export const money = (text: unknown, place: Place): Money.Money =>
+export const money = (text: unknown, place: StoreLocation): Money.Money =>
   orElse(typeof text === "string" ? Money.parse(text) : Option.none(), place)
 
-export const instant = (text: unknown, place: Place): Instant.Instant =>
+export const instant = (text: unknown, place: StoreLocation): Instant.Instant =>
   orElse(typeof text === "string" ? Instant.parse(text) : Option.none(), place)
 
-export const civilDate = (text: unknown, place: Place): CivilDate.CivilDate =>
+export const civilDate = (text: unknown, place: StoreLocation): CivilDate.CivilDate =>
   orElse(typeof text === "string" ? CivilDate.parse(text) : Option.none(), place)
 
-export const text = (value: unknown, place: Place): string => (typeof value === "string" ? value : unreadable(place))
+export const text = (value: unknown, place: StoreLocation): string =>
+  typeof value === "string" ? value : unreadable(place)
 
 /** Reads a name, which must not be empty. */
-export const name = <A extends string>(value: unknown, place: Place): A =>
+export const name = <A extends string>(value: unknown, place: StoreLocation): A =>
   value === "" ? unreadable(place) : (text(value, place) as A)
 
-export const integer = (value: unknown, place: Place): number => {
+export const integer = (value: unknown, place: StoreLocation): number => {
   const read = typeof value === "bigint" ? Number(value) : value
   return typeof read === "number" && Number.isSafeInteger(read) ? read : unreadable(place)
 }
 
 /** Reads milliseconds since the epoch. */
-export const time = (value: unknown, place: Place): DateTime.Utc => orElse(DateTime.make(integer(value, place)), place)
+export const time = (value: unknown, place: StoreLocation): DateTime.Utc =>
+  orElse(DateTime.make(integer(value, place)), place)
 
-export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: Place): A =>
+export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: StoreLocation): A =>
   values.includes(value as A) ? (value as A) : unreadable(place)
 
 /** Returns a parser for the values of a list. */
 export const among =
   <A extends string>(values: ReadonlyArray<A>) =>
-  (value: unknown, place: Place): A =>
+  (value: unknown, place: StoreLocation): A =>
     oneOf(values, value, place)
 
 /** Reads a JSON object. */
-export const record = (value: unknown, place: Place): Readonly<Record<string, unknown>> => {
+export const record = (value: unknown, place: StoreLocation): Readonly<Record<string, unknown>> => {
   const read = json(value, place)
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
 }
 
 /** Reads a JSON list, or a list inside JSON that was read. */
-export const list = (value: unknown, place: Place): ReadonlyArray<unknown> => {
+export const list = (value: unknown, place: StoreLocation): ReadonlyArray<unknown> => {
   const read = Array.isArray(value) ? value : json(value, place)
   return Array.isArray(read) ? read : unreadable(place)
 }
 
-const json = (value: unknown, place: Place): unknown => {
+const json = (value: unknown, place: StoreLocation): unknown => {
   try {
     return JSON.parse(text(value, place))
   } catch {
@@ -92,9 +94,10 @@ export const nullable = <A, B>(value: A, read: (value: NonNullable<A>) => B): B 
 export const columns = <Row extends object>(row: Row, whose: string) => {
   const place = (name: string) => () => `${name} of ${whose}`
   return {
-    column: <A>(name: keyof Row & string, read: (value: unknown, place: Place) => A): A => read(row[name], place(name)),
+    column: <A>(name: keyof Row & string, read: (value: unknown, place: StoreLocation) => A): A =>
+      read(row[name], place(name)),
     /** Reads a column that may be null. */
-    optional: <A>(name: keyof Row & string, read: (value: unknown, place: Place) => A): A | null =>
+    optional: <A>(name: keyof Row & string, read: (value: unknown, place: StoreLocation) => A): A | null =>
       nullable<unknown, A>(row[name], (value) => read(value, place(name)))
   }
 }

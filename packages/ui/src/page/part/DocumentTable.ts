@@ -7,13 +7,13 @@ import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
-import type { Row } from "../../work/PageImport.ts"
+import type { ImportRow } from "../../work/PageImport.ts"
 
 const texts = Texts.page
 
 /** A row with the address of its document's page, null without a page. */
-export interface DocumentRow extends Pick<
-  Row,
+export interface TableDocument extends Pick<
+  ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
 > {
   readonly link: string | null
@@ -52,7 +52,7 @@ const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
   )}`
 }
 
-const state = ({ state, verificationCode }: DocumentRow): Html =>
+const state = ({ state, verificationCode }: TableDocument): Html =>
   state === "Fiscalised" && verificationCode !== null
     ? html`<span class="badge good"
         ><code>${verificationCode.slice(0, 9)}</code><span class="vh"> fiscalised</span></span
@@ -62,7 +62,7 @@ const state = ({ state, verificationCode }: DocumentRow): Html =>
 /** Returns the table. `all`: documents to sum up. */
 export const documentTable = (
   label: string,
-  rows: ReadonlyArray<DocumentRow>,
+  rows: ReadonlyArray<TableDocument>,
   all: ReadonlyArray<SignedSums.Figured>
 ): Html =>
   html`<table class="docs" role="table">

@@ -4,7 +4,7 @@ import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
-import type { Checked, PageImport, Row } from "../../work/PageImport.ts"
+import type { Checked, PageImport, ImportRow } from "../../work/PageImport.ts"
 import * as Tiles from "../../report/Tiles.ts"
 import { caseCard } from "./Case.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
@@ -42,7 +42,7 @@ const part = (
   one: PageImport,
   { book, lateBy }: Pick<Checked, "book" | "lateBy">,
   cause: HoldCause,
-  rows: ReadonlyArray<Row>
+  rows: ReadonlyArray<ImportRow>
 ): Html => {
   const decisions = decisionsOf(cause, one, book)
   const first = rows.find(({ said }) => said !== null)

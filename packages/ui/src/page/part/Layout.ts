@@ -27,7 +27,7 @@ export interface Around {
   readonly worst: ReadonlyArray<string>
 }
 
-export interface Layout {
+export interface PageLayout {
   readonly title: string
   readonly at?: "import" | "documents" | "health" | "days" | "book"
   readonly environment?: string
@@ -48,8 +48,8 @@ export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" nam
 
 const link = (
   frame: Frame,
-  at: Layout["at"],
-  here: NonNullable<Layout["at"]>,
+  at: PageLayout["at"],
+  here: NonNullable<PageLayout["at"]>,
   path: string,
   label: string,
   count = 0
@@ -85,7 +85,7 @@ const whereabouts = (frame: Frame, environment: string | undefined): Html => {
   </p>`
 }
 
-export const whole = (frame: Frame, { again, at, content, environment, title }: Layout): Html => {
+export const whole = (frame: Frame, { again, at, content, environment, title }: PageLayout): Html => {
   return joined([
     html`<!doctype html>
       <html lang="en">

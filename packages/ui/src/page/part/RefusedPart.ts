@@ -6,7 +6,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
 import { html, type Html, when } from "../../html/Html.ts"
 import { table } from "../../html/Table.ts"
-import type { Cause, CauseRow } from "../../report/Tally.ts"
+import type { TalliedCause, CauseRow } from "../../report/Tally.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
@@ -18,7 +18,7 @@ import * as Tiles from "../../report/Tiles.ts"
 const texts = Texts.fix
 
 /** Returns a form's key for a cause. Stable for the same check. */
-export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
+export const keyOf = ({ finding }: TalliedCause): string => `${finding.code}\n${finding.message}`
 
 /**
  * Returns the cells that a form may correct, by their form names. A cell with several causes
@@ -27,7 +27,7 @@ export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding
 export const correctableCells = (
   one: PageImport,
   { tally }: Pick<Checked, "tally">
-): ReadonlyMap<string, CauseRow & { readonly cause: Cause }> =>
+): ReadonlyMap<string, CauseRow & { readonly cause: TalliedCause }> =>
   new Map(
     one.format.content === "text" || one.format.withCells !== undefined
       ? tally
@@ -47,7 +47,7 @@ export const correctableCells = (
 const shown = { cells: 25, places: 5 }
 
 /** Returns the choices that settle the cause, in the form of the cause. */
-const remedies = (cause: Cause, { book, uncoded }: Checked): Html | null => {
+const remedies = (cause: TalliedCause, { book, uncoded }: Checked): Html | null => {
   const found = BookRemedy.of(cause.finding, book)
   return found.length === 0
     ? null
@@ -92,12 +92,12 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
     )
   )
 
-type Cells = ReturnType<typeof correctableCells>
+type CorrectableCells = ReturnType<typeof correctableCells>
 
 /** Returns true if the place is a cell that is corrected in the part of this cause. */
 const isCorrectedHere = (
-  cells: Cells,
-  cause: Cause,
+  cells: CorrectableCells,
+  cause: TalliedCause,
   at: Provenance.Provenance | undefined
 ): at is Corrections.CorrectableCell => {
   if (!Corrections.isCorrectable(at)) return false
@@ -109,7 +109,7 @@ const isCorrectedHere = (
  * Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell.
  * Columns without a value are left out.
  */
-const rows = (cells: Cells, cause: Cause, most: number): Html => {
+const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html => {
   const shown = cause.rows.slice(0, most)
   const hasText = shown.some(({ finding: { at } }) => (at?.text ?? "") !== "" || isCorrectedHere(cells, cause, at))
   const hasDetail = shown.some(({ finding: { at, detail } }) => figuresOf(detail, at?.text) !== "")
@@ -151,7 +151,13 @@ const rows = (cells: Cells, cause: Cause, most: number): Html => {
 const figuresOf = (detail: string | undefined, text = ""): string =>
   detail === undefined || detail === text || detail === JSON.stringify(text) ? "" : detail
 
-const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, cause: Cause): Html => {
+const causePart = (
+  frame: Frame,
+  here: string,
+  cells: CorrectableCells,
+  checked: Checked,
+  cause: TalliedCause
+): Html => {
   const { code, consequence, fix, message } = cause.finding
   const hasCells = cause.rows.some(({ finding }) => isCorrectedHere(cells, cause, finding.at))
   const most = hasCells ? shown.cells : shown.places
