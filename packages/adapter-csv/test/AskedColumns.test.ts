@@ -1,5 +1,5 @@
 /** Questions about the columns of files whose names are unknown. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import type { AskedColumns } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { askedOf } from "../src/propose/AskedColumns.ts"
@@ -32,280 +32,246 @@ const reason = (text: string) =>
   )
 
 describe("the line of the names", () => {
-  it.effect("is asked for if no name is known, with the first lines, and proposed if it is above values", () =>
-    Effect.gen(function* () {
-      const { fields, header } = yield* ask(german)
-      assert.deepStrictEqual(fields, [])
-      assert.strictEqual(header?.proposal, 1)
-      assert.deepStrictEqual(
-        header?.lines.map(({ line }) => line),
-        [1, 2, 3, 4]
-      )
-      const titled = yield* ask(
-        rows("ACME 2026", "", "Code 1,Code 2,Code 3", "A1,3.50,2026-02-03", "A2,4.50,2026-02-04")
-      )
-      assert.strictEqual(titled.header?.proposal, 3)
-    })
-  )
+  it.effect("is asked for if no name is known, with the first lines, and proposed if it is above values", function* () {
+    const { fields, header } = yield* ask(german)
+    assert.deepStrictEqual(fields, [])
+    assert.strictEqual(header?.proposal, 1)
+    assert.deepStrictEqual(
+      header?.lines.map(({ line }) => line),
+      [1, 2, 3, 4]
+    )
+    const titled = yield* ask(rows("ACME 2026", "", "Code 1,Code 2,Code 3", "A1,3.50,2026-02-03", "A2,4.50,2026-02-04"))
+    assert.strictEqual(titled.header?.proposal, 3)
+  })
 
-  it.effect("is absent if the first row has the values of an invoice", () =>
-    Effect.gen(function* () {
-      const nameless = rows("N-1,2026-02-03,Acme,Chair,2,10.00,20.00,S", "N-2,2026-02-14,Bolt,Bread,4,2.50,10.00,Z")
-      assert.strictEqual((yield* ask(nameless)).header?.proposal, 0)
-      const asked = yield* ask(nameless, atLine(0))
-      assert.include(proposals(asked), "number: #1")
-      assert.strictEqual(asked.columns[0]?.words, "column 1")
-      assert.deepStrictEqual(asked.columns[0]?.meanings.find(({ id }) => id === "number")?.map, {
-        settings: { headerLine: 0, delimiter: "comma" },
-        layout: "rows",
-        columns: { number: "#1" }
-      })
+  it.effect("is absent if the first row has the values of an invoice", function* () {
+    const nameless = rows("N-1,2026-02-03,Acme,Chair,2,10.00,20.00,S", "N-2,2026-02-14,Bolt,Bread,4,2.50,10.00,Z")
+    assert.strictEqual((yield* ask(nameless)).header?.proposal, 0)
+    const asked = yield* ask(nameless, atLine(0))
+    assert.include(proposals(asked), "number: #1")
+    assert.strictEqual(asked.columns[0]?.words, "column 1")
+    assert.deepStrictEqual(asked.columns[0]?.meanings.find(({ id }) => id === "number")?.map, {
+      settings: { headerLine: 0, delimiter: "comma" },
+      layout: "rows",
+      columns: { number: "#1" }
     })
-  )
+  })
 
-  it.effect("is not asked for if two names are known, or the operator states the line", () =>
-    Effect.gen(function* () {
-      const known = yield* ask(rows("Invoice Number,Invoice Date,Thing", "1,2026-02-03,Chair"))
-      assert.isUndefined(known.header)
-      assert.isUndefined((yield* ask(german, atLine(1))).header)
-    })
-  )
+  it.effect("is not asked for if two names are known, or the operator states the line", function* () {
+    const known = yield* ask(rows("Invoice Number,Invoice Date,Thing", "1,2026-02-03,Chair"))
+    assert.isUndefined(known.header)
+    assert.isUndefined((yield* ask(german, atLine(1))).header)
+  })
 })
 
 describe("the fields of unknown columns", () => {
-  it.effect("have the column whose values show it, each with its evidence", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(german, atLine(1))
-      assert.deepStrictEqual(proposals(asked), [
-        "number: Beleg",
-        "date: Tag",
-        "customerName: Abnehmer",
-        "description: Ware",
-        "quantity: Stk",
-        "unitPrice: Einzel",
-        "lineAmount: Summe Pos",
-        "tax.code: Satz",
-        "currency: Whg"
-      ])
-      const [number] = asked.columns
-      assert.deepInclude(number, {
-        id: "Beleg",
-        words: '"Beleg"',
-        examples: ["R-1", "R-2"],
-        unused: { unread: ["Beleg"] },
-        proposal: "number"
+  it.effect("have the column whose values show it, each with its evidence", function* () {
+    const asked = yield* ask(german, atLine(1))
+    assert.deepStrictEqual(proposals(asked), [
+      "number: Beleg",
+      "date: Tag",
+      "customerName: Abnehmer",
+      "description: Ware",
+      "quantity: Stk",
+      "unitPrice: Einzel",
+      "lineAmount: Summe Pos",
+      "tax.code: Satz",
+      "currency: Whg"
+    ])
+    const [number] = asked.columns
+    assert.deepInclude(number, {
+      id: "Beleg",
+      words: '"Beleg"',
+      examples: ["R-1", "R-2"],
+      unused: { unread: ["Beleg"] },
+      proposal: "number"
+    })
+    assert.deepStrictEqual(number?.meanings[0], {
+      id: "number",
+      words: "the number of the invoice",
+      evidence: ["every value has digits, and the rows of one value have one date"],
+      map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
+    })
+    // a text is not a figure, and a figure is not a text
+    const idsOf = (column: string) => asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
+    assert.notInclude(idsOf("Beleg"), "quantity")
+    assert.notInclude(idsOf("Einzel"), "customerName")
+  })
+
+  it.effect("include credit notes with their originals and totals, and small totals are no percents", function* () {
+    const asked = yield* ask(
+      rows(
+        "Beleg;Tag;Ware;Stk;Einzel;Summe Pos;Typ;Endsumme;Bezug",
+        "R-1;03.02.2026;Stuhl;2;10,00;20,00;Rechnung;23,10;",
+        "R-2;14.02.2026;Brot;4;2,50;10,00;Rechnung;11,55;",
+        "G-1;15.02.2026;Brot;1;2,50;2,50;Gutschrift;2,89;R-2"
+      ),
+      atLine(1)
+    )
+    const found = proposals(asked)
+    for (const proposal of ["kind: Typ", "original: Bezug", "total: Endsumme"]) assert.include(found, proposal)
+    assert.notInclude(found, "tax.code: Endsumme")
+    // a sum that is far above the amounts is something else
+    const paid = yield* ask(
+      rows("Aa,Bb,Cc,Dd,Ee,Ff", "X-1,2026-02-03,Chair,2,10.00,20.00", "X-2,2026-02-14,Lamp,1,5.00,5.00")
+        .replace("Ff", "Ff,Gg")
+        .replace(",20.00", ",20.00,90.00")
+        .replace(",5.00\n", ",5.00,5.00\n"),
+      atLine(1)
+    )
+    assert.notInclude(proposals(paid), "total: Gg")
+  })
+
+  it.effect("have no proposal if two columns could state them", function* () {
+    const asked = yield* ask(
+      rows(
+        "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+        "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
+        "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
+      ),
+      atLine(1)
+    )
+    assert.include(proposals(asked), "date: ?")
+    assert.include(proposals(asked), "unitPrice: Ff")
+  })
+
+  it.effect("are shown by equations: discounts of rows, and the sums of invoices without and with tax", function* () {
+    const lines = Array.from({ length: 8 }, (_, i) => {
+      const of = [0, 1].map((nth) => {
+        const [quantity, price, off] = [2 + ((i * 3 + nth) % 7), 1137 + i * 211 + nth * 57, (i % 3) * 5]
+        const amount = Math.round((quantity * price * (100 - off)) / 100)
+        return { quantity, price, off, amount, tax: Math.round(amount * 0.15) }
       })
-      assert.deepStrictEqual(number?.meanings[0], {
-        id: "number",
-        words: "the number of the invoice",
-        evidence: ["every value has digits, and the rows of one value have one date"],
-        map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
-      })
-      // a text is not a figure, and a figure is not a text
-      const idsOf = (column: string) =>
-        asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
-      assert.notInclude(idsOf("Beleg"), "quantity")
-      assert.notInclude(idsOf("Einzel"), "customerName")
-    })
-  )
-
-  it.effect("include credit notes with their originals and totals, and small totals are no percents", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(
-        rows(
-          "Beleg;Tag;Ware;Stk;Einzel;Summe Pos;Typ;Endsumme;Bezug",
-          "R-1;03.02.2026;Stuhl;2;10,00;20,00;Rechnung;23,10;",
-          "R-2;14.02.2026;Brot;4;2,50;10,00;Rechnung;11,55;",
-          "G-1;15.02.2026;Brot;1;2,50;2,50;Gutschrift;2,89;R-2"
-        ),
-        atLine(1)
+      const [net, tax] = [of[0]!.amount + of[1]!.amount, of[0]!.tax + of[1]!.tax]
+      return of.map((one, nth) =>
+        [
+          `X-${i + 1}`,
+          `2026-02-${String(14 + i)}`,
+          nth === 0 ? "Chair" : `Lamp ${i}`,
+          one.quantity,
+          (one.price / 100).toFixed(2),
+          one.off,
+          (one.amount / 100).toFixed(2),
+          15,
+          (one.tax / 100).toFixed(2),
+          (net / 100).toFixed(2),
+          ((net + tax) / 100).toFixed(2)
+        ].join(",")
       )
-      const found = proposals(asked)
-      for (const proposal of ["kind: Typ", "original: Bezug", "total: Endsumme"]) assert.include(found, proposal)
-      assert.notInclude(found, "tax.code: Endsumme")
-      // a sum that is far above the amounts is something else
-      const paid = yield* ask(
-        rows("Aa,Bb,Cc,Dd,Ee,Ff", "X-1,2026-02-03,Chair,2,10.00,20.00", "X-2,2026-02-14,Lamp,1,5.00,5.00")
-          .replace("Ff", "Ff,Gg")
-          .replace(",20.00", ",20.00,90.00")
-          .replace(",5.00\n", ",5.00,5.00\n"),
-        atLine(1)
-      )
-      assert.notInclude(proposals(paid), "total: Gg")
-    })
-  )
+    }).flat()
+    const found = proposals(yield* ask(rows("Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh,Ii,Jj,Kk", ...lines), atLine(1)))
+    for (const proposal of [
+      "quantity: Dd",
+      "unitPrice: Ee",
+      "discountPercent: Ff",
+      "lineAmount: Gg",
+      "net: Jj",
+      "total: Kk"
+    ])
+      assert.include(found, proposal)
+  })
 
-  it.effect("have no proposal if two columns could state them", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(
-        rows(
-          "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
-          "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
-          "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
-        ),
-        atLine(1)
-      )
-      assert.include(proposals(asked), "date: ?")
-      assert.include(proposals(asked), "unitPrice: Ff")
-    })
-  )
+  it.effect("are never proposed for a running balance, whatever its values look like", function* () {
+    const lines = (balances: ReadonlyArray<number>) => [
+      `2026-02-03,Chair,2,10,20,${balances[0]}`,
+      `2026-02-04,Desk,3,5,15,${balances[1]}`,
+      `2026-02-05,Lamp,1,7,7,${balances[2]}`,
+      `2026-02-06,Bread,4,2,8,${balances[3]}`
+    ]
+    const named = (balances: ReadonlyArray<number>) => ask(rows("Aa,Bb,Cc,Dd,Ee,Ff", ...lines(balances)), atLine(1))
+    assert.include(proposals(yield* named([20, 35, 42, 50])), "number: ?")
+    assert.include(proposals(yield* named([20, 36, 42, 50])), "number: Ff")
+  })
 
-  it.effect("are shown by equations: discounts of rows, and the sums of invoices without and with tax", () =>
-    Effect.gen(function* () {
-      const lines = Array.from({ length: 8 }, (_, i) => {
-        const of = [0, 1].map((nth) => {
-          const [quantity, price, off] = [2 + ((i * 3 + nth) % 7), 1137 + i * 211 + nth * 57, (i % 3) * 5]
-          const amount = Math.round((quantity * price * (100 - off)) / 100)
-          return { quantity, price, off, amount, tax: Math.round(amount * 0.15) }
-        })
-        const [net, tax] = [of[0]!.amount + of[1]!.amount, of[0]!.tax + of[1]!.tax]
-        return of.map((one, nth) =>
-          [
-            `X-${i + 1}`,
-            `2026-02-${String(14 + i)}`,
-            nth === 0 ? "Chair" : `Lamp ${i}`,
-            one.quantity,
-            (one.price / 100).toFixed(2),
-            one.off,
-            (one.amount / 100).toFixed(2),
-            15,
-            (one.tax / 100).toFixed(2),
-            (net / 100).toFixed(2),
-            ((net + tax) / 100).toFixed(2)
-          ].join(",")
-        )
-      }).flat()
-      const found = proposals(yield* ask(rows("Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh,Ii,Jj,Kk", ...lines), atLine(1)))
-      for (const proposal of [
-        "quantity: Dd",
-        "unitPrice: Ee",
-        "discountPercent: Ff",
-        "lineAmount: Gg",
-        "net: Jj",
-        "total: Kk"
-      ])
-        assert.include(found, proposal)
-    })
-  )
+  it.effect("are not proposed from values that no figure of the file supports", function* () {
+    const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))
+    assert.include(proposals(asked), "unitPrice: ?")
+    assert.include(proposals(asked), "quantity: ?")
+    assert.include(proposals(asked), "date: ?")
+  })
 
-  it.effect("are never proposed for a running balance, whatever its values look like", () =>
-    Effect.gen(function* () {
-      const lines = (balances: ReadonlyArray<number>) => [
-        `2026-02-03,Chair,2,10,20,${balances[0]}`,
-        `2026-02-04,Desk,3,5,15,${balances[1]}`,
-        `2026-02-05,Lamp,1,7,7,${balances[2]}`,
-        `2026-02-06,Bread,4,2,8,${balances[3]}`
-      ]
-      const named = (balances: ReadonlyArray<number>) => ask(rows("Aa,Bb,Cc,Dd,Ee,Ff", ...lines(balances)), atLine(1))
-      assert.include(proposals(yield* named([20, 35, 42, 50])), "number: ?")
-      assert.include(proposals(yield* named([20, 36, 42, 50])), "number: Ff")
-    })
-  )
+  it.effect("name a column by its place if several have the name, also with other capitals or signs", function* () {
+    const asked = yield* ask(
+      rows("Ref,Day,Name,NAME,Units,Value,value.,Code", "T-1,2026-02-03,Acme,Chair,2,10.00,20.00,S"),
+      atLine(1)
+    )
+    assert.deepStrictEqual(
+      asked.columns.map(({ id }) => id),
+      ["Ref", "Day", "Name (1)", "NAME (2)", "Units", "Value (1)", "value. (2)", "Code"]
+    )
+    assert.strictEqual(asked.columns[5]?.proposal, "unitPrice")
+    const second = asked.columns[6]?.meanings.find(({ id }) => id === "unitPrice")
+    assert.deepStrictEqual(second?.map, { columns: { unitPrice: { column: "value.", nth: 2 } } })
+  })
 
-  it.effect("are not proposed from values that no figure of the file supports", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))
-      assert.include(proposals(asked), "unitPrice: ?")
-      assert.include(proposals(asked), "quantity: ?")
-      assert.include(proposals(asked), "date: ?")
-    })
-  )
+  it.effect("have answers of one text line, and none that has the name of a column", function* () {
+    const asked = yield* ask('"Re\nf",none,typed\nX-1,2026-02-03,Chair\n', { settings: { headerLine: 1 } })
+    assert.deepStrictEqual(
+      asked.columns.map(({ id }) => id),
+      ["Re f", "none (1)", "typed"]
+    )
+    assert.deepStrictEqual(asked.columns[0]?.meanings[0]?.map["columns"], { number: "Re\nf" })
+  })
 
-  it.effect("name a column by its place if several have the name, also with other capitals or signs", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(
-        rows("Ref,Day,Name,NAME,Units,Value,value.,Code", "T-1,2026-02-03,Acme,Chair,2,10.00,20.00,S"),
-        atLine(1)
-      )
-      assert.deepStrictEqual(
-        asked.columns.map(({ id }) => id),
-        ["Ref", "Day", "Name (1)", "NAME (2)", "Units", "Value (1)", "value. (2)", "Code"]
-      )
-      assert.strictEqual(asked.columns[5]?.proposal, "unitPrice")
-      const second = asked.columns[6]?.meanings.find(({ id }) => id === "unitPrice")
-      assert.deepStrictEqual(second?.map, { columns: { unitPrice: { column: "value.", nth: 2 } } })
-    })
-  )
+  it.effect("leave out columns without a name or without a value, which no map can use", function* () {
+    const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
+    assert.deepStrictEqual(
+      asked.columns.map(({ id }) => id),
+      ["Ref", "Day", "Units"]
+    )
+  })
 
-  it.effect("have answers of one text line, and none that has the name of a column", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask('"Re\nf",none,typed\nX-1,2026-02-03,Chair\n', { settings: { headerLine: 1 } })
-      assert.deepStrictEqual(
-        asked.columns.map(({ id }) => id),
-        ["Re f", "none (1)", "typed"]
-      )
-      assert.deepStrictEqual(asked.columns[0]?.meanings[0]?.map["columns"], { number: "Re\nf" })
-    })
-  )
+  it.effect("have the layout that fits the column of the number", function* () {
+    const asked = yield* ask(
+      rows("Ref,Day,Thing,Units", "T-1,2026-02-03,Chair,2", ",,Desk,1", "T-2,2026-02-04,Lamp,3"),
+      atLine(1)
+    )
+    const layouts = asked.columns.map(({ meanings }) => meanings.find(({ id }) => id === "number")?.map["layout"])
+    assert.deepStrictEqual([layouts[0], layouts[3]], ["continuation", "rows"])
+  })
 
-  it.effect("leave out columns without a name or without a value, which no map can use", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
-      assert.deepStrictEqual(
-        asked.columns.map(({ id }) => id),
-        ["Ref", "Day", "Units"]
-      )
+  it.effect("are shown by names beside the unknown ones, and each part of a tax has its own column", function* () {
+    const text = rows(
+      "Invoice Number,Invoice Date,Customer,Ware,Qty,Price,Amount,Town,VAT Code,VAT Amount",
+      "1,2026-02-03,Acme,Chair,2,10.00,20.00,Harare,S,3.10"
+    )
+    const asked = yield* ask(text)
+    for (const proposal of ["description: Ware", "number: Invoice Number", "city: Town", "tax.code: VAT Code"])
+      assert.include(proposals(asked), proposal)
+    const amount = asked.columns.find(({ id }) => id === "VAT Amount")
+    assert.strictEqual(amount?.proposal, "tax.amount")
+    assert.deepStrictEqual(amount?.meanings.find(({ id }) => id === "tax.amount")?.map, {
+      columns: { taxes: [{ amount: "VAT Amount" }] }
     })
-  )
+  })
 
-  it.effect("have the layout that fits the column of the number", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(
-        rows("Ref,Day,Thing,Units", "T-1,2026-02-03,Chair,2", ",,Desk,1", "T-2,2026-02-04,Lamp,3"),
-        atLine(1)
-      )
-      const layouts = asked.columns.map(({ meanings }) => meanings.find(({ id }) => id === "number")?.map["layout"])
-      assert.deepStrictEqual([layouts[0], layouts[3]], ["continuation", "rows"])
-    })
-  )
+  it.effect("are not proposed by a name alone if no value is a kind or a state", function* () {
+    const named = (art: string) => rows("Beleg,Tag,Ware,Art", `K-1,2026-02-03,Stuhl,${art}`, "K-2,2026-02-04,Brot,Z0")
+    const asked = yield* ask(named("A7"), atLine(1))
+    assert.include(proposals(asked), "?: Art")
+    assert.include(proposals(asked), "tax.code: ?")
+    assert.include(proposals(yield* ask(named("Gutschrift"), atLine(1))), "kind: Art")
+  })
 
-  it.effect("are shown by names beside the unknown ones, and each part of a tax has its own column", () =>
-    Effect.gen(function* () {
-      const text = rows(
-        "Invoice Number,Invoice Date,Customer,Ware,Qty,Price,Amount,Town,VAT Code,VAT Amount",
-        "1,2026-02-03,Acme,Chair,2,10.00,20.00,Harare,S,3.10"
-      )
-      const asked = yield* ask(text)
-      for (const proposal of ["description: Ware", "number: Invoice Number", "city: Town", "tax.code: VAT Code"])
-        assert.include(proposals(asked), proposal)
-      const amount = asked.columns.find(({ id }) => id === "VAT Amount")
-      assert.strictEqual(amount?.proposal, "tax.amount")
-      assert.deepStrictEqual(amount?.meanings.find(({ id }) => id === "tax.amount")?.map, {
-        columns: { taxes: [{ amount: "VAT Amount" }] }
-      })
-    })
-  )
+  it.effect("are asked for if no column shows them, with the columns that may state them first", function* () {
+    const asked = yield* ask(
+      rows(
+        "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+        "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
+        "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
+      ),
+      atLine(1)
+    )
+    const date = asked.fields.find(({ field }) => field === "date")
+    // a document needs a date: every other column can be chosen, too
+    assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
+    assert.strictEqual(date?.none, null)
+    assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
+  })
 
-  it.effect("are not proposed by a name alone if no value is a kind or a state", () =>
-    Effect.gen(function* () {
-      const named = (art: string) => rows("Beleg,Tag,Ware,Art", `K-1,2026-02-03,Stuhl,${art}`, "K-2,2026-02-04,Brot,Z0")
-      const asked = yield* ask(named("A7"), atLine(1))
-      assert.include(proposals(asked), "?: Art")
-      assert.include(proposals(asked), "tax.code: ?")
-      assert.include(proposals(yield* ask(named("Gutschrift"), atLine(1))), "kind: Art")
-    })
-  )
-
-  it.effect("are asked for if no column shows them, with the columns that may state them first", () =>
-    Effect.gen(function* () {
-      const asked = yield* ask(
-        rows(
-          "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
-          "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
-          "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
-        ),
-        atLine(1)
-      )
-      const date = asked.fields.find(({ field }) => field === "date")
-      // a document needs a date: every other column can be chosen, too
-      assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
-      assert.strictEqual(date?.none, null)
-      assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
-    })
-  )
-
-  it.effect("are asked about by the form of a buyer's number or an original alone, and never proposed by it", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "are asked about by the form of a buyer's number or an original alone, and never proposed by it",
+    function* () {
       const asked = yield* ask(
         rows(
           "Number,Date,Kind,Client,BP,VAT No,Item,Qty,Price,Amount,Ref",
@@ -321,76 +287,68 @@ describe("the fields of unknown columns", () => {
         asked.columns.find(({ id }) => id === column)?.meanings.find(({ id }) => id === meaning)?.evidence
       assert.deepStrictEqual(evidence("BP", "customerTin"), ["every value has 9 or 10 digits"])
       assert.deepStrictEqual(evidence("Ref", "original"), ['"N-1" is the number of another document'])
-    })
+    }
   )
 
   it.effect(
     "are asked about for a number that may change a total without a witness, and for marks of other documents",
-    () =>
-      Effect.gen(function* () {
-        const table = (total: string) =>
-          rows(
-            `Invoice No,Invoice Date,Customer,Description,Qty,Unit Price,Tax,Rebaja,Line No,Voided?${total && ",Total"}`,
-            `F-1,2026-01-25,Moyo,Lamp,2,100.00,15%,5.00,1,No${total && ",224.25"}`,
-            `F-2,2026-01-26,Dube,Lamp,1,100.00,15%,2.00,1,Yes${total && ",112.70"}`
-          )
-        const open = ({ columns }: AskedColumns) =>
-          columns.flatMap(({ id, proposal }) => (proposal === null ? [id] : []))
-        const asked = yield* ask(table(""))
-        assert.deepStrictEqual(open(asked), ["Rebaja", "Voided?"])
-        const meanings = asked.columns.find(({ id }) => id === "Rebaja")!.meanings.map(({ id }) => id)
-        assert.includeMembers(meanings, ["discount", "discountPercent", "documentDiscount", "shipping"])
-        assert.deepStrictEqual(open(yield* ask(table("stated"))), ["Voided?"])
-      })
+    function* () {
+      const table = (total: string) =>
+        rows(
+          `Invoice No,Invoice Date,Customer,Description,Qty,Unit Price,Tax,Rebaja,Line No,Voided?${total && ",Total"}`,
+          `F-1,2026-01-25,Moyo,Lamp,2,100.00,15%,5.00,1,No${total && ",224.25"}`,
+          `F-2,2026-01-26,Dube,Lamp,1,100.00,15%,2.00,1,Yes${total && ",112.70"}`
+        )
+      const open = ({ columns }: AskedColumns) => columns.flatMap(({ id, proposal }) => (proposal === null ? [id] : []))
+      const asked = yield* ask(table(""))
+      assert.deepStrictEqual(open(asked), ["Rebaja", "Voided?"])
+      const meanings = asked.columns.find(({ id }) => id === "Rebaja")!.meanings.map(({ id }) => id)
+      assert.includeMembers(meanings, ["discount", "discountPercent", "documentDiscount", "shipping"])
+      assert.deepStrictEqual(open(yield* ask(table("stated"))), ["Voided?"])
+    }
   )
 
-  it.effect("are not asked for in a file that the adapter does not read", () =>
-    Effect.gen(function* () {
-      assert.include((yield* Effect.flip(ask('{ "invoices": [] }'))).message, "it has no rows")
-      assert.include(yield* reason("one,two\n1,2\n"), "fewer than three cells")
-      const error = yield* Effect.flip(ask("Aa,Bb,Cc\n,,\n", atLine(1)))
-      assert.include(error.message, "no row below line 1 has a value")
-    })
-  )
+  it.effect("are not asked for in a file that the adapter does not read", function* () {
+    assert.include((yield* Effect.flip(ask('{ "invoices": [] }'))).message, "it has no rows")
+    assert.include(yield* reason("one,two\n1,2\n"), "fewer than three cells")
+    const error = yield* Effect.flip(ask("Aa,Bb,Cc\n,,\n", atLine(1)))
+    assert.include(error.message, "no row below line 1 has a value")
+  })
 })
 
 describe("the columns for the page", () => {
-  it.effect("have the fields that the values show, and a file without names has its columns by place", () =>
-    Effect.gen(function* () {
-      const named = yield* columnsOf(file(german))
-      assert.deepStrictEqual(
-        named.columns.slice(0, 3).map(({ field }) => field),
-        ["number", "date", "customerName"]
-      )
-      const nameless = yield* columnsOf(file(rows("N-1,2026-02-03,2,10.00,20.00", "N-2,2026-02-14,4,2.50,10.00")))
-      assert.deepStrictEqual(nameless.columns[0], {
-        reference: "#1",
-        name: "#1",
-        cells: ["N-1", "N-2"],
-        field: "number",
-        because: "every value has digits, and the rows of one value have one date"
-      })
-      assert.strictEqual(nameless.rest.settings["headerLine"], 0)
+  it.effect("have the fields that the values show, and a file without names has its columns by place", function* () {
+    const named = yield* columnsOf(file(german))
+    assert.deepStrictEqual(
+      named.columns.slice(0, 3).map(({ field }) => field),
+      ["number", "date", "customerName"]
+    )
+    const nameless = yield* columnsOf(file(rows("N-1,2026-02-03,2,10.00,20.00", "N-2,2026-02-14,4,2.50,10.00")))
+    assert.deepStrictEqual(nameless.columns[0], {
+      reference: "#1",
+      name: "#1",
+      cells: ["N-1", "N-2"],
+      field: "number",
+      because: "every value has digits, and the rows of one value have one date"
     })
-  )
+    assert.strictEqual(nameless.rest.settings["headerLine"], 0)
+  })
 
-  it.effect("have the cells of the first eight rows, and the evidence for their fields", () =>
-    Effect.gen(function* () {
-      const row = (n: number) => `N-${n},2026-02-03,Lamp,10.00,${n === 9 ? "seen" : ""},`
-      const text = `No,Day,What,Price,Note,Rest\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(row).join("\n")}\n`
-      const { columns } = yield* columnsOf(file(text))
-      assert.deepStrictEqual(columns[0]?.cells, ["N-1", "N-2", "N-3", "N-4", "N-5", "N-6", "N-7", "N-8"])
-      assert.deepStrictEqual(
-        columns.map(({ because, field, name }) => [name, field, because]),
-        [
-          ["No", "number", "its name states it"],
-          ["Day", "date", "every value is a date"],
-          ["What", "description", "it is the only column of texts"],
-          ["Price", "unitPrice", "its name states it"],
-          ["Note", null, 'blank in these rows, later "seen"'],
-          ["Rest", null, "always blank"]
-        ]
-      )
-    })
-  )
+  it.effect("have the cells of the first eight rows, and the evidence for their fields", function* () {
+    const row = (n: number) => `N-${n},2026-02-03,Lamp,10.00,${n === 9 ? "seen" : ""},`
+    const text = `No,Day,What,Price,Note,Rest\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(row).join("\n")}\n`
+    const { columns } = yield* columnsOf(file(text))
+    assert.deepStrictEqual(columns[0]?.cells, ["N-1", "N-2", "N-3", "N-4", "N-5", "N-6", "N-7", "N-8"])
+    assert.deepStrictEqual(
+      columns.map(({ because, field, name }) => [name, field, because]),
+      [
+        ["No", "number", "its name states it"],
+        ["Day", "date", "every value is a date"],
+        ["What", "description", "it is the only column of texts"],
+        ["Price", "unitPrice", "its name states it"],
+        ["Note", null, 'blank in these rows, later "seen"'],
+        ["Rest", null, "always blank"]
+      ]
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
 import { codes, header, row, table } from "./PlainTable.ts"
@@ -13,27 +13,23 @@ describe("shipping, adjustment, rounding and document discount", () => {
     )
   )
 
-  it.effect("are charges, not lines; a zero amount makes no charge", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* charged
-      assert.deepStrictEqual(
-        documents[0]!.charges.map(({ amount, kind }) => [kind, formatAmount(amount)]),
-        [
-          ["shipping", "109.20"],
-          ["adjustment", "50.00"],
-          ["rounding", "-0.01"],
-          ["discount", "5.00"]
-        ]
-      )
-      assert.strictEqual(documents[0]!.lines.length, 1)
-    })
-  )
+  it.effect("are charges, not lines; a zero amount makes no charge", function* () {
+    const { documents } = yield* charged
+    assert.deepStrictEqual(
+      documents[0]!.charges.map(({ amount, kind }) => [kind, formatAmount(amount)]),
+      [
+        ["shipping", "109.20"],
+        ["adjustment", "50.00"],
+        ["rounding", "-0.01"],
+        ["discount", "5.00"]
+      ]
+    )
+    assert.strictEqual(documents[0]!.lines.length, 1)
+  })
 
-  it.effect("have the places of their cells", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* charged).documents[0]!.where(["charges", 1]).text, "50")
-    })
-  )
+  it.effect("have the places of their cells", function* () {
+    assert.strictEqual((yield* charged).documents[0]!.where(["charges", 1]).text, "50")
+  })
 })
 
 describe("the tax of a charge", () => {
@@ -57,44 +53,36 @@ describe("the tax of a charge", () => {
       )
     )
 
-  it.effect("is read from its own columns", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* taxes({}), [
-        ["shipping S 15 7.5", "fee"],
-        ["shipping"],
-        ["shipping  - 7.5"],
-        [],
-        ["shipping S - -"]
-      ])
-    })
-  )
+  it.effect("is read from its own columns", function* () {
+    assert.deepStrictEqual(yield* taxes({}), [
+      ["shipping S 15 7.5", "fee"],
+      ["shipping"],
+      ["shipping  - 7.5"],
+      [],
+      ["shipping S - -"]
+    ])
+  })
 
-  it.effect("is the operator's setting if no column names the tax", () =>
-    Effect.gen(function* () {
-      const said = yield* taxes({ settings: { chargeTaxes: { shipping: "Z", fee: "F" } } })
-      assert.deepStrictEqual(said.slice(0, 3), [
-        ["shipping S 15 7.5", "fee F - -"],
-        ["shipping Z - -"],
-        ["shipping Z - 7.5"]
-      ])
-    })
-  )
+  it.effect("is the operator's setting if no column names the tax", function* () {
+    const said = yield* taxes({ settings: { chargeTaxes: { shipping: "Z", fee: "F" } } })
+    assert.deepStrictEqual(said.slice(0, 3), [
+      ["shipping S 15 7.5", "fee F - -"],
+      ["shipping Z - -"],
+      ["shipping Z - 7.5"]
+    ])
+  })
 
-  it.effect("refuses its document if the charge is missing or the tax cannot be read", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(text)
-      assert.deepStrictEqual(
-        documents.map(({ findings }) => codes(findings)),
-        [[], [], [], ["CSV_CHARGE_TAX_ALONE"], ["CSV_NUMBER_UNREADABLE"]]
-      )
-    })
-  )
+  it.effect("refuses its document if the charge is missing or the tax cannot be read", function* () {
+    const { documents } = yield* read(text)
+    assert.deepStrictEqual(
+      documents.map(({ findings }) => codes(findings)),
+      [[], [], [], ["CSV_CHARGE_TAX_ALONE"], ["CSV_NUMBER_UNREADABLE"]]
+    )
+  })
 
-  it.effect("has the place of its separate cell", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(text)
-      assert.strictEqual(documents[0]!.where(["charges", 0, "taxes"]).text, "S")
-      assert.strictEqual(documents[0]!.where(["charges", 0]).text, "50.00")
-    })
-  )
+  it.effect("has the place of its separate cell", function* () {
+    const { documents } = yield* read(text)
+    assert.strictEqual(documents[0]!.where(["charges", 0, "taxes"]).text, "S")
+    assert.strictEqual(documents[0]!.where(["charges", 0]).text, "50.00")
+  })
 })

@@ -2,7 +2,7 @@
  * The conversation about a file ends with every operator, and keeps every answer that it does not
  * name: random, adversarial and changing answers about generated files.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
@@ -147,47 +147,44 @@ describe("the conversation about a file", () => {
     Math.max(300_000, seeds.length * 15_000)
   )
 
-  it.effect("asks a column again, without the meaning that another column has now, and names it", () =>
-    Effect.gen(function* () {
-      const { state } = yield* Conversation.next(askingOf(german), Conversation.begin())
-      const say = (before: Conversation.ConversationState, column: string, meaning: string) =>
-        Result.getOrThrow(Conversation.answer(before, `column ${column}`, meaning))
-      const one = say(state, "Menge", "number")
-      assert.deepStrictEqual(one.again, [])
-      const other = say(one.state, "Belegnummer", "number")
-      assert.deepStrictEqual(other.again, ["column Menge"])
-      const open = Conversation.openIn(other.state, state.opened!.questions)
-      const offered = (questions: ReadonlyArray<OpenQuestion>) =>
-        questions.find(({ id }) => id === "column Menge")?.choices.map(({ id }) => id) ?? []
-      assert.notInclude(offered(open), "number")
-      assert.include(offered(open), "quantity")
-      // a change of the column offers it again
-      const changed = Conversation.change(say(other.state, "Menge", "quantity").state, "column Menge")
-      assert.include(offered(Conversation.openIn(changed, state.opened!.questions)), "number")
-    })
-  )
+  it.effect("asks a column again, without the meaning that another column has now, and names it", function* () {
+    const { state } = yield* Conversation.next(askingOf(german), Conversation.begin())
+    const say = (before: Conversation.ConversationState, column: string, meaning: string) =>
+      Result.getOrThrow(Conversation.answer(before, `column ${column}`, meaning))
+    const one = say(state, "Menge", "number")
+    assert.deepStrictEqual(one.again, [])
+    const other = say(one.state, "Belegnummer", "number")
+    assert.deepStrictEqual(other.again, ["column Menge"])
+    const open = Conversation.openIn(other.state, state.opened!.questions)
+    const offered = (questions: ReadonlyArray<OpenQuestion>) =>
+      questions.find(({ id }) => id === "column Menge")?.choices.map(({ id }) => id) ?? []
+    assert.notInclude(offered(open), "number")
+    assert.include(offered(open), "quantity")
+    // a change of the column offers it again
+    const changed = Conversation.change(say(other.state, "Menge", "quantity").state, "column Menge")
+    assert.include(offered(Conversation.openIn(changed, state.opened!.questions)), "number")
+  })
 
-  it.effect("asks every column after a field that no column shows, whichever column states it", () =>
-    Effect.gen(function* () {
-      const text =
-        "Kasse Nord;;;;;;;\nBeleg;Tag;Name;Name;Stk;Wert;Wert;Art\nK-1;03.02.2026;Müller;Stuhl;2;10,00;20,00;A7\nK-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;Z0\n"
-      const answers = {
-        "header line": "2",
-        "which number": "Beleg",
-        "which description": "Name (2)",
-        "which tax.code": "Art"
-      }
-      const given = Object.entries({ ...answers, "which customerName": "Name (1)" })
-      const next = yield* Conversation.next(
-        askingOf(text),
-        Conversation.begin(new Map(given.map(([subject, answer]) => [subject, { answer, origin: "file" as const }])))
-      )
-      assert.include(next._tag === "Group" ? next.questions.map(({ id }) => id) : [], "column Tag")
-    })
-  )
+  it.effect("asks every column after a field that no column shows, whichever column states it", function* () {
+    const text =
+      "Kasse Nord;;;;;;;\nBeleg;Tag;Name;Name;Stk;Wert;Wert;Art\nK-1;03.02.2026;Müller;Stuhl;2;10,00;20,00;A7\nK-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;Z0\n"
+    const answers = {
+      "header line": "2",
+      "which number": "Beleg",
+      "which description": "Name (2)",
+      "which tax.code": "Art"
+    }
+    const given = Object.entries({ ...answers, "which customerName": "Name (1)" })
+    const next = yield* Conversation.next(
+      askingOf(text),
+      Conversation.begin(new Map(given.map(([subject, answer]) => [subject, { answer, origin: "file" as const }])))
+    )
+    assert.include(next._tag === "Group" ? next.questions.map(({ id }) => id) : [], "column Tag")
+  })
 
-  it.effect("takes the answers of earlier versions, one for each field, and refuses two columns for one meaning", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "takes the answers of earlier versions, one for each field, and refuses two columns for one meaning",
+    function* () {
       const settle = (answers: Readonly<Record<string, string>>) =>
         Conversation.next(
           askingOf(german),
@@ -213,6 +210,6 @@ describe("the conversation about a file", () => {
       ])
       const wrong = yield* settle({ "column Menge": "colour" })
       assert.match(wrong._tag === "Group" ? (wrong.problems[0] ?? "") : "", /^column Menge: "colour" is not one of /)
-    })
+    }
   )
 })

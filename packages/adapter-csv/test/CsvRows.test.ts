@@ -2,7 +2,7 @@ import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import * as CsvRows from "@fiscal-connector/adapter-csv/CsvRows"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 
@@ -61,14 +61,13 @@ const failure = (content: string | Uint8Array, settings?: Partial<CsvRows.CsvRow
   Effect.map(Effect.flip(read(content, settings)), ({ message }) => message)
 
 describe("CSV rows for an adapter of the kit", () => {
-  it.effect("have cells by column name and their line number, however the bytes are split", () =>
-    Effect.gen(function* () {
-      for (const size of [1, 7, 1 << 16]) assert.deepStrictEqual(yield* read(plain, {}, size), both)
-    })
-  )
+  it.effect("have cells by column name and their line number, however the bytes are split", function* () {
+    for (const size of [1, 7, 1 << 16]) assert.deepStrictEqual(yield* read(plain, {}, size), both)
+  })
 
-  it.effect("are found below titles, in any encoding, compressed, after a sep= line, or with a given delimiter", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "are found below titles, in any encoding, compressed, after a sep= line, or with a given delimiter",
+    function* () {
       const shifted = both.map((row) => row.map((text) => text?.replace(":5", ":7") ?? null))
       assert.deepStrictEqual(yield* read(`Till 3\n\n${plain}`), shifted)
       assert.deepStrictEqual(yield* read(gzipSync(plain)), both)
@@ -79,34 +78,25 @@ describe("CSV rows for an adapter of the kit", () => {
       assert.deepStrictEqual(yield* read(semicolons, { delimiter: "semicolon" }), asSaid)
       const marked = asSaid.map((row) => row.map((text) => text?.replace(":5", ":6") ?? null))
       assert.deepStrictEqual(yield* read(`sep=;\n${semicolons}`), marked)
-    })
+    }
   )
 
-  it.effect("keep the second of two columns with the same name, and skip a repeated header", () =>
-    Effect.gen(function* () {
-      const twice = "Slip,Day,Pieces,Price,Tax,Tax,\nA-1,2026-03-02,1,2,STD,ZERO,\nSlip,Day,Pieces,Price,Tax,Tax,\n"
-      assert.deepStrictEqual(yield* read(twice), [["A-1", null, "2", "ZERO"], "Finding"])
-    })
-  )
+  it.effect("keep the second of two columns with the same name, and skip a repeated header", function* () {
+    const twice = "Slip,Day,Pieces,Price,Tax,Tax,\nA-1,2026-03-02,1,2,STD,ZERO,\nSlip,Day,Pieces,Price,Tax,Tax,\n"
+    assert.deepStrictEqual(yield* read(twice), [["A-1", null, "2", "ZERO"], "Finding"])
+  })
 
-  it.effect("stop the whole reading at an unreadable row, since the row may belong to any document", () =>
-    Effect.gen(function* () {
-      const first = "Slip,Day,Pieces,Price,Tax\nA-1,2026-03-02,1,2,STD\n"
-      assert.match(
-        yield* failure(`${first}A-2,"2026-03-03,1,2,STD\n`),
-        /^till.csv: line 3: a quote is opened and never/
-      )
-      assert.match(yield* failure(`${first}A-2,2026-03-03,1,2,STD,7\n`), /line 3: it has 6 cells, and the header has 5/)
-      assert.match(yield* failure(`${first}A-2,2026-03-03,1,2\n`), /line 3: it has 4 cells, and the header has 5/)
-      assert.strictEqual((yield* read(`${first}A-2,2026-03-03,1,2\n`, { shortRows: "pad" })).length, 2)
-      const latin = Buffer.from(`${first}M\u00fcller,2026-03-03,1,2,STD\n`, "latin1")
-      assert.match(yield* failure(latin, { encoding: "utf-8" }), /line 3: a character is not in the file's encoding/)
-    })
-  )
+  it.effect("stop the whole reading at an unreadable row, since the row may belong to any document", function* () {
+    const first = "Slip,Day,Pieces,Price,Tax\nA-1,2026-03-02,1,2,STD\n"
+    assert.match(yield* failure(`${first}A-2,"2026-03-03,1,2,STD\n`), /^till.csv: line 3: a quote is opened and never/)
+    assert.match(yield* failure(`${first}A-2,2026-03-03,1,2,STD,7\n`), /line 3: it has 6 cells, and the header has 5/)
+    assert.match(yield* failure(`${first}A-2,2026-03-03,1,2\n`), /line 3: it has 4 cells, and the header has 5/)
+    assert.strictEqual((yield* read(`${first}A-2,2026-03-03,1,2\n`, { shortRows: "pad" })).length, 2)
+    const latin = Buffer.from(`${first}M\u00fcller,2026-03-03,1,2,STD\n`, "latin1")
+    assert.match(yield* failure(latin, { encoding: "utf-8" }), /line 3: a character is not in the file's encoding/)
+  })
 
-  it.effect("fail if no row is the header: an export of another system is not an empty export", () =>
-    Effect.gen(function* () {
-      assert.match(yield* failure("Number,Date\n1,2026-03-02\n"), /no row names the columns "Slip", "Day"/)
-    })
-  )
+  it.effect("fail if no row is the header: an export of another system is not an empty export", function* () {
+    assert.match(yield* failure("Number,Date\n1,2026-03-02\n"), /no row names the columns "Slip", "Day"/)
+  })
 })

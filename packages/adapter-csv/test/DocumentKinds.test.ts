@@ -1,28 +1,24 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { codes, found, header, numbers, plainly, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
 describe("the kind of a row", () => {
-  it.effect("skips bills in a sales export, and counts them", () =>
-    Effect.gen(function* () {
-      const sorted = yield* read(
-        table(`Kind,${header}`, `Bill,${row("B-1")}`, `Invoice,${row("INV-1")}`, `in_invoice,${row("B-2")}`)
-      )
-      assert.deepStrictEqual(numbers(sorted), ["INV-1"])
-      assert.deepStrictEqual(
-        sorted.skipped.map(({ key, reason }) => `${key}: ${reason}`),
-        ['B-1: kind "Bill"', 'B-2: kind "in_invoice"']
-      )
-    })
-  )
+  it.effect("skips bills in a sales export, and counts them", function* () {
+    const sorted = yield* read(
+      table(`Kind,${header}`, `Bill,${row("B-1")}`, `Invoice,${row("INV-1")}`, `in_invoice,${row("B-2")}`)
+    )
+    assert.deepStrictEqual(numbers(sorted), ["INV-1"])
+    assert.deepStrictEqual(
+      sorted.skipped.map(({ key, reason }) => `${key}: ${reason}`),
+      ['B-1: kind "Bill"', 'B-2: kind "in_invoice"']
+    )
+  })
 
-  it.effect("does not turn a payment into an invoice unless the column map states so", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(table(`Kind,${header}`, `Payment,${row("P-1")}`))
-      assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_KIND_UNKNOWN"])
-    })
-  )
+  it.effect("does not turn a payment into an invoice unless the column map states so", function* () {
+    const { documents } = yield* read(table(`Kind,${header}`, `Payment,${row("P-1")}`))
+    assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_KIND_UNKNOWN"])
+  })
 })
 
 describe("the status of a row", () => {
@@ -37,78 +33,64 @@ describe("the status of a row", () => {
     )
   )
 
-  it.effect("skips drafts, voids and cancelled documents", () =>
-    Effect.gen(function* () {
-      const { skipped } = yield* stated
-      assert.deepStrictEqual(
-        skipped.map(({ key }) => key),
-        ["1", "2", "3"]
-      )
-    })
-  )
+  it.effect("skips drafts, voids and cancelled documents", function* () {
+    const { skipped } = yield* stated
+    assert.deepStrictEqual(
+      skipped.map(({ key }) => key),
+      ["1", "2", "3"]
+    )
+  })
 
-  it.effect("refuses its document if the status is unknown", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(found(yield* stated), [["4"], ["5", "CSV_STATUS_UNKNOWN"]])
-    })
-  )
+  it.effect("refuses its document if the status is unknown", function* () {
+    assert.deepStrictEqual(found(yield* stated), [["4"], ["5", "CSV_STATUS_UNKNOWN"]])
+  })
 })
 
 describe("a credit note", () => {
   const negative = table(header, row("1", { qty: "-1", amount: "-10.00", total: "-10.00" }))
 
-  it.effect("is not made by a negative total alone; the total is stated as it is", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(negative)
-      assert.strictEqual(documents[0]!.kind, "invoice")
-      assert.strictEqual(plainly(documents[0]!.totals.total), "-10")
-    })
-  )
+  it.effect("is not made by a negative total alone; the total is stated as it is", function* () {
+    const { documents } = yield* read(negative)
+    assert.strictEqual(documents[0]!.kind, "invoice")
+    assert.strictEqual(plainly(documents[0]!.totals.total), "-10")
+  })
 
-  it.effect("is made by a negative total if the operator chooses so", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(negative, { settings: { negativeTotals: "credit-note" } })
-      assert.strictEqual(documents[0]!.kind, "credit-note")
-    })
-  )
+  it.effect("is made by a negative total if the operator chooses so", function* () {
+    const { documents } = yield* read(negative, { settings: { negativeTotals: "credit-note" } })
+    assert.strictEqual(documents[0]!.kind, "credit-note")
+  })
 
-  it.effect("is made by negative lines without a total if the operator chooses so", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(table(header, row("1", { qty: "-1", amount: "-10.00", total: "" })), {
-        settings: { negativeTotals: "credit-note" }
-      })
-      assert.strictEqual(documents[0]!.kind, "credit-note")
+  it.effect("is made by negative lines without a total if the operator chooses so", function* () {
+    const { documents } = yield* read(table(header, row("1", { qty: "-1", amount: "-10.00", total: "" })), {
+      settings: { negativeTotals: "credit-note" }
     })
-  )
+    assert.strictEqual(documents[0]!.kind, "credit-note")
+  })
 
-  it.effect("is asked about if nothing but its number states the kind", () =>
-    Effect.gen(function* () {
-      const stated = (content: string, settings: object = {}) =>
-        Effect.map(read(content, { settings }), ({ documents }) =>
-          documents.map(({ kind, number, words = [] }) => [
-            number,
-            kind,
-            ...words.map(({ means, text }) => [text, means])
-          ])
-        )
-      const numbered = table(header, row("INV-1"), row("CN-2"), row("INV-3-CR"), row("CNC 4"))
-      assert.deepStrictEqual(yield* stated(numbered), [
-        ["INV-1", "invoice"],
-        ["CN-2", "invoice", ["CN", "credit-note"]],
-        ["INV-3-CR", "invoice", ["CR", "credit-note"]],
-        ["CNC 4", "invoice"]
-      ])
-      const [, second] = yield* stated(numbered, { creditNotePrefixes: ["CN"] })
-      assert.deepStrictEqual(second, ["CN-2", "credit-note"])
-      assert.deepStrictEqual((yield* stated(numbered, { kind: "invoice" })).flat(2).includes("credit-note"), false)
-      assert.deepStrictEqual(yield* stated(table(`Kind,${header}`, `Invoice,${row("CN-2")}`)), [["CN-2", "invoice"]])
-    })
-  )
+  it.effect("is asked about if nothing but its number states the kind", function* () {
+    const stated = (content: string, settings: object = {}) =>
+      Effect.map(read(content, { settings }), ({ documents }) =>
+        documents.map(({ kind, number, words = [] }) => [
+          number,
+          kind,
+          ...words.map(({ means, text }) => [text, means])
+        ])
+      )
+    const numbered = table(header, row("INV-1"), row("CN-2"), row("INV-3-CR"), row("CNC 4"))
+    assert.deepStrictEqual(yield* stated(numbered), [
+      ["INV-1", "invoice"],
+      ["CN-2", "invoice", ["CN", "credit-note"]],
+      ["INV-3-CR", "invoice", ["CR", "credit-note"]],
+      ["CNC 4", "invoice"]
+    ])
+    const [, second] = yield* stated(numbered, { creditNotePrefixes: ["CN"] })
+    assert.deepStrictEqual(second, ["CN-2", "credit-note"])
+    assert.deepStrictEqual((yield* stated(numbered, { kind: "invoice" })).flat(2).includes("credit-note"), false)
+    assert.deepStrictEqual(yield* stated(table(`Kind,${header}`, `Invoice,${row("CN-2")}`)), [["CN-2", "invoice"]])
+  })
 
-  it.effect("is recognized by its number prefix if the operator names one", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(table(header, row("CN-1")), { settings: { creditNotePrefixes: ["CN-"] } })
-      assert.strictEqual(documents[0]!.kind, "credit-note")
-    })
-  )
+  it.effect("is recognized by its number prefix if the operator names one", function* () {
+    const { documents } = yield* read(table(header, row("CN-1")), { settings: { creditNotePrefixes: ["CN-"] } })
+    assert.strictEqual(documents[0]!.kind, "credit-note")
+  })
 })

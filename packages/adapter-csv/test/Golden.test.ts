@@ -6,7 +6,7 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { BigDecimal, DateTime, Effect } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
@@ -41,24 +41,22 @@ const shortError = (error: AdapterError) => ({ error: plain(error.reason) })
 
 describe("golden files", () => {
   for (const name of readdirSync(root).toSorted()) {
-    it.effect(`reads ${name} as expected, in chunks and whole`, () =>
-      Effect.gen(function* () {
-        const at = (file: string) => new URL(`${name}/${file}`, root)
-        const options: CsvOptions = existsSync(at("options.json"))
-          ? JSON.parse(readFileSync(at("options.json"), "utf8"))
-          : {}
-        const readIn = (pieces: number) =>
-          Effect.match(read({ files: [file(readFileSync(at("input.csv")), "in.csv", pieces)] }, options), {
-            onSuccess: (sorted): unknown => shortened(sorted),
-            onFailure: shortError
-          })
-        const found = yield* readIn(7)
-        assert.deepStrictEqual(found, yield* readIn(1 << 16))
-        if (process.env["UPDATE_GOLDEN"] !== undefined) {
-          writeFileSync(at("expected.json"), `${JSON.stringify(found, null, 2)}\n`)
-        }
-        assert.deepStrictEqual(JSON.parse(JSON.stringify(found)), JSON.parse(readFileSync(at("expected.json"), "utf8")))
-      })
-    )
+    it.effect(`reads ${name} as expected, in chunks and whole`, function* () {
+      const at = (file: string) => new URL(`${name}/${file}`, root)
+      const options: CsvOptions = existsSync(at("options.json"))
+        ? JSON.parse(readFileSync(at("options.json"), "utf8"))
+        : {}
+      const readIn = (pieces: number) =>
+        Effect.match(read({ files: [file(readFileSync(at("input.csv")), "in.csv", pieces)] }, options), {
+          onSuccess: (sorted): unknown => shortened(sorted),
+          onFailure: shortError
+        })
+      const found = yield* readIn(7)
+      assert.deepStrictEqual(found, yield* readIn(1 << 16))
+      if (process.env["UPDATE_GOLDEN"] !== undefined) {
+        writeFileSync(at("expected.json"), `${JSON.stringify(found, null, 2)}\n`)
+      }
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(found)), JSON.parse(readFileSync(at("expected.json"), "utf8")))
+    })
   }
 })

@@ -1,6 +1,6 @@
 /** Reads lists of documents that are not invoices by their titles and names: asked, never sold. */
 import { kindOf, wordsKnown } from "@fiscal-connector/core/source/StatedWords"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
 import { askedOf } from "../src/propose/AskedColumns.ts"
@@ -78,96 +78,86 @@ const outcome = (list: List, options: CsvOptions = list.options) =>
   )
 
 describe("a list whose names or titles state another kind than invoices", () => {
-  it.effect("is asked about for each word at each place, and sells nothing", () =>
-    Effect.gen(function* () {
-      assert.isAbove(words.length, 80)
-      for (const word of words)
-        for (const [place, list] of Object.entries(placesOf(word)))
-          assert.deepStrictEqual(yield* outcome(list), ["contents"], `${word} at ${place}`)
-    })
-  )
+  it.effect("is asked about for each word at each place, and sells nothing", function* () {
+    assert.isAbove(words.length, 80)
+    for (const word of words)
+      for (const [place, list] of Object.entries(placesOf(word)))
+        assert.deepStrictEqual(yield* outcome(list), ["contents"], `${word} at ${place}`)
+  })
 
-  it.effect("is asked about by every reader, with the evidence", () =>
-    Effect.gen(function* () {
-      const columns = ["Delivery note no", "Dd", ...unknown.slice(2)]
-      const input = file(textOf({ name: "in.csv", rows: [columns, values], options: {} }))
-      const readers = {
-        draft: adapter.draftBook!({ files: [input] }, {}),
-        asked: askedOf(input),
-        columns: columnsOf(input),
-        proposal: propose(input)
+  it.effect("is asked about by every reader, with the evidence", function* () {
+    const columns = ["Delivery note no", "Dd", ...unknown.slice(2)]
+    const input = file(textOf({ name: "in.csv", rows: [columns, values], options: {} }))
+    const readers = {
+      draft: adapter.draftBook!({ files: [input] }, {}),
+      asked: askedOf(input),
+      columns: columnsOf(input),
+      proposal: propose(input)
+    }
+    for (const [name, reader] of Object.entries(readers)) {
+      const { reason } = yield* Effect.flip(reader as Effect.Effect<unknown, Effect.Error<typeof readers.asked>>)
+      assert.strictEqual(reason._tag, "ReadingAmbiguous", name)
+      const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+      assert.strictEqual(question?.id, "contents delivery-notes", name)
+      assert.include(question?.question, 'the column "Delivery note no" states delivery notes', name)
+      assert.strictEqual(question?.proposal, "stop")
+    }
+  })
+
+  it.effect("is read by the answer, which belongs to the word and the place", function* () {
+    for (const [place, list] of Object.entries(placesOf("Credit note"))) {
+      const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
+      const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+      assert.deepStrictEqual(
+        question?.readings.map(({ id }) => id),
+        ["stop", "invoices", "credit-notes"]
+      )
+      for (const [id, expected] of [
+        ["stop", "ExportUnreadable"],
+        ["invoices", "invoice"],
+        ["credit-notes", "credit-note"]
+      ] as const) {
+        const answer = optionsOf(question!.readings.find((one) => one.id === id)!.answer)!
+        const answered = { ...list.options, settings: { ...settings, ...answer.settings } }
+        assert.deepStrictEqual(yield* outcome(list, answered), [expected], `${place}: ${id}`)
       }
-      for (const [name, reader] of Object.entries(readers)) {
-        const { reason } = yield* Effect.flip(reader as Effect.Effect<unknown, Effect.Error<typeof readers.asked>>)
-        assert.strictEqual(reason._tag, "ReadingAmbiguous", name)
-        const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
-        assert.strictEqual(question?.id, "contents delivery-notes", name)
-        assert.include(question?.question, 'the column "Delivery note no" states delivery notes', name)
-        assert.strictEqual(question?.proposal, "stop")
-      }
-    })
-  )
+    }
+    const { settings: answer } = { settings: { titles: { "title vendor": "invoices" } } } as const
+    const titled = (text: string) =>
+      outcome(
+        { ...placesOf("x")["a title"]!, rows: [[text], plainNames, values] },
+        { settings: { ...settings, ...answer } }
+      )
+    assert.deepStrictEqual(yield* titled("Vendor: Acme"), ["invoice"])
+    assert.deepStrictEqual(yield* titled("Purchases from vendor Acme"), ["contents"])
+  })
 
-  it.effect("is read by the answer, which belongs to the word and the place", () =>
-    Effect.gen(function* () {
-      for (const [place, list] of Object.entries(placesOf("Credit note"))) {
-        const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
-        const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
-        assert.deepStrictEqual(
-          question?.readings.map(({ id }) => id),
-          ["stop", "invoices", "credit-notes"]
-        )
-        for (const [id, expected] of [
-          ["stop", "ExportUnreadable"],
-          ["invoices", "invoice"],
-          ["credit-notes", "credit-note"]
-        ] as const) {
-          const answer = optionsOf(question!.readings.find((one) => one.id === id)!.answer)!
-          const answered = { ...list.options, settings: { ...settings, ...answer.settings } }
-          assert.deepStrictEqual(yield* outcome(list, answered), [expected], `${place}: ${id}`)
-        }
-      }
-      const { settings: answer } = { settings: { titles: { "title vendor": "invoices" } } } as const
-      const titled = (text: string) =>
-        outcome(
-          { ...placesOf("x")["a title"]!, rows: [[text], plainNames, values] },
-          { settings: { ...settings, ...answer } }
-        )
-      assert.deepStrictEqual(yield* titled("Vendor: Acme"), ["invoice"])
-      assert.deepStrictEqual(yield* titled("Purchases from vendor Acme"), ["contents"])
-    })
-  )
+  it.effect("keeps its kind in the file of refused rows, which has no titles", function* () {
+    const answered = { settings: { ...settings, titles: { "title credit note": "credit-notes" } } } as const
+    const rows = [
+      [...plainNames, reasonColumns[0]],
+      [...values, "-"]
+    ]
+    const list = { name: "refused.csv", rows, options: answered }
+    assert.deepStrictEqual(yield* outcome(list), ["credit-note"])
+    assert.deepStrictEqual(yield* outcome({ ...list, rows: [plainNames, values] }), ["invoice"])
+  })
 
-  it.effect("keeps its kind in the file of refused rows, which has no titles", () =>
-    Effect.gen(function* () {
-      const answered = { settings: { ...settings, titles: { "title credit note": "credit-notes" } } } as const
-      const rows = [
-        [...plainNames, reasonColumns[0]],
-        [...values, "-"]
-      ]
-      const list = { name: "refused.csv", rows, options: answered }
-      assert.deepStrictEqual(yield* outcome(list), ["credit-note"])
-      assert.deepStrictEqual(yield* outcome({ ...list, rows: [plainNames, values] }), ["invoice"])
+  it.effect("is held against the column that states the kind of each document", function* () {
+    const kinds = ["Kind", ...plainNames]
+    const list = (kind: string, title: string): List => ({
+      name: "in.csv",
+      rows: [[title], kinds, [kind, ...values]],
+      options: { settings }
     })
-  )
-
-  it.effect("is held against the column that states the kind of each document", () =>
-    Effect.gen(function* () {
-      const kinds = ["Kind", ...plainNames]
-      const list = (kind: string, title: string): List => ({
-        name: "in.csv",
-        rows: [[title], kinds, [kind, ...values]],
-        options: { settings }
-      })
-      const wordsOf = (one: List) =>
-        Effect.map(read({ files: [file(textOf(one))] }, one.options), ({ documents }) =>
-          documents.flatMap((document) => (document.words ?? []).map(({ means, name }) => `${name}: ${means}`))
-        )
-      assert.deepStrictEqual(yield* wordsOf(list("invoice", "Credit notes")), ["Credit notes: credit-note"])
-      assert.deepStrictEqual(yield* wordsOf(list("invoice", "Invoices and credit notes")), [])
-      assert.deepStrictEqual(yield* outcome(list("invoice", "Purchase register")), ["contents"])
-    })
-  )
+    const wordsOf = (one: List) =>
+      Effect.map(read({ files: [file(textOf(one))] }, one.options), ({ documents }) =>
+        documents.flatMap((document) => (document.words ?? []).map(({ means, name }) => `${name}: ${means}`))
+      )
+    assert.deepStrictEqual(yield* wordsOf(list("invoice", "Credit notes")), ["Credit notes: credit-note"])
+    assert.deepStrictEqual(yield* wordsOf(list("invoice", "Invoices and credit notes")), [])
+    assert.deepStrictEqual(yield* outcome(list("invoice", "Purchase register")), ["contents"])
+  })
 })
 
 /** Lists that are not sales, as people name them: plurals, compounds and states. */
@@ -183,150 +173,135 @@ const headings = [
   .split("|")
 
 describe("a list that is named in the plural, in another language, or by a state", () => {
-  it.effect("is asked about at every place of a title, and sells nothing", () =>
-    Effect.gen(function* () {
-      const silent: Array<string> = []
-      for (const heading of headings)
-        for (const place of ["a title", "the file name"] as const)
-          if ((yield* outcome(placesOf(heading)[place]!)).join() !== "contents") silent.push(`${heading}, ${place}`)
-      assert.deepStrictEqual(silent, [])
-    })
-  )
+  it.effect("is asked about at every place of a title, and sells nothing", function* () {
+    const silent: Array<string> = []
+    for (const heading of headings)
+      for (const place of ["a title", "the file name"] as const)
+        if ((yield* outcome(placesOf(heading)[place]!)).join() !== "contents") silent.push(`${heading}, ${place}`)
+    assert.deepStrictEqual(silent, [])
+  })
 
-  it.effect("is asked about if its words are unknown, and nothing else states invoices", () =>
-    Effect.gen(function* () {
-      const header = ["Nn", "Dd", ...unknown.slice(2)]
-      const titled = (title: string, columns = header) =>
-        outcome({ name: "in.csv", rows: [[title], columns, values], options: mapOf(columns) })
-      for (const title of ["Gutschriiften", "Hyvityslaskut", "Returnari 2026", "贷项通知单", "Возвраты"])
-        assert.deepStrictEqual(yield* titled(title), ["contents"], title)
-      for (const title of [
-        "Moyo Trading (Pvt) Ltd",
-        "January 2026",
-        "Sales",
-        "Report",
-        "Rechnungen",
-        "发票",
-        "Продажи за год"
-      ])
-        assert.deepStrictEqual(yield* titled(title), ["invoice"], title)
-      assert.deepStrictEqual(yield* titled("Moyo", ["Invoice no", ...header.slice(1)]), ["invoice"])
-      assert.deepStrictEqual(yield* outcome(placesOf("Возвраты")["a title"]!), ["contents"])
-    })
-  )
+  it.effect("is asked about if its words are unknown, and nothing else states invoices", function* () {
+    const header = ["Nn", "Dd", ...unknown.slice(2)]
+    const titled = (title: string, columns = header) =>
+      outcome({ name: "in.csv", rows: [[title], columns, values], options: mapOf(columns) })
+    for (const title of ["Gutschriiften", "Hyvityslaskut", "Returnari 2026", "贷项通知单", "Возвраты"])
+      assert.deepStrictEqual(yield* titled(title), ["contents"], title)
+    for (const title of [
+      "Moyo Trading (Pvt) Ltd",
+      "January 2026",
+      "Sales",
+      "Report",
+      "Rechnungen",
+      "发票",
+      "Продажи за год"
+    ])
+      assert.deepStrictEqual(yield* titled(title), ["invoice"], title)
+    assert.deepStrictEqual(yield* titled("Moyo", ["Invoice no", ...header.slice(1)]), ["invoice"])
+    assert.deepStrictEqual(yield* outcome(placesOf("Возвраты")["a title"]!), ["contents"])
+  })
 
-  it.effect("has its answer for its own file, and for the next month's", () =>
-    Effect.gen(function* () {
-      const list = { ...placesOf("Drafts")["a title"]!, name: "shop 2026-01.csv" }
-      const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
-      const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
-      assert.strictEqual(question?.proposal, "stop")
-      const answer = optionsOf(question!.readings.find(({ id }) => id === "invoices")!.answer)!
-      const options = { settings: { ...settings, ...answer.settings } }
-      assert.deepStrictEqual(yield* outcome(list, options), ["invoice"])
-      assert.deepStrictEqual(yield* outcome({ ...list, name: "shop 2026-02.csv" }, options), ["invoice"])
-      assert.deepStrictEqual(yield* outcome({ ...list, name: "depot 2026-01.csv" }, options), ["contents"])
-    })
-  )
+  it.effect("has its answer for its own file, and for the next month's", function* () {
+    const list = { ...placesOf("Drafts")["a title"]!, name: "shop 2026-01.csv" }
+    const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
+    const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+    assert.strictEqual(question?.proposal, "stop")
+    const answer = optionsOf(question!.readings.find(({ id }) => id === "invoices")!.answer)!
+    const options = { settings: { ...settings, ...answer.settings } }
+    assert.deepStrictEqual(yield* outcome(list, options), ["invoice"])
+    assert.deepStrictEqual(yield* outcome({ ...list, name: "shop 2026-02.csv" }, options), ["invoice"])
+    assert.deepStrictEqual(yield* outcome({ ...list, name: "depot 2026-01.csv" }, options), ["contents"])
+  })
 })
 
 describe("a column with an unknown name whose values are kinds, states or currencies", () => {
-  it.effect("is compared with each document, whatever states and currencies the rows have", () =>
-    Effect.gen(function* () {
-      const stated = (rows: ReadonlyArray<string>) =>
-        Effect.map(
-          read(
-            textOf({
-              name: "in.csv",
-              rows: [["Xyz", ...plainNames], ...rows.map((text, i) => [text, `A-${i}`, ...values.slice(1)])],
-              options: {}
-            }),
-            { settings }
-          ),
-          ({ documents }) =>
-            documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
-        )
-      for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
-        assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
-      assert.deepStrictEqual(yield* stated(["paid", "VOID"]), ["status paid", "status VOID"])
-      assert.deepStrictEqual(yield* stated(["Validée", "Brouillon"]), ["status Validée", "status Brouillon"])
-      assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
-      assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
-      assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
-      assert.deepStrictEqual(yield* stated(["Credit note", "CN"]), ["kind Credit note", "kind CN"])
-      assert.deepStrictEqual(yield* stated(["Credit note", "thick"]), [])
-    })
-  )
+  it.effect("is compared with each document, whatever states and currencies the rows have", function* () {
+    const stated = (rows: ReadonlyArray<string>) =>
+      Effect.map(
+        read(
+          textOf({
+            name: "in.csv",
+            rows: [["Xyz", ...plainNames], ...rows.map((text, i) => [text, `A-${i}`, ...values.slice(1)])],
+            options: {}
+          }),
+          { settings }
+        ),
+        ({ documents }) => documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+      )
+    for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
+      assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
+    assert.deepStrictEqual(yield* stated(["paid", "VOID"]), ["status paid", "status VOID"])
+    assert.deepStrictEqual(yield* stated(["Validée", "Brouillon"]), ["status Validée", "status Brouillon"])
+    assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
+    assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
+    assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
+    assert.deepStrictEqual(yield* stated(["Credit note", "CN"]), ["kind Credit note", "kind CN"])
+    assert.deepStrictEqual(yield* stated(["Credit note", "thick"]), [])
+  })
 
-  it.effect("is compared with each document, also where only a later row states another kind", () =>
-    Effect.gen(function* () {
-      const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
-        Effect.map(
-          read(
-            textOf({
-              name: "in.csv",
-              rows: [[name, ...plainNames], ...kinds.map((kind, i) => [kind, `A-${i}`, ...values.slice(1)])],
-              options: {}
-            }),
-            { settings }
-          ),
-          ({ documents }) => documents.map(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
-        )
-      const many = Array.from({ length: 60 }, () => "Rechnung")
-      const stated = yield* wordsOf("Xyz", ...many, "Gutschrift")
-      assert.deepStrictEqual(stated.at(-1), ["kind Gutschrift"])
-      assert.deepStrictEqual(yield* wordsOf("Xyz", "Verkauf", "Gutschrift"), [[], []])
-      assert.deepStrictEqual(yield* wordsOf("Pagado", "si", "si"), [[], []])
-    })
-  )
+  it.effect("is compared with each document, also where only a later row states another kind", function* () {
+    const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
+      Effect.map(
+        read(
+          textOf({
+            name: "in.csv",
+            rows: [[name, ...plainNames], ...kinds.map((kind, i) => [kind, `A-${i}`, ...values.slice(1)])],
+            options: {}
+          }),
+          { settings }
+        ),
+        ({ documents }) => documents.map(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+      )
+    const many = Array.from({ length: 60 }, () => "Rechnung")
+    const stated = yield* wordsOf("Xyz", ...many, "Gutschrift")
+    assert.deepStrictEqual(stated.at(-1), ["kind Gutschrift"])
+    assert.deepStrictEqual(yield* wordsOf("Xyz", "Verkauf", "Gutschrift"), [[], []])
+    assert.deepStrictEqual(yield* wordsOf("Pagado", "si", "si"), [[], []])
+  })
 })
 
 describe("a list of invoices", () => {
   const names = (header: string) => [header.split(","), values]
-  it.effect("is compared with the documents below a title between the rows, until a title of invoices", () =>
-    Effect.gen(function* () {
-      const row = (number: string) => [number, ...values.slice(1)]
-      const stated = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
-        Effect.map(
-          read(textOf({ name: "in.csv", rows: [plainNames, row("A-1"), ...rows], options: {} }), { settings }),
-          ({ documents }) =>
-            documents.flatMap(({ number, words = [] }) => words.map(({ means, text }) => `${number}: ${text} ${means}`))
-        )
-      for (const title of [["Credit Notes"], ["", "", "", "Credit notes 2026", "", "", ""]])
-        assert.deepStrictEqual(yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")), [
-          "C-1: credit note credit-note",
-          "C-2: credit note credit-note"
-        ])
-      assert.deepStrictEqual(yield* stated(["Purchases"], row("P-1")), ["P-1: purchase skip"])
-      assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), [
-        "Drafts: draft skip",
-        "D-1: draft skip"
+  it.effect("is compared with the documents below a title between the rows, until a title of invoices", function* () {
+    const row = (number: string) => [number, ...values.slice(1)]
+    const stated = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+      Effect.map(
+        read(textOf({ name: "in.csv", rows: [plainNames, row("A-1"), ...rows], options: {} }), { settings }),
+        ({ documents }) =>
+          documents.flatMap(({ number, words = [] }) => words.map(({ means, text }) => `${number}: ${text} ${means}`))
+      )
+    for (const title of [["Credit Notes"], ["", "", "", "Credit notes 2026", "", "", ""]])
+      assert.deepStrictEqual(yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")), [
+        "C-1: credit note credit-note",
+        "C-2: credit note credit-note"
       ])
-      assert.deepStrictEqual(yield* stated(["", "", "Purchases", "", "", "", ""], row("A-2")), [])
-      for (const other of ["Payment terms: 30 days", "Thank you for your purchase", "Harare branch"])
-        assert.deepStrictEqual(yield* stated([other], row("A-2")), [], other)
-    })
-  )
-  it.effect("is not asked about for a reference, a brand, the buyer's address or an order", () =>
-    Effect.gen(function* () {
-      const contents = (rows: ReadonlyArray<ReadonlyArray<string>>, name = "in.csv") =>
-        Effect.map(outcome({ name, rows, options: {} }), (ids) => ids.includes("contents"))
-      for (const header of [
-        "Invoice No,Invoice Date,Description,Qty,Price,Delivery Note No,Bill To",
-        "Invoice No,Invoice Date,Customer,Qty,Price,Vendor,Item",
-        "Invoice No,Invoice Date,Description,Qty,Price,Purchase Order,Customer",
-        "Rechnungsnr,Rechnungsdatum,Artikel,Menge,Preis,Lieferscheinnummer,Kunde",
-        "Order No,Order Date,Description,Qty,Price,Payment Date,Customer",
-        "Bill number,Invoice date,Description,Qty,Price,Amount,Customer",
-        "Voucher/Bill Number,Voucher/Bill Date,Item Name,Quantity,Price,Amount,Party Name"
-      ])
-        assert.isFalse(yield* contents(names(header)), header)
-      const plain = [plainNames, values]
-      for (const name of ["orders_export_1.csv", "invoices.csv", "2026-01 sales.csv", "Billing.csv"])
-        assert.isFalse(yield* contents(plain, name), name)
-      const titles =
-        "Acme Ltd, Harare|Payment terms: 30 days|Sales by customer|Estimated taxes|Order desk: 77 123|Thank you for your purchase|Refund policy|Merci de votre achat|Returns policy: 30 days"
-      for (const title of titles.split("|")) assert.isFalse(yield* contents([[title], ...plain]), title)
-    })
-  )
+    assert.deepStrictEqual(yield* stated(["Purchases"], row("P-1")), ["P-1: purchase skip"])
+    assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), [
+      "Drafts: draft skip",
+      "D-1: draft skip"
+    ])
+    assert.deepStrictEqual(yield* stated(["", "", "Purchases", "", "", "", ""], row("A-2")), [])
+    for (const other of ["Payment terms: 30 days", "Thank you for your purchase", "Harare branch"])
+      assert.deepStrictEqual(yield* stated([other], row("A-2")), [], other)
+  })
+  it.effect("is not asked about for a reference, a brand, the buyer's address or an order", function* () {
+    const contents = (rows: ReadonlyArray<ReadonlyArray<string>>, name = "in.csv") =>
+      Effect.map(outcome({ name, rows, options: {} }), (ids) => ids.includes("contents"))
+    for (const header of [
+      "Invoice No,Invoice Date,Description,Qty,Price,Delivery Note No,Bill To",
+      "Invoice No,Invoice Date,Customer,Qty,Price,Vendor,Item",
+      "Invoice No,Invoice Date,Description,Qty,Price,Purchase Order,Customer",
+      "Rechnungsnr,Rechnungsdatum,Artikel,Menge,Preis,Lieferscheinnummer,Kunde",
+      "Order No,Order Date,Description,Qty,Price,Payment Date,Customer",
+      "Bill number,Invoice date,Description,Qty,Price,Amount,Customer",
+      "Voucher/Bill Number,Voucher/Bill Date,Item Name,Quantity,Price,Amount,Party Name"
+    ])
+      assert.isFalse(yield* contents(names(header)), header)
+    const plain = [plainNames, values]
+    for (const name of ["orders_export_1.csv", "invoices.csv", "2026-01 sales.csv", "Billing.csv"])
+      assert.isFalse(yield* contents(plain, name), name)
+    const titles =
+      "Acme Ltd, Harare|Payment terms: 30 days|Sales by customer|Estimated taxes|Order desk: 77 123|Thank you for your purchase|Refund policy|Merci de votre achat|Returns policy: 30 days"
+    for (const title of titles.split("|")) assert.isFalse(yield* contents([[title], ...plain]), title)
+  })
 })

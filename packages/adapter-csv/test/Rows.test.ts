@@ -1,11 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { found, header, numbers, row, table } from "./PlainTable.ts"
 import { question, read, answerText } from "./Sample.ts"
 
 describe("lines outside the table", () => {
-  it.effect("are no documents: titles are named, blank rows, repeated headers and empty columns state nothing", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "are no documents: titles are named, blank rows, repeated headers and empty columns state nothing",
+    function* () {
       const text = `Sales 2026\nprinted on Monday,by Ada\n\n${header},,\n${row("1")},,\n\n,,,,,,,,,,,\n${header},,\n${row("2")},,\n`
       const sorted = yield* read(text)
       assert.deepStrictEqual(numbers(sorted), ["1", "2"])
@@ -14,7 +15,7 @@ describe("lines outside the table", () => {
         ['not read: row outside the table "Sales 2026", row outside the table "printed on Monday by Ada"']
       )
       assert.strictEqual(sorted.documents[0]!.where([]).line, 5)
-    })
+    }
   )
 })
 
@@ -33,69 +34,55 @@ describe("a row without a number, quantity and price", () => {
       lines: sorted.documents.map(({ lines }) => lines.length)
     }))
 
-  it.effect("is asked about if it sums all rows above it, whatever its text, and is never a line in silence", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is asked about if it sums all rows above it, whatever its text, and is never a line in silence",
+    function* () {
       assert.deepStrictEqual(yield* linesOf(",,Razem,,,35.00\n"), { codes: ["CSV_TOTAL_ROW_UNSURE"], lines: [2, 1] })
       const skipped = yield* linesOf(",,Razem,,,35.00\n", "skip")
       assert.deepStrictEqual(skipped.lines, [2, 1])
       assert.notInclude(skipped.codes, "CSV_TOTAL_ROW_UNSURE")
-    })
+    }
   )
 
-  it.effect("is a line if its amount is another one", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* linesOf(",,Transport,,,34.00\n"), { codes: [], lines: [2, 2] })
-    })
-  )
+  it.effect("is a line if its amount is another one", function* () {
+    assert.deepStrictEqual(yield* linesOf(",,Transport,,,34.00\n"), { codes: [], lines: [2, 2] })
+  })
 })
 
 describe("cells beyond the header", () => {
   const rows = [row("1"), row("2"), row("3", { text: "Box" })]
 
-  it.effect("are allowed if they are blank in all rows", () =>
-    Effect.gen(function* () {
-      const { documents, findings } = yield* read(table(header, ...rows.map((row) => `${row},`)))
-      assert.deepStrictEqual(findings, [])
-      assert.strictEqual(documents.length, 3)
-    })
-  )
+  it.effect("are allowed if they are blank in all rows", function* () {
+    const { documents, findings } = yield* read(table(header, ...rows.map((row) => `${row},`)))
+    assert.deepStrictEqual(findings, [])
+    assert.strictEqual(documents.length, 3)
+  })
 
-  it.effect("refuse a row with one cell too many, even if the other rows have blank cells", () =>
-    Effect.gen(function* () {
-      const shifted = rows.map((row) => `${row},`.replace("Box", "Box, 5"))
-      const { documents, findings } = yield* read(table(`${header},Reason`, ...shifted))
-      assert.deepStrictEqual(
-        findings.map(({ at, code, detail }) => [code, at?.line, detail]),
-        [["CSV_ROW_WIDTH", 4, "12 cells, the header has 11"]]
-      )
-      assert.strictEqual(documents.length, 2)
-    })
-  )
+  it.effect("refuse a row with one cell too many, even if the other rows have blank cells", function* () {
+    const shifted = rows.map((row) => `${row},`.replace("Box", "Box, 5"))
+    const { documents, findings } = yield* read(table(`${header},Reason`, ...shifted))
+    assert.deepStrictEqual(
+      findings.map(({ at, code, detail }) => [code, at?.line, detail]),
+      [["CSV_ROW_WIDTH", 4, "12 cells, the header has 11"]]
+    )
+    assert.strictEqual(documents.length, 2)
+  })
 })
 
 describe("a damaged row", () => {
-  it.effect("loses only its own document: too short, a NUL character, an unterminated quote", () =>
-    Effect.gen(function* () {
-      const sorted = yield* read(
-        table(
-          header,
-          row("1"),
-          "2,2026-01-05,USD",
-          row("3", { text: "a\u0000b" }),
-          row("4", { text: '"open' }),
-          row("5")
-        )
-      )
-      assert.deepStrictEqual(
-        sorted.findings.map(({ at, code }) => [code, at?.line]),
-        [
-          ["CSV_ROW_WIDTH", 3],
-          ["CSV_UNTERMINATED_QUOTE", 5]
-        ]
-      )
-      assert.deepStrictEqual(found(sorted), [["1"], ["3", "CSV_NUL"], ["5"]])
-    })
-  )
+  it.effect("loses only its own document: too short, a NUL character, an unterminated quote", function* () {
+    const sorted = yield* read(
+      table(header, row("1"), "2,2026-01-05,USD", row("3", { text: "a\u0000b" }), row("4", { text: '"open' }), row("5"))
+    )
+    assert.deepStrictEqual(
+      sorted.findings.map(({ at, code }) => [code, at?.line]),
+      [
+        ["CSV_ROW_WIDTH", 3],
+        ["CSV_UNTERMINATED_QUOTE", 5]
+      ]
+    )
+    assert.deepStrictEqual(found(sorted), [["1"], ["3", "CSV_NUL"], ["5"]])
+  })
 })
 
 describe("the same table", () => {
@@ -115,15 +102,13 @@ describe("the same table", () => {
     ["UTF-16, the high byte first", wide.toReversed().map((_, i) => wide[i ^ 1]!)],
     ["Windows-1252", windows]
   ] as const) {
-    it.effect(`gives the same documents in ${encoding}`, () =>
-      Effect.gen(function* () {
-        const { documents } = yield* read(variant)
-        assert.deepStrictEqual(
-          documents.map(({ buyer }) => buyer?.name?.replaceAll("\r\n", "\n")),
-          ["Jos\u00e9, \u201cNoir\u201d\n& M\u00fcller", "Stra\u00dfe"]
-        )
-      })
-    )
+    it.effect(`gives the same documents in ${encoding}`, function* () {
+      const { documents } = yield* read(variant)
+      assert.deepStrictEqual(
+        documents.map(({ buyer }) => buyer?.name?.replaceAll("\r\n", "\n")),
+        ["Jos\u00e9, \u201cNoir\u201d\n& M\u00fcller", "Stra\u00dfe"]
+      )
+    })
   }
 
   for (const [delimiter, name] of [
@@ -137,11 +122,9 @@ describe("the same table", () => {
       [" that its first line names", `sep=${delimiter}\r\n${plain}`],
       [" and lines that end with a carriage return", plain.replaceAll("\n", "\r")]
     ] as const) {
-      it.effect(`gives the same documents with ${name} between its cells${how}`, () =>
-        Effect.gen(function* () {
-          assert.strictEqual((yield* read(variant)).documents[0]!.buyer?.name, "Jos\u00e9")
-        })
-      )
+      it.effect(`gives the same documents with ${name} between its cells${how}`, function* () {
+        assert.strictEqual((yield* read(variant)).documents[0]!.buyer?.name, "Jos\u00e9")
+      })
     }
   }
 })
@@ -152,25 +135,19 @@ describe("a backslash before a quote", () => {
   const described = (...rows: ReadonlyArray<string>) =>
     Effect.map(read(table(header, ...rows)), ({ documents }) => documents[0]!.lines[0]!.description)
 
-  it.effect("is an escape if only that reading gives sound rows", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* described(escaped), 'say "hi", ok')
-    })
-  )
+  it.effect("is an escape if only that reading gives sound rows", function* () {
+    assert.strictEqual(yield* described(escaped), 'say "hi", ok')
+  })
 
-  it.effect("is the last character of the cell if only that reading gives sound rows", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* described(row("1", path)), "C:\\dir\\")
-    })
-  )
+  it.effect("is the last character of the cell if only that reading gives sound rows", function* () {
+    assert.strictEqual(yield* described(row("1", path)), "C:\\dir\\")
+  })
 
-  it.effect("is asked about if neither reading gives sound rows", () =>
-    Effect.gen(function* () {
-      const { readings } = yield* question(table(header, escaped, row("2", path)))
-      assert.deepStrictEqual(
-        readings.map(({ answer }) => answerText(answer)),
-        ["quotes doubled", "quotes backslash"]
-      )
-    })
-  )
+  it.effect("is asked about if neither reading gives sound rows", function* () {
+    const { readings } = yield* question(table(header, escaped, row("2", path)))
+    assert.deepStrictEqual(
+      readings.map(({ answer }) => answerText(answer)),
+      ["quotes doubled", "quotes backslash"]
+    )
+  })
 })

@@ -1,5 +1,5 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { reasonColumns } from "../src/columns/ReasonColumns.ts"
@@ -12,43 +12,38 @@ const stated = (name: string, ...rows: ReadonlyArray<string>) =>
   )
 
 describe("an unread amount column", () => {
-  it.effect("is stated with its cell and the way to settle it", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`, `${row("2")},`))
-      const [first, second] = documents
-      assert.deepStrictEqual(
-        first!.amounts?.map(({ answers, name }) => ({ answers, name })),
-        [{ name: "Charged", answers: [{ map: { version: 1, unread: ["Charged"] } }] }]
-      )
-      assert.strictEqual(first!.where(["amounts", 0]).columnName, "Charged")
-      assert.isUndefined(second!.amounts)
-    })
-  )
+  it.effect("is stated with its cell and the way to settle it", function* () {
+    const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`, `${row("2")},`))
+    const [first, second] = documents
+    assert.deepStrictEqual(
+      first!.amounts?.map(({ answers, name }) => ({ answers, name })),
+      [{ name: "Charged", answers: [{ map: { version: 1, unread: ["Charged"] } }] }]
+    )
+    assert.strictEqual(first!.where(["amounts", 0]).columnName, "Charged")
+    assert.isUndefined(second!.amounts)
+  })
 
-  it.effect("with the name of a document discount is settled as a discount", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(
-        "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Total Discount\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00,1.00\r\n",
-        { settings: { amounts: "exclusive", currency: "USD", dates: "ymd" } }
-      )
-      assert.deepStrictEqual(documents[0]!.amounts?.[0]?.answers, [
-        { map: { version: 1, columns: { documentDiscount: "Total Discount" } } },
-        { map: { version: 1, unread: ["Total Discount"] } }
-      ])
-    })
-  )
+  it.effect("with the name of a document discount is settled as a discount", function* () {
+    const { documents } = yield* read(
+      "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Total Discount\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00,1.00\r\n",
+      { settings: { amounts: "exclusive", currency: "USD", dates: "ymd" } }
+    )
+    assert.deepStrictEqual(documents[0]!.amounts?.[0]?.answers, [
+      { map: { version: 1, columns: { documentDiscount: "Total Discount" } } },
+      { map: { version: 1, unread: ["Total Discount"] } }
+    ])
+  })
 
-  it.effect("states the value of each row, and the sum", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* stated("Charged", `${row("1")},10.00`, `${row("1")},10.00`, `${row("1")},5.00`, `${row("2")},10.00`),
-        [[["10", "5", "25"]], [["10"]]]
-      )
-    })
-  )
+  it.effect("states the value of each row, and the sum", function* () {
+    assert.deepStrictEqual(
+      yield* stated("Charged", `${row("1")},10.00`, `${row("1")},10.00`, `${row("1")},5.00`, `${row("2")},10.00`),
+      [[["10", "5", "25"]], [["10"]]]
+    )
+  })
 
-  it.effect("is a text column after nine cells without a number, and no cell hides the numbers of others", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is a text column after nine cells without a number, and no cell hides the numbers of others",
+    function* () {
       const texts = Array.from({ length: 9 }, (_, i) => `${row(String(i + 1))},A 7`)
       assert.deepStrictEqual(
         yield* stated("Shelf", ...texts, `${row("10")},8.00`),
@@ -59,7 +54,7 @@ describe("an unread amount column", () => {
         [["8"]],
         []
       ])
-    })
+    }
   )
 
   it.effect.each([
@@ -79,14 +74,12 @@ describe("an unread amount column", () => {
     })
   )
 
-  it.effect("is skipped if the column map lists it as unread", () =>
-    Effect.gen(function* () {
-      const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`), {
-        columns: { version: 1, unread: ["Charged"] }
-      })
-      assert.isUndefined(documents[0]!.amounts)
+  it.effect("is skipped if the column map lists it as unread", function* () {
+    const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`), {
+      columns: { version: 1, unread: ["Charged"] }
     })
-  )
+    assert.isUndefined(documents[0]!.amounts)
+  })
 })
 
 describe("a document contradicted by another column of totals, or by a title", () => {
@@ -114,11 +107,12 @@ describe("a column called Fee", () => {
       ({ documents }) => documents.map(({ amounts = [], charges }) => [charges.length, amounts.length])
     )
 
-  it.effect("is a cost of the seller if the total shows that the customer did not pay it, and otherwise a charge", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is a cost of the seller if the total shows that the customer did not pay it, and otherwise a charge",
+    function* () {
       assert.deepStrictEqual(yield* of(",Grand Total,Fee", ",10.00,0.30"), [[0, 1]])
       assert.deepStrictEqual(yield* of(",Fee", ",0.30"), [[1, 0]])
-    })
+    }
   )
 })
 
@@ -135,46 +129,40 @@ describe("a column map from documents of one row", () => {
   const answers = [{ map: { version: 1, rowAmounts: ["Sum"] } }]
   const repeated = "1,2026-03-02,Pen,50.00,S\n1,2026-03-02,Cap,50.00,S\n"
 
-  it.effect("states rows that repeat one amount, which may be the amount of the document", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* amountsOf(repeated), [[{ answers, name: "Sum", of: "repeated" }]])
-      assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n1,2026-03-02,Cap,20.00,S\n"), [
-        [{ answers: undefined, name: "Sum", of: "rows" }]
-      ])
-    })
-  )
+  it.effect("states rows that repeat one amount, which may be the amount of the document", function* () {
+    assert.deepStrictEqual(yield* amountsOf(repeated), [[{ answers, name: "Sum", of: "repeated" }]])
+    assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n1,2026-03-02,Cap,20.00,S\n"), [
+      [{ answers: undefined, name: "Sum", of: "rows" }]
+    ])
+  })
 
-  it.effect("states rows if quantity × price is the amount of each, also for pieces of one price", () =>
-    Effect.gen(function* () {
-      const priced = (text: string) =>
-        Effect.map(
-          read(`No,Day,What,Qty,Each,Sum,Tax\n${text}`, {
+  it.effect("states rows if quantity × price is the amount of each, also for pieces of one price", function* () {
+    const priced = (text: string) =>
+      Effect.map(
+        read(`No,Day,What,Qty,Each,Sum,Tax\n${text}`, {
+          columns: {
+            version: 1,
             columns: {
-              version: 1,
-              columns: {
-                number: "No",
-                date: "Day",
-                description: "What",
-                quantity: "Qty",
-                unitPrice: "Each",
-                lineAmount: "Sum",
-                taxes: [{ code: "Tax" }]
-              }
-            },
-            settings: { amounts: "exclusive", currency: "USD" }
-          }),
-          ({ documents }) => documents.map(({ amounts = [] }) => amounts.map(({ of }) => of))
-        )
-      const row = (text: string) => `1,2026-03-02,Pen,${text},S\n`
-      assert.deepStrictEqual(yield* priced(row("1,100.00,100.00") + row("1,100.00,100.00")), [["rows"]])
-      assert.deepStrictEqual(yield* priced(row("1,50.00,100.00") + row("1,50.00,100.00")), [["repeated"]])
-    })
-  )
+              number: "No",
+              date: "Day",
+              description: "What",
+              quantity: "Qty",
+              unitPrice: "Each",
+              lineAmount: "Sum",
+              taxes: [{ code: "Tax" }]
+            }
+          },
+          settings: { amounts: "exclusive", currency: "USD" }
+        }),
+        ({ documents }) => documents.map(({ amounts = [] }) => amounts.map(({ of }) => of))
+      )
+    const row = (text: string) => `1,2026-03-02,Pen,${text},S\n`
+    assert.deepStrictEqual(yield* priced(row("1,100.00,100.00") + row("1,100.00,100.00")), [["rows"]])
+    assert.deepStrictEqual(yield* priced(row("1,50.00,100.00") + row("1,50.00,100.00")), [["repeated"]])
+  })
 
-  it.effect("states nothing about a single row, or after the answer that the amounts are of rows", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n"), [[]])
-      assert.deepStrictEqual(yield* amountsOf(repeated, { ...columns, rowAmounts: ["Sum"] }), [[]])
-    })
-  )
+  it.effect("states nothing about a single row, or after the answer that the amounts are of rows", function* () {
+    assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n"), [[]])
+    assert.deepStrictEqual(yield* amountsOf(repeated, { ...columns, rowAmounts: ["Sum"] }), [[]])
+  })
 })

@@ -1,5 +1,5 @@
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
 import { askedOf } from "../src/propose/AskedColumns.ts"
@@ -42,75 +42,65 @@ describe("a file of every format that is not invoices", () => {
     const text = RecognisedFiles.csvOf(one)
     const id = `contents ${one.contents}`
 
-    it.effect(`is asked about first, by every reader: ${one.name}`, () =>
-      Effect.gen(function* () {
-        for (const [what, reader] of Object.entries(readersOf(one))) {
-          const asked = yield* questionsIn(reader(text, {}))
-          assert.deepStrictEqual(
-            asked.map(({ id, proposal, subject }) => ({ id, proposal, subject })),
-            [{ id, proposal: "stop", subject: "contents" }],
-            what
-          )
-          assert.include(asked[0]!.question, `this looks like a ${one.name.replace(/, row \d+$/, "")}`)
-          assert.include(asked[0]!.question, "Evidence: ")
-        }
-      })
-    )
+    it.effect(`is asked about first, by every reader: ${one.name}`, function* () {
+      for (const [what, reader] of Object.entries(readersOf(one))) {
+        const asked = yield* questionsIn(reader(text, {}))
+        assert.deepStrictEqual(
+          asked.map(({ id, proposal, subject }) => ({ id, proposal, subject })),
+          [{ id, proposal: "stop", subject: "contents" }],
+          what
+        )
+        assert.include(asked[0]!.question, `this looks like a ${one.name.replace(/, row \d+$/, "")}`)
+        assert.include(asked[0]!.question, "Evidence: ")
+      }
+    })
 
-    it.effect(`is read after the answer, and refused after the other answer: ${one.name}`, () =>
-      Effect.gen(function* () {
-        const [asked] = yield* questions(text)
-        const [stop, invoices] = asked!.readings.map(({ answer }) => optionsOf(answer)!)
-        for (const [what, reader] of Object.entries(readersOf(one))) {
-          const after = yield* questionsIn(reader(text, invoices!))
-          assert.notInclude(
-            after.map(({ id }) => id),
-            id,
-            what
-          )
-          const refused = yield* Effect.flip(reader(text, stop!))
-          assert.strictEqual(refused.reason._tag, "ExportUnreadable", what)
-        }
-        const columns = RecognisedFiles.mapOf(one)
-        const settings = { ...columns.settings, ...invoices!.settings }
-        assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
-      })
-    )
-  }
-
-  it.effect("is not asked about for its kinds of documents if the map or a setting states them", () =>
-    Effect.gen(function* () {
-      const one = RecognisedFiles.files.find(({ contents }) => contents === "no-kinds")!
-      const text = RecognisedFiles.csvOf(one)
+    it.effect(`is read after the answer, and refused after the other answer: ${one.name}`, function* () {
+      const [asked] = yield* questions(text)
+      const [stop, invoices] = asked!.readings.map(({ answer }) => optionsOf(answer)!)
+      for (const [what, reader] of Object.entries(readersOf(one))) {
+        const after = yield* questionsIn(reader(text, invoices!))
+        assert.notInclude(
+          after.map(({ id }) => id),
+          id,
+          what
+        )
+        const refused = yield* Effect.flip(reader(text, stop!))
+        assert.strictEqual(refused.reason._tag, "ExportUnreadable", what)
+      }
       const columns = RecognisedFiles.mapOf(one)
-      const settings = { ...columns.settings, kind: "invoice" } as const
+      const settings = { ...columns.settings, ...invoices!.settings }
       assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
     })
-  )
+  }
 
-  it.effect("of two formats is asked about twice: an answer overrules the evidence for one kind", () =>
-    Effect.gen(function* () {
-      const rows = [
-        "Quote Number,Day,Account,Amount",
-        "Q-1,2026-01-05,Bank,-5.50",
-        "Q-1,2026-01-05,Sales,3.40",
-        "Q-1,2026-01-05,Tax,2.10"
-      ]
-      const text = `${rows.join("\n")}\n`
-      const ids = (options: CsvOptions) => Effect.map(questions(text, options), (all) => all.map(({ id }) => id))
-      assert.deepStrictEqual(yield* ids({}), ["contents ledger"])
-      const settings = { contents: { ledger: "invoices" } } as const
-      assert.deepStrictEqual(yield* ids({ settings }), ["contents quotations"])
-    })
-  )
+  it.effect("is not asked about for its kinds of documents if the map or a setting states them", function* () {
+    const one = RecognisedFiles.files.find(({ contents }) => contents === "no-kinds")!
+    const text = RecognisedFiles.csvOf(one)
+    const columns = RecognisedFiles.mapOf(one)
+    const settings = { ...columns.settings, kind: "invoice" } as const
+    assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
+  })
 
-  it.effect("is read by a column map whose settings have the answer", () =>
-    Effect.gen(function* () {
-      const [one] = RecognisedFiles.files
-      const columns = RecognisedFiles.mapOf(one!)
-      const settings = { ...columns.settings, contents: { [one!.contents]: "invoices" } }
-      const { documents } = yield* read(RecognisedFiles.csvOf(one!), { columns: { ...columns, settings } })
-      assert.strictEqual(documents.length, RecognisedFiles.documents)
-    })
-  )
+  it.effect("of two formats is asked about twice: an answer overrules the evidence for one kind", function* () {
+    const rows = [
+      "Quote Number,Day,Account,Amount",
+      "Q-1,2026-01-05,Bank,-5.50",
+      "Q-1,2026-01-05,Sales,3.40",
+      "Q-1,2026-01-05,Tax,2.10"
+    ]
+    const text = `${rows.join("\n")}\n`
+    const ids = (options: CsvOptions) => Effect.map(questions(text, options), (all) => all.map(({ id }) => id))
+    assert.deepStrictEqual(yield* ids({}), ["contents ledger"])
+    const settings = { contents: { ledger: "invoices" } } as const
+    assert.deepStrictEqual(yield* ids({ settings }), ["contents quotations"])
+  })
+
+  it.effect("is read by a column map whose settings have the answer", function* () {
+    const [one] = RecognisedFiles.files
+    const columns = RecognisedFiles.mapOf(one!)
+    const settings = { ...columns.settings, contents: { [one!.contents]: "invoices" } }
+    const { documents } = yield* read(RecognisedFiles.csvOf(one!), { columns: { ...columns, settings } })
+    assert.strictEqual(documents.length, RecognisedFiles.documents)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Exit, Stream } from "effect"
 import type { Adapter, Input } from "../../core/src/source/Adapter.ts"
 import type { SourceDocument } from "../../core/src/source/SourceDocument.ts"
@@ -33,52 +33,42 @@ const failed = (adapter: Adapter<object>) =>
   )
 
 describe("the conformance suite for adapters", () => {
-  it.effect("reports nothing for a correct adapter", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* failed(adapterWith(() => ({}))), [])
-    })
-  )
+  it.effect("reports nothing for a correct adapter", function* () {
+    assert.deepStrictEqual(yield* failed(adapterWith(() => ({}))), [])
+  })
 
-  it.effect("reports an adapter with different results in a second run", () =>
-    Effect.gen(function* () {
-      let made = 0
-      const found = yield* failed(adapterWith(() => ({ reference: `${++made}` })))
-      assert.deepStrictEqual(found, ["reads the same in a second run", "reads the same in any chunks of bytes"])
-    })
-  )
+  it.effect("reports an adapter with different results in a second run", function* () {
+    let made = 0
+    const found = yield* failed(adapterWith(() => ({ reference: `${++made}` })))
+    assert.deepStrictEqual(found, ["reads the same in a second run", "reads the same in any chunks of bytes"])
+  })
 
-  it.effect("reports an adapter that does not state the place of a value", () =>
-    Effect.gen(function* () {
-      const elsewhere = adapterWith(({ where }) => ({
-        where: (path) => (path.includes("quantity") ? { file: "" } : where(path))
-      }))
-      assert.deepStrictEqual(yield* failed(elsewhere), ["states the place of every value"])
-    })
-  )
+  it.effect("reports an adapter that does not state the place of a value", function* () {
+    const elsewhere = adapterWith(({ where }) => ({
+      where: (path) => (path.includes("quantity") ? { file: "" } : where(path))
+    }))
+    assert.deepStrictEqual(yield* failed(elsewhere), ["states the place of every value"])
+  })
 
-  it.effect("reports an adapter with the same order for two documents", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* failed(adapterWith(() => ({ order: 0 }))), ["numbers each document differently"])
-    })
-  )
+  it.effect("reports an adapter with the same order for two documents", function* () {
+    assert.deepStrictEqual(yield* failed(adapterWith(() => ({ order: 0 }))), ["numbers each document differently"])
+  })
 
-  it.effect("reports an adapter that throws instead of failing", () =>
-    Effect.gen(function* () {
-      const { read } = adapterWith(() => ({}))
-      const brittle: Adapter<object> = {
-        name: "brittle",
-        read: (from, options) =>
-          Stream.concat(
-            read(from, options),
-            Stream.suspend(() => {
-              if (from.files[0]?.name !== "numbers.txt") throw new Error("not mine")
-              return Stream.empty
-            })
-          )
-      }
-      assert.deepStrictEqual(yield* failed(brittle), [
-        "fails with an adapter error, if it fails, on bytes that are not an export"
-      ])
-    })
-  )
+  it.effect("reports an adapter that throws instead of failing", function* () {
+    const { read } = adapterWith(() => ({}))
+    const brittle: Adapter<object> = {
+      name: "brittle",
+      read: (from, options) =>
+        Stream.concat(
+          read(from, options),
+          Stream.suspend(() => {
+            if (from.files[0]?.name !== "numbers.txt") throw new Error("not mine")
+            return Stream.empty
+          })
+        )
+    }
+    assert.deepStrictEqual(yield* failed(brittle), [
+      "fails with an adapter error, if it fails, on bytes that are not an export"
+    ])
+  })
 })

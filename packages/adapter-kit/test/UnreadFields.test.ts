@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -54,83 +54,69 @@ const read = (...given: Parameters<typeof documentOf>) =>
   })
 
 describe("a field that the adapter does not read", () => {
-  it.effect("is a number of the document in any form, also inside objects, and with its sum in lines", () =>
-    Effect.gen(function* () {
-      const document = yield* documentOf(
-        { due: "$1,230.50", back: "(5.00)", note: "5 days", sums: { net: "7.00 USD", "deep er": { x: 2 } }, id2: "A1" },
-        { weight: "4.50", size: { cm: 9 } }
-      )
-      assert.deepStrictEqual(
-        document.amounts?.map(({ name, values }, i) => [
-          name,
-          values.map(formatPlain).join(),
-          document.where(["amounts", i]).pointer
-        ]),
-        [
-          ["due", "1230.5", "/0/due"],
-          ["back", "-5", "/0/back"],
-          ["net", "7", "/0/sums/net"],
-          ["x", "2", "/0/sums/deep er/x"],
-          ["weight", "4.5", "/0/lines/1/weight"],
-          ["cm", "9", "/0/lines/1/size/cm"]
-        ]
-      )
-    })
-  )
+  it.effect("is a number of the document in any form, also inside objects, and with its sum in lines", function* () {
+    const document = yield* documentOf(
+      { due: "$1,230.50", back: "(5.00)", note: "5 days", sums: { net: "7.00 USD", "deep er": { x: 2 } }, id2: "A1" },
+      { weight: "4.50", size: { cm: 9 } }
+    )
+    assert.deepStrictEqual(
+      document.amounts?.map(({ name, values }, i) => [
+        name,
+        values.map(formatPlain).join(),
+        document.where(["amounts", i]).pointer
+      ]),
+      [
+        ["due", "1230.5", "/0/due"],
+        ["back", "-5", "/0/back"],
+        ["net", "7", "/0/sums/net"],
+        ["x", "2", "/0/sums/deep er/x"],
+        ["weight", "4.5", "/0/lines/1/weight"],
+        ["cm", "9", "/0/lines/1/size/cm"]
+      ]
+    )
+  })
 
-  it.effect("is a word of the document if the vocabulary knows its name", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* read({ Voided: true, invoiceStatus: "Draft", note: "Was voided", tags: ["void"] }),
-        [
-          ["unissued", "Voided", "true", "/0/Voided"],
-          ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
-        ]
-      )
-    })
-  )
+  it.effect("is a word of the document if the vocabulary knows its name", function* () {
+    assert.deepStrictEqual(yield* read({ Voided: true, invoiceStatus: "Draft", note: "Was voided", tags: ["void"] }), [
+      ["unissued", "Voided", "true", "/0/Voided"],
+      ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
+    ])
+  })
 
-  it.effect("is a word of the document if its whole value states that nothing was sold, under any name", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* read({ x_a: "CANCELLED", x_b: "Purchase invoice", x_c: "Credit note", x_d: "paid", x_e: "order" }),
-        [
-          ["status", "x_a", "CANCELLED", "/0/x_a"],
-          ["kind", "x_b", "Purchase invoice", "/0/x_b"],
-          ["kind", "x_c", "Credit note", "/0/x_c"]
-        ]
-      )
-      assert.deepStrictEqual(yield* read({}, { x_a: "CANCELLED" }), [])
-    })
-  )
+  it.effect("is a word of the document if its whole value states that nothing was sold, under any name", function* () {
+    assert.deepStrictEqual(
+      yield* read({ x_a: "CANCELLED", x_b: "Purchase invoice", x_c: "Credit note", x_d: "paid", x_e: "order" }),
+      [
+        ["status", "x_a", "CANCELLED", "/0/x_a"],
+        ["kind", "x_b", "Purchase invoice", "/0/x_b"],
+        ["kind", "x_c", "Credit note", "/0/x_c"]
+      ]
+    )
+    assert.deepStrictEqual(yield* read({}, { x_a: "CANCELLED" }), [])
+  })
 
-  it.effect("is a word of its line if it belongs to a line", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read({}, { taxable: false, type: "refund" }), [
-        ["taxable", "taxable", "false", 1, "/0/lines/1/taxable"]
-      ])
-    })
-  )
+  it.effect("is a word of its line if it belongs to a line", function* () {
+    assert.deepStrictEqual(yield* read({}, { taxable: false, type: "refund" }), [
+      ["taxable", "taxable", "false", 1, "/0/lines/1/taxable"]
+    ])
+  })
 
-  it.effect("is not a word if it is empty, or if the adapter reads it or a part of it", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read({ Voided: null, state: " ", deleted: "n/a" }), [])
-    })
-  )
+  it.effect("is not a word if it is empty, or if the adapter reads it or a part of it", function* () {
+    assert.deepStrictEqual(yield* read({ Voided: null, state: " ", deleted: "n/a" }), [])
+  })
 
-  it.effect("has the code or name of the referenced record", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        (yield* read({ currency_id: [1, "ZAR"], company_id: { name: "Own Ltd" } })).map(([, , text]) => text),
-        ["ZAR", "Own Ltd"]
-      )
-    })
-  )
+  it.effect("has the code or name of the referenced record", function* () {
+    assert.deepStrictEqual(
+      (yield* read({ currency_id: [1, "ZAR"], company_id: { name: "Own Ltd" } })).map(([, , text]) => text),
+      ["ZAR", "Own Ltd"]
+    )
+  })
 })
 
 describe("a value that only an operator can map", () => {
-  it.effect("is a number of the buyer, in the document or in a buyer object, or a code of the item in a line", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is a number of the buyer, in the document or in a buyer object, or a code of the item in a line",
+    function* () {
       const buyer = { name: "Ada", vat: "220088812", since: "2026" }
       assert.deepStrictEqual(
         yield* read(
@@ -147,47 +133,43 @@ describe("a value that only an operator can map", () => {
       )
       const { words = [] } = yield* documentOf({ tax_id: "2000000001" })
       assert.deepStrictEqual(words[0]?.answers, [{ settings: { unmapped: "unread" } }])
-    })
+    }
   )
 
-  it.effect("is ignored if the operator chooses so, or if the adapter reads it at any depth", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read({ tax_id: "2000000001" }, {}, { unmapped: "unread" }), [])
-      const reading = defineAdapter({
-        name: "reading",
-        async *read(file, kit) {
-          for await (const record of kit.json.items(file, "/*"))
-            yield kit.document(record, {
-              kind: "invoice",
-              id: record.text("id"),
-              date: record.date("date"),
-              taxMode: "exclusive",
-              buyer: { name: record.text("/customer/name"), vatNumber: record.optional.text("/customer/vat") },
-              lines: []
-            })
-        }
-      })
-      const record = { id: "1", date: "2026-03-02", customer: { name: "Ada", vat: "220088812", tin: "2000000001" } }
-      const [document] = yield* Stream.runCollect(reading.read(bytesOf([record]), {}))
-      assert.deepStrictEqual(
-        (document as SourceDocument).words?.map(({ name }) => name),
-        ["tin"]
-      )
+  it.effect("is ignored if the operator chooses so, or if the adapter reads it at any depth", function* () {
+    assert.deepStrictEqual(yield* read({ tax_id: "2000000001" }, {}, { unmapped: "unread" }), [])
+    const reading = defineAdapter({
+      name: "reading",
+      async *read(file, kit) {
+        for await (const record of kit.json.items(file, "/*"))
+          yield kit.document(record, {
+            kind: "invoice",
+            id: record.text("id"),
+            date: record.date("date"),
+            taxMode: "exclusive",
+            buyer: { name: record.text("/customer/name"), vatNumber: record.optional.text("/customer/vat") },
+            lines: []
+          })
+      }
     })
-  )
+    const record = { id: "1", date: "2026-03-02", customer: { name: "Ada", vat: "220088812", tin: "2000000001" } }
+    const [document] = yield* Stream.runCollect(reading.read(bytesOf([record]), {}))
+    assert.deepStrictEqual(
+      (document as SourceDocument).words?.map(({ name }) => name),
+      ["tin"]
+    )
+  })
 })
 
 describe("an unread discount of the document", () => {
-  it.effect("is stated as an unread amount, with its place", () =>
-    Effect.gen(function* () {
-      const document = yield* documentOf({ discount_total: "5.00", TotalDiscount: null, total_discount: "much" })
-      assert.deepStrictEqual(
-        document.amounts?.map(({ name, values }) => [name, ...values.map(formatPlain)]),
-        [["discount_total", "5"]]
-      )
-      assert.strictEqual(document.where(["amounts", 0]).pointer, "/0/discount_total")
-    })
-  )
+  it.effect("is stated as an unread amount, with its place", function* () {
+    const document = yield* documentOf({ discount_total: "5.00", TotalDiscount: null, total_discount: "much" })
+    assert.deepStrictEqual(
+      document.amounts?.map(({ name, values }) => [name, ...values.map(formatPlain)]),
+      [["discount_total", "5"]]
+    )
+    assert.strictEqual(document.where(["amounts", 0]).pointer, "/0/discount_total")
+  })
 })
 
 describe("a date that is only compared", () => {
@@ -215,13 +197,11 @@ describe("a date that is only compared", () => {
       return [due, ...findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())]
     })
 
-  it.effect("is absent if it is unreadable, and does not suppress other findings", () =>
-    Effect.gen(function* () {
-      const stated = { id: "1", date: "2026-03-02", due: "2026-04-02" }
-      const missing = ["EXPORT_VALUE_DOUBTFUL", "EXPORT_VALUE_MISSING currency"]
-      assert.deepStrictEqual(yield* found(stated), ["2026-04-02", ...missing])
-      assert.deepStrictEqual(yield* found({ ...stated, due: undefined }), [undefined, ...missing])
-      assert.deepStrictEqual(yield* found({ ...stated, due: "soon" }), [undefined, ...missing])
-    })
-  )
+  it.effect("is absent if it is unreadable, and does not suppress other findings", function* () {
+    const stated = { id: "1", date: "2026-03-02", due: "2026-04-02" }
+    const missing = ["EXPORT_VALUE_DOUBTFUL", "EXPORT_VALUE_MISSING currency"]
+    assert.deepStrictEqual(yield* found(stated), ["2026-04-02", ...missing])
+    assert.deepStrictEqual(yield* found({ ...stated, due: undefined }), [undefined, ...missing])
+    assert.deepStrictEqual(yield* found({ ...stated, due: "soon" }), [undefined, ...missing])
+  })
 })

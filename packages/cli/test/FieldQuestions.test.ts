@@ -2,7 +2,7 @@
  * Questions for the fields with the buyers' numbers and the product codes: proposals from the
  * export, and answers.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as odoo } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooks } from "@fiscal-connector/adapter-quickbooks-like"
@@ -25,8 +25,9 @@ const said = (questions: Questions.Opened["questions"], id: string) => {
 }
 
 describe("a field that an adapter reads by a setting", () => {
-  it.effect("is proposed if all its values have the expected form, and is not asked about for each document", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is proposed if all its values have the expected form, and is not asked about for each document",
+    function* () {
       const questions = yield* asked(xero, "historical-invoices.json", {})
       assert.strictEqual(said(questions, "buyer-tin"), "TaxNumber TaxNumber none")
       assert.strictEqual(said(questions, "product-code"), "item-code item-code none")
@@ -36,26 +37,22 @@ describe("a field that an adapter reads by a setting", () => {
       assert.match(choices[0]!.evidence.join(), /documents state it, and each value has the 10 digits of a TIN/)
       assert.isUndefined(said(questions, "product-codes"))
       assert.isFalse(questions.some(({ id }) => id.startsWith("DEFAULT_OVERRULES")))
-    })
+    }
   )
 
-  it.effect("is asked about for every adapter with the setting, with values of the export", () =>
-    Effect.gen(function* () {
-      const ofQuickBooks = yield* asked(quickBooks, "quickbooks-like.json", {})
-      assert.match(String(said(ofQuickBooks, "buyer-vat-number")), /^ResaleNum ResaleNum/)
-      const ofOdoo = yield* asked(odoo, "odoo-like.json", {})
-      assert.match(String(said(ofOdoo, "buyer-vat-number")), /^vat vat/)
-    })
-  )
+  it.effect("is asked about for every adapter with the setting, with values of the export", function* () {
+    const ofQuickBooks = yield* asked(quickBooks, "quickbooks-like.json", {})
+    assert.match(String(said(ofQuickBooks, "buyer-vat-number")), /^ResaleNum ResaleNum/)
+    const ofOdoo = yield* asked(odoo, "odoo-like.json", {})
+    assert.match(String(said(ofOdoo, "buyer-vat-number")), /^vat vat/)
+  })
 
-  it.effect("is not asked about if the setting is given", () =>
-    Effect.gen(function* () {
-      const options = { tin: "TaxNumber", vatNumber: "TaxNumber", productCode: "item-code" } as const
-      const questions = yield* asked(xero, "historical-invoices.json", { ...options, paymentMethod: "paying-account" })
-      for (const id of ["buyer-tin", "buyer-vat-number", "product-code", "payment-method"])
-        assert.isUndefined(said(questions, id), id)
-    })
-  )
+  it.effect("is not asked about if the setting is given", function* () {
+    const options = { tin: "TaxNumber", vatNumber: "TaxNumber", productCode: "item-code" } as const
+    const questions = yield* asked(xero, "historical-invoices.json", { ...options, paymentMethod: "paying-account" })
+    for (const id of ["buyer-tin", "buyer-vat-number", "product-code", "payment-method"])
+      assert.isUndefined(said(questions, id), id)
+  })
 })
 
 describe("a cell that no setting makes readable", () => {
@@ -71,20 +68,15 @@ describe("a cell that no setting makes readable", () => {
       zones: ["+02:00"]
     })
 
-  it.effect("gives no question about the whole file, and is reported as not accepted", () =>
-    Effect.gen(function* () {
-      const { questions, unsettled } = yield* opened(
-        row("A-1", "2026-02-01", "10.00"),
-        row("A-2", "2026-02-30", "1O.00")
-      )
-      assert.deepStrictEqual(
-        questions.filter(({ id }) => id.startsWith("CSV_")),
-        []
-      )
-      assert.includeMembers(
-        unsettled.map(({ finding }) => finding.code),
-        ["CSV_DATE_UNREADABLE", "CSV_NUMBER_UNREADABLE"]
-      )
-    })
-  )
+  it.effect("gives no question about the whole file, and is reported as not accepted", function* () {
+    const { questions, unsettled } = yield* opened(row("A-1", "2026-02-01", "10.00"), row("A-2", "2026-02-30", "1O.00"))
+    assert.deepStrictEqual(
+      questions.filter(({ id }) => id.startsWith("CSV_")),
+      []
+    )
+    assert.includeMembers(
+      unsettled.map(({ finding }) => finding.code),
+      ["CSV_DATE_UNREADABLE", "CSV_NUMBER_UNREADABLE"]
+    )
+  })
 })

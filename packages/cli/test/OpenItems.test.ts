@@ -2,8 +2,8 @@
  * Proves that an import or a resume with open documents states the reason and the action for each
  * cause.
  */
-import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { assert, describe, it } from "../../core/test/It.ts"
+import { DateTime } from "effect"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
 import * as Call from "../src/output/Call.ts"
 import * as OpenItems from "../src/import/OpenItems.ts"
@@ -76,41 +76,39 @@ describe("an open item", () => {
     assert.include(said, "connector resume --config account.json")
   })
 
-  it.live("for a key refused halfway is printed by this import, the next import and resume", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      const { control } = yield* gatewayFor(cwd)
-      yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
-      const because =
-        /Not every document was fiscalised:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct the key, the secret, the application or the station, then resume sending\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
-      for (const command of [importing, importing]) {
-        const { code, err, out } = yield* connector(command, { cwd })
-        assert.strictEqual(code, 3, out + err)
-        assert.match(out, because)
-      }
-      const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })
-      assert.strictEqual(resumed.code, 3)
-      assert.match(
-        resumed.out,
-        /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
-      )
-      // A planned document states the reason for the blocked lane, and does not promise to
-      // continue.
-      const [planned] = lines(
-        (yield* connector(["list", "--config", "account.json", "--state", "Planned", "--json"], { cwd })).out
-      )
-      const explained = yield* connector(["explain", String(planned!["number"]), "--config", "account.json"], { cwd })
-      assert.match(
-        explained.out,
-        /\nNext\n {2}connector doctor --config account\.json --account main\n {2}connector resume --config account\.json\n/
-      )
-      const { out } = yield* connector([...importing, "--json"], { cwd })
-      const summary = lines(out).at(-1)!
-      assert.deepInclude((summary["lanes"] as ReadonlyArray<object>)[0], {
-        lane: "test/1001",
-        end: "stopped",
-        for: "credentials"
-      })
+  it.live("for a key refused halfway is printed by this import, the next import and resume", function* () {
+    const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+    const { control } = yield* gatewayFor(cwd)
+    yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
+    const because =
+      /Not every document was fiscalised:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct the key, the secret, the application or the station, then resume sending\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
+    for (const command of [importing, importing]) {
+      const { code, err, out } = yield* connector(command, { cwd })
+      assert.strictEqual(code, 3, out + err)
+      assert.match(out, because)
+    }
+    const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })
+    assert.strictEqual(resumed.code, 3)
+    assert.match(
+      resumed.out,
+      /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
+    )
+    // A planned document states the reason for the blocked lane, and does not promise to
+    // continue.
+    const [planned] = lines(
+      (yield* connector(["list", "--config", "account.json", "--state", "Planned", "--json"], { cwd })).out
+    )
+    const explained = yield* connector(["explain", String(planned!["number"]), "--config", "account.json"], { cwd })
+    assert.match(
+      explained.out,
+      /\nNext\n {2}connector doctor --config account\.json --account main\n {2}connector resume --config account\.json\n/
+    )
+    const { out } = yield* connector([...importing, "--json"], { cwd })
+    const summary = lines(out).at(-1)!
+    assert.deepInclude((summary["lanes"] as ReadonlyArray<object>)[0], {
+      lane: "test/1001",
+      end: "stopped",
+      for: "credentials"
     })
-  )
+  })
 })

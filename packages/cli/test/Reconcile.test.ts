@@ -1,5 +1,5 @@
 /** One account of a period: `connector reconcile`, with the commands that it prints. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -88,8 +88,9 @@ const deviceOf = (found: Record<string, unknown>) => (found["chains"] as Readonl
 
 // slow: three programs send through one gateway, and each command is run as printed
 describe("connector reconcile", () => {
-  it.live("compares a device of two accounts and a till, until the printed commands have named all receipts", () =>
-    Effect.gen(function* () {
+  it.live(
+    "compares a device of two accounts and a till, until the printed commands have named all receipts",
+    function* () {
       const { run, sandbox } = yield* firm
       const early = yield* run("reconcile", ...period, ...of)
       assert.include(early.out, "no fiscal day was closed in the period")
@@ -112,11 +113,12 @@ describe("connector reconcile", () => {
       assert.include(declared.out, "agrees: 4 receipts, 3 of 3 legs; not compared: 0")
       assert.include(declared.out, "receipts of other programs")
       assert.strictEqual(declared.code, 0, declared.err)
-    })
+    }
   )
 
-  it.live("finds a receipt of a document that the source voids, and keeps it in view when it is acknowledged", () =>
-    Effect.gen(function* () {
+  it.live(
+    "finds a receipt of a document that the source voids, and keeps it in view when it is acknowledged",
+    function* () {
       const { cwd, run, sandbox } = yield* firm
       yield* sandbox.control.closeDay()
       assert.strictEqual((yield* run("device", "others", ...of, "--because", "the till")).code, 0)
@@ -142,72 +144,69 @@ describe("connector reconcile", () => {
       const changed = yield* run("reconcile", "main.csv", ...period, ...of)
       assert.match(changed.out, /The period was reported on [\d-]+ by Ada: .*issued 294.54.* Now: .*issued 412.35/)
       assert.strictEqual(changed.code, 3)
-    })
+    }
   )
 
-  it.live("names documents that only the source or only the store has, and refuses an impossible period", () =>
-    Effect.gen(function* () {
-      const { cwd, run, sandbox } = yield* firm
-      yield* sandbox.control.closeDay()
-      yield* run("device", "others", ...of, "--because", "the till")
-      writeFileSync(join(cwd, "part.csv"), [header, row("INV-1", "101.00"), row("INV-9", "109.00"), ""].join("\n"))
-      const { code, out } = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
-      assert.include(out, "INV-9 of 2026-02-03, USD 125.90, is in part.csv and nowhere here")
-      assert.include(out, "2 documents of main.csv dated in the period are not in part.csv: INV-2, INV-3.")
-      assert.include(out, "carried out")
-      assert.strictEqual(code, 2)
-      const backwards = yield* run("reconcile", "--from", "2026-03-01", "--to", "2026-02-01", ...of)
-      assert.include(backwards.err, "the period begins on 2026-03-01, after its end on 2026-02-01")
-      const future = yield* run("reconcile", "--from", "2090-03-01", "--to", "2090-04-01", ...of)
-      assert.include(future.err, "which is in the future")
-      assert.deepStrictEqual([backwards.code, future.code], [1, 1])
-      const unknown = yield* run("reconcile", "acknowledge", "INV-2", ...of, "--because", "looked up")
-      assert.include(unknown.err, "INV-2 is not the id of a difference")
-    })
-  )
+  it.live("names documents that only the source or only the store has, and refuses an impossible period", function* () {
+    const { cwd, run, sandbox } = yield* firm
+    yield* sandbox.control.closeDay()
+    yield* run("device", "others", ...of, "--because", "the till")
+    writeFileSync(join(cwd, "part.csv"), [header, row("INV-1", "101.00"), row("INV-9", "109.00"), ""].join("\n"))
+    const { code, out } = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
+    assert.include(out, "INV-9 of 2026-02-03, USD 125.90, is in part.csv and nowhere here")
+    assert.include(out, "2 documents of main.csv dated in the period are not in part.csv: INV-2, INV-3.")
+    assert.include(out, "carried out")
+    assert.strictEqual(code, 2)
+    const backwards = yield* run("reconcile", "--from", "2026-03-01", "--to", "2026-02-01", ...of)
+    assert.include(backwards.err, "the period begins on 2026-03-01, after its end on 2026-02-01")
+    const future = yield* run("reconcile", "--from", "2090-03-01", "--to", "2090-04-01", ...of)
+    assert.include(future.err, "which is in the future")
+    assert.deepStrictEqual([backwards.code, future.code], [1, 1])
+    const unknown = yield* run("reconcile", "acknowledge", "INV-2", ...of, "--because", "looked up")
+    assert.include(unknown.err, "INV-2 is not the id of a difference")
+  })
 
   it.live(
     "compares a live source as it is now, and takes what it does not answer for neither as gone nor as equal",
-    () =>
-      Effect.gen(function* () {
-        const { folder, run, sandbox, sync, world } = yield* syncing()
-        yield* sync
-        yield* sync
-        yield* sandbox.control.closeDay()
-        const reconcile = (...flags: ReadonlyArray<string>) =>
-          run("reconcile", "--source", "books", "--from", "2026-01-01", "--to", "2099-12-31", ...flags)
-        const state = () =>
-          new DatabaseSync(join(folder, "fiscal-connector.db")).prepare("select * from fiscal_source_mark").all()
-        const marks = state()
-        const agreed = yield* reconcile()
-        assert.include(agreed.out, "4 of 4 legs; not compared: 0", agreed.err)
-        assert.strictEqual(agreed.code, 0)
+    function* () {
+      const { folder, run, sandbox, sync, world } = yield* syncing()
+      yield* sync
+      yield* sync
+      yield* sandbox.control.closeDay()
+      const reconcile = (...flags: ReadonlyArray<string>) =>
+        run("reconcile", "--source", "books", "--from", "2026-01-01", "--to", "2099-12-31", ...flags)
+      const state = () =>
+        new DatabaseSync(join(folder, "fiscal-connector.db")).prepare("select * from fiscal_source_mark").all()
+      const marks = state()
+      const agreed = yield* reconcile()
+      assert.include(agreed.out, "4 of 4 legs; not compared: 0", agreed.err)
+      assert.strictEqual(agreed.code, 0)
 
-        const [voided, edited] = [...world.tenant().lists.Invoices.values()]
-          .filter(({ fields }) => fields["Type"] === "ACCREC" && fields["Status"] === "PAID")
-          .map(({ fields }) => fields)
-        world.put("Invoices", { InvoiceID: voided!["InvoiceID"], Status: "VOIDED" })
-        const found = yield* reconcile()
-        assert.match(found.out, new RegExp(`SOURCE_CANCELLED.*\n.*${String(voided!["InvoiceNumber"])}`))
-        assert.strictEqual(found.code, 2)
-        assert.deepStrictEqual(state(), marks, "no mark moves")
-        assert.notInclude((yield* run("health")).out, "SOURCE_CANCELLED", "nothing is recorded")
-        world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
-        const shares = (yield* reconcile("--json")).out
-        assert.notInclude(shares, '"device":null', "a changed document has its taxes by book and gateway")
+      const [voided, edited] = [...world.tenant().lists.Invoices.values()]
+        .filter(({ fields }) => fields["Type"] === "ACCREC" && fields["Status"] === "PAID")
+        .map(({ fields }) => fields)
+      world.put("Invoices", { InvoiceID: voided!["InvoiceID"], Status: "VOIDED" })
+      const found = yield* reconcile()
+      assert.match(found.out, new RegExp(`SOURCE_CANCELLED.*\n.*${String(voided!["InvoiceNumber"])}`))
+      assert.strictEqual(found.code, 2)
+      assert.deepStrictEqual(state(), marks, "no mark moves")
+      assert.notInclude((yield* run("health")).out, "SOURCE_CANCELLED", "nothing is recorded")
+      world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
+      const shares = (yield* reconcile("--json")).out
+      assert.notInclude(shares, '"device":null', "a changed document has its taxes by book and gateway")
 
-        world.addFault({ kind: "empty", about: "/Invoices" })
-        const silent = yield* reconcile()
-        assert.match(silent.out, /source ↔ store +not possible +books, Invoices by id: the answer is not about/)
-        assert.notInclude(silent.out, "NOT_IN_SOURCE")
-        world.clearFaults()
+      world.addFault({ kind: "empty", about: "/Invoices" })
+      const silent = yield* reconcile()
+      assert.match(silent.out, /source ↔ store +not possible +books, Invoices by id: the answer is not about/)
+      assert.notInclude(silent.out, "NOT_IN_SOURCE")
+      world.clearFaults()
 
-        world.addFault({ kind: "status", status: 503 })
-        const stopped = yield* reconcile()
-        assert.match(stopped.out, /source ↔ store +not possible/)
-        const other = yield* reconcile("--account", "other")
-        assert.include(other.err, "the source books is of the account main")
-        assert.strictEqual(other.code, 1)
-      }).pipe(Effect.scoped)
+      world.addFault({ kind: "status", status: 503 })
+      const stopped = yield* reconcile()
+      assert.match(stopped.out, /source ↔ store +not possible/)
+      const other = yield* reconcile("--account", "other")
+      assert.include(other.err, "the source books is of the account main")
+      assert.strictEqual(other.code, 1)
+    }
   )
 })

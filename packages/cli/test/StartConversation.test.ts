@@ -1,5 +1,5 @@
 /** From a user's own export to its plan, in one conversation. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,8 +26,9 @@ const folder = Effect.gen(function* () {
 const said = ["", "1", "", "+02:00", "USD", "12345678", "1"]
 
 describe("connector start", () => {
-  it.live("asks for facts missing from the export, writes the book, and ends with a plan of every document", () =>
-    Effect.gen(function* () {
+  it.live(
+    "asks for facts missing from the export, writes the book, and ends with a plan of every document",
+    function* () {
       const { read, run } = yield* folder
       const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said, ""])
       assert.strictEqual(code, 0, err + out)
@@ -42,23 +43,22 @@ describe("connector start", () => {
       assert.include(read("own.sandbox.answers.json"), '"dates": "dmy"')
       const imported = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
       assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
-    })
+    }
   )
 
-  it.live("asks again for a text of another form, and states the expected one", () =>
-    Effect.gen(function* () {
-      const { run } = yield* folder
-      const typed = [...said.slice(0, 3), "Nowhere", "harare", "US Dollar", ...said.slice(4), ""]
-      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], typed)
-      assert.strictEqual(code, 0, err + out)
-      assert.include(out, "Expected the zone, as +02:00 or Africa/Harare.")
-      assert.include(out, "Expected the currency's code, as USD.")
-      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
-    })
-  )
+  it.live("asks again for a text of another form, and states the expected one", function* () {
+    const { run } = yield* folder
+    const typed = [...said.slice(0, 3), "Nowhere", "harare", "US Dollar", ...said.slice(4), ""]
+    const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], typed)
+    assert.strictEqual(code, 0, err + out)
+    assert.include(out, "Expected the zone, as +02:00 or Africa/Harare.")
+    assert.include(out, "Expected the currency's code, as USD.")
+    assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+  })
 
-  it.live("takes a typed percent by its form, and asks which is meant if it is also a number of the list", () =>
-    Effect.gen(function* () {
+  it.live(
+    "takes a typed percent by its form, and asks which is meant if it is also a number of the list",
+    function* () {
       const { cwd, read, run } = yield* folder
       const text =
         "Number;Date;Customer;Item;Qty;Amount;VAT\n1;13/02/2026;Acme;Chair;2;20,00;A\n2;14/02/2026;Bolt;Desk;1;100,00;B\n"
@@ -68,112 +68,104 @@ describe("connector start", () => {
       assert.strictEqual(code, 0, err + out)
       assert.include(out, `2 may be "exempt (device tax 2)" and the percent, as 15.5 %. Type the words, or 2 %.`)
       assert.match(read("taxed.sandbox.book.json"), /"percent": "15"[^]*"percent": "2"/)
-    })
+    }
   )
 
-  it.live("shows the detected header line below a title, and the meaning of every column", () =>
-    Effect.gen(function* () {
-      const { cwd, read, run } = yield* folder
-      writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
-      const planned = yield* run(["plan", "titled.csv"])
-      assert.include(planned.out, 'titled.csv: What is "Total"? «23,10» «115,50»')
-      assert.match(planned.out, / total +the total of the invoice with tax \(its name states it\) {2}← proposed/)
-      const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], [...said, ""])
-      assert.strictEqual(code, 0, err + out)
-      assert.match(out, /column Number: the number of the invoice \(«1001» «1002»; its name states it\)/)
-      assert.match(read("titled.columns.json"), /"headerLine": 3/)
-      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
-    })
-  )
+  it.live("shows the detected header line below a title, and the meaning of every column", function* () {
+    const { cwd, read, run } = yield* folder
+    writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
+    const planned = yield* run(["plan", "titled.csv"])
+    assert.include(planned.out, 'titled.csv: What is "Total"? «23,10» «115,50»')
+    assert.match(planned.out, / total +the total of the invoice with tax \(its name states it\) {2}← proposed/)
+    const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], [...said, ""])
+    assert.strictEqual(code, 0, err + out)
+    assert.match(out, /column Number: the number of the invoice \(«1001» «1002»; its name states it\)/)
+    assert.match(read("titled.columns.json"), /"headerLine": 3/)
+    assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+  })
 
-  it.live("keeps the given answers when the operator leaves, and later asks only the rest", () =>
-    Effect.gen(function* () {
-      const { cwd, read, run } = yield* folder
-      const left = yield* run(["start", "own.csv", "--sandbox"], said.slice(0, 4))
-      assert.strictEqual(left.code, 1)
-      assert.include(left.err, "The answers are kept in own.sandbox.questions.json")
-      assert.include(left.err, "connector start own.csv --sandbox")
-      assert.include(read("own.sandbox.questions.json"), '"zone": "+02:00"')
-      assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))
-      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said.slice(4), ""])
-      assert.strictEqual(code, 0, err + out)
-      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
-      assert.isFalse(existsSync(join(cwd, "own.sandbox.questions.json")))
-    })
-  )
+  it.live("keeps the given answers when the operator leaves, and later asks only the rest", function* () {
+    const { cwd, read, run } = yield* folder
+    const left = yield* run(["start", "own.csv", "--sandbox"], said.slice(0, 4))
+    assert.strictEqual(left.code, 1)
+    assert.include(left.err, "The answers are kept in own.sandbox.questions.json")
+    assert.include(left.err, "connector start own.csv --sandbox")
+    assert.include(read("own.sandbox.questions.json"), '"zone": "+02:00"')
+    assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))
+    const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said.slice(4), ""])
+    assert.strictEqual(code, 0, err + out)
+    assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+    assert.isFalse(existsSync(join(cwd, "own.sandbox.questions.json")))
+  })
 
-  it.live("asks for the gateway, hides key and secret, and matches taxes with the device's taxes", () =>
-    Effect.gen(function* () {
-      const { cwd, read, run } = yield* folder
-      const { url } = yield* gatewayFor(cwd)
-      const gateway = [url, "test", "test", key, secret]
-      const { code, err, out } = yield* run(
-        ["start", "historical-invoices.csv"],
-        [
-          ...gateway,
-          // Answers: the proposals, the zone, buyers without a number, and the payment method
-          // "transfer".
-          "",
-          "Africa/Harare",
-          "1",
-          "6",
-          ""
-        ]
-      )
-      assert.strictEqual(code, 0, err + out)
-      assert.notInclude(out + err, key)
-      assert.notInclude(out + err, secret)
-      assert.strictEqual(read("main.key"), key)
-      assert.strictEqual(statSync(join(cwd, "main.secret")).mode & 0o777, 0o600)
-      assert.include(out, "15 % until 2025-12-31 (device tax 1, VAT 15 %), then 15.5 % from 2026-01-01 (device tax 515")
-      assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
-      // The gateway's existing mapping provides the code, and the export's spelling is mapped to
-      // it.
-      assert.match(read("historical-invoices.book.json"), /"Standard"[^}]*"code": "VAT155"/)
-      // every command finds the configuration in the folder, or beside the file
-      assert.include((yield* run(["doctor"])).out, "a signed call is accepted")
-      const beside = yield* connector(["plan", join(cwd, "historical-invoices.csv")], { cwd: join(cwd, "..") })
-      assert.include(beside.out, "This sends it", beside.err)
-    })
-  )
+  it.live("asks for the gateway, hides key and secret, and matches taxes with the device's taxes", function* () {
+    const { cwd, read, run } = yield* folder
+    const { url } = yield* gatewayFor(cwd)
+    const gateway = [url, "test", "test", key, secret]
+    const { code, err, out } = yield* run(
+      ["start", "historical-invoices.csv"],
+      [
+        ...gateway,
+        // Answers: the proposals, the zone, buyers without a number, and the payment method
+        // "transfer".
+        "",
+        "Africa/Harare",
+        "1",
+        "6",
+        ""
+      ]
+    )
+    assert.strictEqual(code, 0, err + out)
+    assert.notInclude(out + err, key)
+    assert.notInclude(out + err, secret)
+    assert.strictEqual(read("main.key"), key)
+    assert.strictEqual(statSync(join(cwd, "main.secret")).mode & 0o777, 0o600)
+    assert.include(out, "15 % until 2025-12-31 (device tax 1, VAT 15 %), then 15.5 % from 2026-01-01 (device tax 515")
+    assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
+    // The gateway's existing mapping provides the code, and the export's spelling is mapped to
+    // it.
+    assert.match(read("historical-invoices.book.json"), /"Standard"[^}]*"code": "VAT155"/)
+    // every command finds the configuration in the folder, or beside the file
+    assert.include((yield* run(["doctor"])).out, "a signed call is accepted")
+    const beside = yield* connector(["plan", join(cwd, "historical-invoices.csv")], { cwd: join(cwd, "..") })
+    assert.include(beside.out, "This sends it", beside.err)
+  })
 
-  it.live("reads answers from a file for scripts, which plan writes with its proposals", () =>
-    Effect.gen(function* () {
-      const { cwd, read, run } = yield* folder
-      const bare = yield* run(["start", "own.csv", "--sandbox"])
-      assert.strictEqual(bare.code, 1)
-      assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
-      const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
-      // The completed step is not proposed again; the next step is.
-      assert.notInclude(written.out + written.err, "--write-answers")
-      assert.include(written.out, "answers.json written")
-      assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
-      const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
-      assert.strictEqual(open.code, 1)
-      assert.include(open.err, "By the answers in answers.json, 5 questions are open")
-      const answers = {
-        dates: "dmy",
-        zone: "+02:00",
-        currency: "USD",
-        "product-codes": "12345678",
-        "buyers-without-number": "cash-sale"
-      }
-      const text = Object.entries(answers).reduce(
-        (text, [id, answer]) => text.replace(`"${id}": ""`, `"${id}": "${answer}"`),
-        read("answers.json")
-      )
-      writeFileSync(join(cwd, "answers.json"), text)
-      const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
-      assert.strictEqual(planned.code, 0, planned.err)
-      assert.include(planned.out, "2 documents: 2 Planned")
-      // An import takes its answers from a book, which must be written first.
-      assert.include(planned.out + planned.err, "connector start own.csv --answers answers.json")
-      assert.isFalse(existsSync(join(cwd, "own.book.json")))
-      const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
-      assert.strictEqual(started.code, 0, started.err)
-      assert.isTrue(existsSync(join(cwd, "own.sandbox.book.json")))
-    })
-  )
+  it.live("reads answers from a file for scripts, which plan writes with its proposals", function* () {
+    const { cwd, read, run } = yield* folder
+    const bare = yield* run(["start", "own.csv", "--sandbox"])
+    assert.strictEqual(bare.code, 1)
+    assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
+    const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+    // The completed step is not proposed again; the next step is.
+    assert.notInclude(written.out + written.err, "--write-answers")
+    assert.include(written.out, "answers.json written")
+    assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
+    const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    assert.strictEqual(open.code, 1)
+    assert.include(open.err, "By the answers in answers.json, 5 questions are open")
+    const answers = {
+      dates: "dmy",
+      zone: "+02:00",
+      currency: "USD",
+      "product-codes": "12345678",
+      "buyers-without-number": "cash-sale"
+    }
+    const text = Object.entries(answers).reduce(
+      (text, [id, answer]) => text.replace(`"${id}": ""`, `"${id}": "${answer}"`),
+      read("answers.json")
+    )
+    writeFileSync(join(cwd, "answers.json"), text)
+    const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
+    assert.strictEqual(planned.code, 0, planned.err)
+    assert.include(planned.out, "2 documents: 2 Planned")
+    // An import takes its answers from a book, which must be written first.
+    assert.include(planned.out + planned.err, "connector start own.csv --answers answers.json")
+    assert.isFalse(existsSync(join(cwd, "own.book.json")))
+    const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    assert.strictEqual(started.code, 0, started.err)
+    assert.isTrue(existsSync(join(cwd, "own.sandbox.book.json")))
+  })
 })
 
 /** The tax of each row shows that T1 is 15.5 %. */
@@ -192,98 +184,90 @@ const wrong = {
 }
 
 describe("an answer", () => {
-  it.live("that a refusal follows from is named by it, and start changes this one alone", () =>
-    Effect.gen(function* () {
-      const { cwd, read, run } = yield* folder
-      writeFileSync(join(cwd, "taxed.csv"), taxed)
-      const file = { version: 1, answers: { ...wrong, "tax T1": "leave-out" } }
-      writeFileSync(join(cwd, "answers.json"), JSON.stringify(file))
-      const started = yield* run(["start", "taxed.csv", "--sandbox", "--answers", "answers.json"])
-      assert.strictEqual(started.code, 2, started.err)
-      assert.include(started.out, "2 documents: 2 refused")
-      const said =
-        'You answered "tax T1" with "leave these documents out: they are refused, and nothing of them is sent".'
-      assert.include(started.out, `${said} If it is wrong, change it: connector start taxed.csv --sandbox.`)
-      const planned = yield* run(["plan", "taxed.csv", "--sandbox", "--book", "taxed.sandbox.book.json", "--json"])
-      const findings = lines(planned.out).flatMap(
-        ({ findings = [] }) => findings as ReadonlyArray<{ becauseOf?: string }>
-      )
-      assert.include(
-        findings.map(({ becauseOf }) => becauseOf),
-        "tax T1"
-      )
-      const changed = yield* run(["start", "taxed.csv", "--sandbox"], ["tax T1", "", ""])
-      assert.strictEqual(changed.code, 0, changed.err + changed.out)
-      assert.match(changed.out, /column Customer: the name of the buyer \(\d{4}-\d\d-\d\d\)/)
-      assert.include(changed.out, "Plan, nothing sent: 2 documents: 2 Planned")
-      assert.match(
-        read("taxed.sandbox.answers.json"),
-        /"tax T1": \{\s+"answer": "1",\s+"says": "15.5 % \(device tax 1\)"/
-      )
-      // a changed column leaves the map, and every other column stays
-      const other = yield* run(["start", "taxed.csv", "--sandbox"], ["column Customer", "not used", "", ""])
-      assert.strictEqual(other.code, 0, other.err + other.out)
-      const map = read("taxed.columns.json")
-      assert.notInclude(map, "customerName")
-      assert.include(map, '"unitPrice": "Price"')
-    })
-  )
+  it.live("that a refusal follows from is named by it, and start changes this one alone", function* () {
+    const { cwd, read, run } = yield* folder
+    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    const file = { version: 1, answers: { ...wrong, "tax T1": "leave-out" } }
+    writeFileSync(join(cwd, "answers.json"), JSON.stringify(file))
+    const started = yield* run(["start", "taxed.csv", "--sandbox", "--answers", "answers.json"])
+    assert.strictEqual(started.code, 2, started.err)
+    assert.include(started.out, "2 documents: 2 refused")
+    const said =
+      'You answered "tax T1" with "leave these documents out: they are refused, and nothing of them is sent".'
+    assert.include(started.out, `${said} If it is wrong, change it: connector start taxed.csv --sandbox.`)
+    const planned = yield* run(["plan", "taxed.csv", "--sandbox", "--book", "taxed.sandbox.book.json", "--json"])
+    const findings = lines(planned.out).flatMap(
+      ({ findings = [] }) => findings as ReadonlyArray<{ becauseOf?: string }>
+    )
+    assert.include(
+      findings.map(({ becauseOf }) => becauseOf),
+      "tax T1"
+    )
+    const changed = yield* run(["start", "taxed.csv", "--sandbox"], ["tax T1", "", ""])
+    assert.strictEqual(changed.code, 0, changed.err + changed.out)
+    assert.match(changed.out, /column Customer: the name of the buyer \(\d{4}-\d\d-\d\d\)/)
+    assert.include(changed.out, "Plan, nothing sent: 2 documents: 2 Planned")
+    assert.match(
+      read("taxed.sandbox.answers.json"),
+      /"tax T1": \{\s+"answer": "1",\s+"says": "15.5 % \(device tax 1\)"/
+    )
+    // a changed column leaves the map, and every other column stays
+    const other = yield* run(["start", "taxed.csv", "--sandbox"], ["column Customer", "not used", "", ""])
+    assert.strictEqual(other.code, 0, other.err + other.out)
+    const map = read("taxed.columns.json")
+    assert.notInclude(map, "customerName")
+    assert.include(map, '"unitPrice": "Price"')
+  })
 
-  it.live("that is missing is asked as data, with --json, by plan and by start", () =>
-    Effect.gen(function* () {
-      const { cwd, run } = yield* folder
-      writeFileSync(join(cwd, "taxed.csv"), taxed)
-      writeFileSync(join(cwd, "answers.json"), JSON.stringify({ version: 1, answers: { ...wrong, zone: "" } }))
-      for (const command of [["plan"], ["start", "--sandbox"]]) {
-        const [first = "", ...flags] = command
-        const { code, out } = yield* run([first, "taxed.csv", ...flags, "--answers", "answers.json", "--json"])
-        assert.strictEqual(code, 1)
-        const [open] = lines(out) as ReadonlyArray<{ readonly questions: ReadonlyArray<{ readonly id: string }> }>
-        assert.deepStrictEqual(
-          open?.questions.map(({ id }) => id),
-          ["zone", "tax T1"]
-        )
-      }
-    })
-  )
+  it.live("that is missing is asked as data, with --json, by plan and by start", function* () {
+    const { cwd, run } = yield* folder
+    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    writeFileSync(join(cwd, "answers.json"), JSON.stringify({ version: 1, answers: { ...wrong, zone: "" } }))
+    for (const command of [["plan"], ["start", "--sandbox"]]) {
+      const [first = "", ...flags] = command
+      const { code, out } = yield* run([first, "taxed.csv", ...flags, "--answers", "answers.json", "--json"])
+      assert.strictEqual(code, 1)
+      const [open] = lines(out) as ReadonlyArray<{ readonly questions: ReadonlyArray<{ readonly id: string }> }>
+      assert.deepStrictEqual(
+        open?.questions.map(({ id }) => id),
+        ["zone", "tax T1"]
+      )
+    }
+  })
 
-  it.live("is refused if its subject is answered twice, and a list to fill in is not read as memory", () =>
-    Effect.gen(function* () {
-      const { cwd, run } = yield* folder
-      writeFileSync(join(cwd, "taxed.csv"), taxed)
-      writeFileSync(join(cwd, "answers.json"), '{ "version": 1, "answers": { "zone": "UTC", "zone": "+02:00" } }')
-      const twice = yield* run(["plan", "taxed.csv", "--answers", "answers.json"])
-      assert.include(twice.err, "answers.zone: appears twice")
-      yield* run(["plan", "taxed.csv", "--write-answers", "taxed.answers.json"])
-      assert.include((yield* run(["plan", "taxed.csv"])).out, "Read without a mapping book: 2 documents")
-    })
-  )
+  it.live("is refused if its subject is answered twice, and a list to fill in is not read as memory", function* () {
+    const { cwd, run } = yield* folder
+    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    writeFileSync(join(cwd, "answers.json"), '{ "version": 1, "answers": { "zone": "UTC", "zone": "+02:00" } }')
+    const twice = yield* run(["plan", "taxed.csv", "--answers", "answers.json"])
+    assert.include(twice.err, "answers.zone: appears twice")
+    yield* run(["plan", "taxed.csv", "--write-answers", "taxed.answers.json"])
+    assert.include((yield* run(["plan", "taxed.csv"])).out, "Read without a mapping book: 2 documents")
+  })
 })
 
 describe("plan without a mapping book", () => {
-  it.live("asks all questions at once, as data for programs", () =>
-    Effect.gen(function* () {
-      const { run } = yield* folder
-      const { out } = yield* run(["plan", "own.csv", "--json"])
-      const [{ questions } = { questions: undefined }] = lines(out) as ReadonlyArray<{
-        readonly questions: ReadonlyArray<{ readonly id: string; readonly choices: ReadonlyArray<unknown> }>
-      }>
-      assert.deepStrictEqual(
-        questions?.map(({ id }) => id),
-        [
-          ...["Number", "Date", "Customer", "Item", "Qty", "Price", "Amount", "Total"].map((name) => `column ${name}`),
-          "dates",
-          "zone",
-          "currency",
-          "tax of all lines",
-          "amounts",
-          "product-codes",
-          "buyers-without-number"
-        ]
-      )
-      assert.isTrue(questions?.every(({ choices }) => choices.length > 0))
-    })
-  )
+  it.live("asks all questions at once, as data for programs", function* () {
+    const { run } = yield* folder
+    const { out } = yield* run(["plan", "own.csv", "--json"])
+    const [{ questions } = { questions: undefined }] = lines(out) as ReadonlyArray<{
+      readonly questions: ReadonlyArray<{ readonly id: string; readonly choices: ReadonlyArray<unknown> }>
+    }>
+    assert.deepStrictEqual(
+      questions?.map(({ id }) => id),
+      [
+        ...["Number", "Date", "Customer", "Item", "Qty", "Price", "Amount", "Total"].map((name) => `column ${name}`),
+        "dates",
+        "zone",
+        "currency",
+        "tax of all lines",
+        "amounts",
+        "product-codes",
+        "buyers-without-number"
+      ]
+    )
+    assert.isTrue(questions?.every(({ choices }) => choices.length > 0))
+  })
 })
 
 const german = (...rates: ReadonlyArray<string>) =>
@@ -293,8 +277,9 @@ const german = (...rates: ReadonlyArray<string>) =>
   ].join("\n")
 
 describe("a column of percents", () => {
-  it.live("gives proposals for the tax of each percent; a column of whole numbers, which may be codes, does not", () =>
-    Effect.gen(function* () {
+  it.live(
+    "gives proposals for the tax of each percent; a column of whole numbers, which may be codes, does not",
+    function* () {
       const { cwd, run } = yield* folder
       const proposals = (...rates: ReadonlyArray<string>) =>
         Effect.gen(function* () {
@@ -319,13 +304,14 @@ describe("a column of percents", () => {
         ["tax 1", null],
         ["tax 2", null]
       ])
-    })
+    }
   )
 })
 
 describe("the format of an export", () => {
-  it.live("is detected from the content, and a wrong format word prints the call that detects the format", () =>
-    Effect.gen(function* () {
+  it.live(
+    "is detected from the content, and a wrong format word prints the call that detects the format",
+    function* () {
       const { cwd, run } = yield* folder
       writeFileSync(join(cwd, "export.dat"), strange)
       const planned = yield* run(["plan", "historical-invoices.csv"])
@@ -334,6 +320,6 @@ describe("the format of an export", () => {
       const wrong = yield* run(["plan", "xlsx", "historical-invoices.csv"])
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.err, "connector plan historical-invoices.csv")
-    })
+    }
   )
 })

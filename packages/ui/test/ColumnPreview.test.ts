@@ -2,7 +2,7 @@
  * Columns are chosen beside a preview of the first document, so that a mistake shows before the
  * file is read.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { start, Visitor } from "./PageProcess.ts"
 
@@ -24,41 +24,36 @@ const textOf = (body: string): string =>
     .replaceAll(/\s+/g, " ")
 
 describe("the preview of columns", () => {
-  it.live("shows the first document after each choice, and saves nothing", () =>
-    Effect.gen(function* () {
-      const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
-      yield* Effect.promise(async () => {
-        const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
-        const first = (await visitor.until(where, "Which column is what?")).body
-        // Only the number column is known by name; the values show date, buyer and item.
-        assert.match(
-          textOf(first),
-          /The first invoice as it will be: A-1 .*Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/
-        )
-        assert.match(textOf(first), /Lamp Zero Chair Zero/)
-        const preview = async (fields: ReadonlyArray<string>) => {
-          await visitor.post(`${where}/preview`, chosen(fields))
-          return (await visitor.get(where)).body
-        }
-        const shown = textOf(await preview(right))
-        assert.match(shown, /The first invoice as it will be: A-1 .*Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
-        assert.match(shown, /Lamp 10.00 10.00 Zero Chair 15.00 15.00 Zero/)
-        assert.match(shown, /The lines add up to 25.00 ✓ as the file says/)
-        assert.match(
-          shown,
-          /Assumed for now: .*the file does not say whether its amounts include tax: they include it. It is asked next/
-        )
-        // The wrong column is visible at once: the total of a row is not the amount of a line.
-        const wrong = right.with(5, "").with(7, "lineAmount")
-        assert.match(textOf(await preview(wrong)), /The lines add up to 50.00/)
-        assert.match(textOf(await preview(right.with(0, ""))), /It cannot be shown yet: /)
-        // Two columns for one field are reported immediately.
-        const twice = await preview(right.with(7, "lineAmount"))
-        assert.include(twice, "“line amount” is chosen for Sum and All")
-        // The file was not read in these steps.
-        await visitor.post(`${where}/columns`, chosen(right))
-        assert.isTrue((await visitor.asked(where)).has("zone"))
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("shows the first document after each choice, and saves nothing", function* () {
+    const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
+    yield* Effect.promise(async () => {
+      const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
+      const first = (await visitor.until(where, "Which column is what?")).body
+      // Only the number column is known by name; the values show date, buyer and item.
+      assert.match(textOf(first), /The first invoice as it will be: A-1 .*Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
+      assert.match(textOf(first), /Lamp Zero Chair Zero/)
+      const preview = async (fields: ReadonlyArray<string>) => {
+        await visitor.post(`${where}/preview`, chosen(fields))
+        return (await visitor.get(where)).body
+      }
+      const shown = textOf(await preview(right))
+      assert.match(shown, /The first invoice as it will be: A-1 .*Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
+      assert.match(shown, /Lamp 10.00 10.00 Zero Chair 15.00 15.00 Zero/)
+      assert.match(shown, /The lines add up to 25.00 ✓ as the file says/)
+      assert.match(
+        shown,
+        /Assumed for now: .*the file does not say whether its amounts include tax: they include it. It is asked next/
+      )
+      // The wrong column is visible at once: the total of a row is not the amount of a line.
+      const wrong = right.with(5, "").with(7, "lineAmount")
+      assert.match(textOf(await preview(wrong)), /The lines add up to 50.00/)
+      assert.match(textOf(await preview(right.with(0, ""))), /It cannot be shown yet: /)
+      // Two columns for one field are reported immediately.
+      const twice = await preview(right.with(7, "lineAmount"))
+      assert.include(twice, "“line amount” is chosen for Sum and All")
+      // The file was not read in these steps.
+      await visitor.post(`${where}/columns`, chosen(right))
+      assert.isTrue((await visitor.asked(where)).has("zone"))
+    })
+  })
 })

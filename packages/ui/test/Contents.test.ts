@@ -1,5 +1,5 @@
 /** Reads a file that is not invoices on the page: asked first, and read after the answer. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
@@ -17,54 +17,48 @@ const opened = Effect.gen(function* () {
 
 // slow: every format is uploaded
 describe("a file of every format that is not invoices, on the page", () => {
-  it.live("is asked about before anything else, and nothing is offered to send", () =>
-    Effect.gen(function* () {
-      const visitor = yield* opened
-      yield* Effect.promise(async () => {
-        // the page reads a file of JSON by the adapters of JSON
-        for (const one of RecognisedFiles.files.filter(({ name }) => name !== "JSON file")) {
-          const where = visitor.whereTo(await visitor.upload([["own.csv", RecognisedFiles.csvOf(one)]], main))
-          const { body } = await visitor.read(where)
-          assert.deepStrictEqual([...visitor.questionsIn(body).keys()], [`contents ${one.contents}`], one.name)
-          assert.strictEqual(visitor.questionsIn(body).get(`contents ${one.contents}`)?.chosen, "stop", one.name)
-          assert.notMatch(body, /Send \d+ documents/, one.name)
-        }
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is asked about before anything else, and nothing is offered to send", function* () {
+    const visitor = yield* opened
+    yield* Effect.promise(async () => {
+      // the page reads a file of JSON by the adapters of JSON
+      for (const one of RecognisedFiles.files.filter(({ name }) => name !== "JSON file")) {
+        const where = visitor.whereTo(await visitor.upload([["own.csv", RecognisedFiles.csvOf(one)]], main))
+        const { body } = await visitor.read(where)
+        assert.deepStrictEqual([...visitor.questionsIn(body).keys()], [`contents ${one.contents}`], one.name)
+        assert.strictEqual(visitor.questionsIn(body).get(`contents ${one.contents}`)?.chosen, "stop", one.name)
+        assert.notMatch(body, /Send \d+ documents/, one.name)
+      }
+    })
+  })
 
-  it.live("is asked about if its titles or names state another kind than invoices", () =>
-    Effect.gen(function* () {
-      const visitor = yield* opened
-      yield* Effect.promise(async () => {
-        const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\nA-1,2026-01-05,Nails,1,2.50,S\n"
-        for (const [name, text] of [
-          ["own.csv", rows.replace("InvoiceNumber,InvoiceDate", "Vendor bill no,Vendor bill date")],
-          ["own.csv", `Purchases in January\n${rows}`],
-          ["purchases.csv", rows]
-        ] as const) {
-          const { body } = await visitor.read(visitor.whereTo(await visitor.upload([[name, text]], main)))
-          assert.strictEqual(visitor.questionsIn(body).get("contents purchases")?.chosen, "stop", text)
-          assert.notMatch(body, /Send \d+ documents/, text)
-        }
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is asked about if its titles or names state another kind than invoices", function* () {
+    const visitor = yield* opened
+    yield* Effect.promise(async () => {
+      const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\nA-1,2026-01-05,Nails,1,2.50,S\n"
+      for (const [name, text] of [
+        ["own.csv", rows.replace("InvoiceNumber,InvoiceDate", "Vendor bill no,Vendor bill date")],
+        ["own.csv", `Purchases in January\n${rows}`],
+        ["purchases.csv", rows]
+      ] as const) {
+        const { body } = await visitor.read(visitor.whereTo(await visitor.upload([[name, text]], main)))
+        assert.strictEqual(visitor.questionsIn(body).get("contents purchases")?.chosen, "stop", text)
+        assert.notMatch(body, /Send \d+ documents/, text)
+      }
+    })
+  })
 
-  it.live("is read after the answer, and stays unread after the other one, until it is given again", () =>
-    Effect.gen(function* () {
-      const visitor = yield* opened
-      yield* Effect.promise(async () => {
-        const ledger = RecognisedFiles.files.find(({ contents }) => contents === "ledger")
-        const text = RecognisedFiles.csvOf(ledger!)
-        const where = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
-        const stopped = (await visitor.answer(where, { "contents ledger": "stop" })).body
-        assert.include(stopped, "The file cannot be read as it is")
-        assert.include(stopped, "it holds bookings of the ledger, not invoices")
-        const again = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
-        const next = (await visitor.answer(again, { "contents ledger": "invoices" })).body
-        assert.include(next, "Which column is what?")
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("is read after the answer, and stays unread after the other one, until it is given again", function* () {
+    const visitor = yield* opened
+    yield* Effect.promise(async () => {
+      const ledger = RecognisedFiles.files.find(({ contents }) => contents === "ledger")
+      const text = RecognisedFiles.csvOf(ledger!)
+      const where = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
+      const stopped = (await visitor.answer(where, { "contents ledger": "stop" })).body
+      assert.include(stopped, "The file cannot be read as it is")
+      assert.include(stopped, "it holds bookings of the ledger, not invoices")
+      const again = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
+      const next = (await visitor.answer(again, { "contents ledger": "invoices" })).body
+      assert.include(next, "Which column is what?")
+    })
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 import * as Corrections from "../src/work/Corrections.ts"
 
@@ -27,8 +27,9 @@ const through = (text: string | Buffer, corrections: ReadonlyArray<Corrections.C
 }
 
 describe("a corrected cell", () => {
-  it.effect("is replaced in its place, for any line endings and chunks of the file, and nothing else changes", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is replaced in its place, for any line endings and chunks of the file, and nothing else changes",
+    function* () {
       for (const end of ["\n", "\r\n", "\r"])
         for (const size of [1, 2, 3, 7, 100])
           for (const last of ["", end]) {
@@ -38,49 +39,43 @@ describe("a corrected cell", () => {
             const wanted = ["No,Buyer,Total", 'A-1,"Zoë ""Z"" & Söhne","299.38"', 'A-2,"y, ""z""",1.00']
             assert.strictEqual(found, wanted.join(end) + last, JSON.stringify([end, size]))
           }
-    })
+    }
   )
 
-  it.effect("in quotes is replaced together with its quotes, also in a file with an older encoding", () =>
-    Effect.gen(function* () {
-      const text = 'No;Käufer;Total\nA-1;"Müller ""M""";"29;48"\n'
-      const fixes = [one(2, 5, 'Müller "M"', "Maier")]
-      assert.strictEqual((yield* through(text, fixes)).toString(), 'No;Käufer;Total\nA-1;"Maier";"29;48"\n')
-      const old = yield* through(Buffer.from(text, "latin1"), [one(2, 20, "29;48", "30")])
-      assert.strictEqual(old.toString("latin1"), 'No;Käufer;Total\nA-1;"Müller ""M""";"30"\n')
-    })
-  )
+  it.effect("in quotes is replaced together with its quotes, also in a file with an older encoding", function* () {
+    const text = 'No;Käufer;Total\nA-1;"Müller ""M""";"29;48"\n'
+    const fixes = [one(2, 5, 'Müller "M"', "Maier")]
+    assert.strictEqual((yield* through(text, fixes)).toString(), 'No;Käufer;Total\nA-1;"Maier";"29;48"\n')
+    const old = yield* through(Buffer.from(text, "latin1"), [one(2, 20, "29;48", "30")])
+    assert.strictEqual(old.toString("latin1"), 'No;Käufer;Total\nA-1;"Müller ""M""";"30"\n')
+  })
 
-  it.effect("shifts the cells after it, and their places still refer to the original file", () =>
-    Effect.gen(function* () {
-      const text = "A-1,299.48,1.00,2.00\n"
-      const lengths = new Map<string, number>()
-      const measured = [one(1, 5, "299.48", "299.3, about")].map((cell) => ({ ...cell, length: 0 }))
-      yield* Stream.runDrain(
-        Corrections.apply(
-          Stream.succeed(Buffer.from(text)),
-          measured,
-          ({ from }, length) => void lengths.set(from, length)
-        )
+  it.effect("shifts the cells after it, and their places still refer to the original file", function* () {
+    const text = "A-1,299.48,1.00,2.00\n"
+    const lengths = new Map<string, number>()
+    const measured = [one(1, 5, "299.48", "299.3, about")].map((cell) => ({ ...cell, length: 0 }))
+    yield* Stream.runDrain(
+      Corrections.apply(
+        Stream.succeed(Buffer.from(text)),
+        measured,
+        ({ from }, length) => void lengths.set(from, length)
       )
-      const fixes = measured.map((cell) => ({ ...cell, length: lengths.get(cell.from) ?? 0 }))
-      const read = (yield* through(text, fixes)).toString()
-      assert.strictEqual(read, 'A-1,"299.3, about",1.00,2.00\n')
-      const place = (cell: string, file = "a.csv") =>
-        Corrections.placeInFile({ file, line: 1, column: read.indexOf(cell) + 1 }, fixes)
-      assert.deepStrictEqual(
-        [place('"299'), place("1.00"), place("2.00")],
-        [5, text.indexOf("1.00") + 1, text.indexOf("2.00") + 1]
-      )
-      // A correction moves no cell of another file.
-      assert.strictEqual(place("2.00", "b.csv"), read.indexOf("2.00") + 1)
-    })
-  )
+    )
+    const fixes = measured.map((cell) => ({ ...cell, length: lengths.get(cell.from) ?? 0 }))
+    const read = (yield* through(text, fixes)).toString()
+    assert.strictEqual(read, 'A-1,"299.3, about",1.00,2.00\n')
+    const place = (cell: string, file = "a.csv") =>
+      Corrections.placeInFile({ file, line: 1, column: read.indexOf(cell) + 1 }, fixes)
+    assert.deepStrictEqual(
+      [place('"299'), place("1.00"), place("2.00")],
+      [5, text.indexOf("1.00") + 1, text.indexOf("2.00") + 1]
+    )
+    // A correction moves no cell of another file.
+    assert.strictEqual(place("2.00", "b.csv"), read.indexOf("2.00") + 1)
+  })
 
-  it.effect("with other content than the corrected content stops the reading", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(through("No,Total\nA-1,299.48\n", [one(2, 5, "299.4", "1")]))
-      assert.match(error.message, /Total in line 2 is not the one that was corrected/)
-    })
-  )
+  it.effect("with other content than the corrected content stops the reading", function* () {
+    const error = yield* Effect.flip(through("No,Total\nA-1,299.48\n", [one(2, 5, "299.4", "1")]))
+    assert.match(error.message, /Total in line 2 is not the one that was corrected/)
+  })
 })

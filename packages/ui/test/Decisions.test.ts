@@ -2,7 +2,7 @@
  * Decisions on the page, by requests: for one document within its quiet period, for many, for a
  * fiscal day; and their record.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -49,182 +49,174 @@ const addresses = (body: string, begins: string): ReadonlyArray<string> =>
   ).filter((path) => path.startsWith(begins))
 
 describe("a decision within the quiet period", () => {
-  it.live("is refused on the page with the time of its end, and recorded if the override is ticked", () =>
-    Effect.gen(function* () {
-      const { importing, page, run, sandbox } = yield* opened
-      yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
-      yield* importing("INV-1 2026-03-02")
-      const visitor = yield* page
-      yield* Effect.promise(async () => {
-        const address = "/documents/main/invoice/INV-1"
-        const shown = (await visitor.get(address)).body
-        const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
-        assert.match(from, /^\d+ \w{3} \d{4}, \d\d:\d\d/)
-        const looked = /name="shown" value="(\d+)"/.exec(shown)![1]!
-        const decide = { shown: looked, decision: "NotProcessed", because: "not in the portal" }
-        const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
-        assert.match(
-          refused,
-          /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
-        )
-        assert.match(refused, /name="although" value="recent"/)
-        assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
-        const although = { ...decide, although: "recent" }
-        const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
-        assert.include(recorded, "Recorded. The document is now: To send.")
-        assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
-        // A tab that was open before this decision decides nothing.
-        const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
-        assert.include(later, "Nothing was changed: it has changed since it was shown; look at it again.")
-      })
-      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
-    }).pipe(Effect.scoped)
-  )
+  it.live("is refused on the page with the time of its end, and recorded if the override is ticked", function* () {
+    const { importing, page, run, sandbox } = yield* opened
+    yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
+    yield* importing("INV-1 2026-03-02")
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      const address = "/documents/main/invoice/INV-1"
+      const shown = (await visitor.get(address)).body
+      const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
+      assert.match(from, /^\d+ \w{3} \d{4}, \d\d:\d\d/)
+      const looked = /name="shown" value="(\d+)"/.exec(shown)![1]!
+      const decide = { shown: looked, decision: "NotProcessed", because: "not in the portal" }
+      const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
+      assert.match(
+        refused,
+        /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
+      )
+      assert.match(refused, /name="although" value="recent"/)
+      assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
+      const although = { ...decide, although: "recent" }
+      const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
+      assert.include(recorded, "Recorded. The document is now: To send.")
+      assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
+      // A tab that was open before this decision decides nothing.
+      const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
+      assert.include(later, "Nothing was changed: it has changed since it was shown; look at it again.")
+    })
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
+  })
 })
 
 describe("a decision about many documents", () => {
-  it.live("is shown on the page first, covers only the shown documents, and has its reason", () =>
-    Effect.gen(function* () {
-      const { importing, page, run } = yield* opened
-      yield* importing("INV-8 2026-03-08")
-      yield* importing(...three)
-      const visitor = yield* page
-      yield* Effect.promise(async () => {
-        // one cause at a time: no button decides about all documents of an import
-        assert.isEmpty(addresses((await visitor.get("/imports/r2")).body, "/decide?"))
-        const found = addresses((await visitor.get("/health")).body, "/decide?")
-        const address = found.find((one) => one.includes("decision=Withdrawn"))!
-        assert.include(address, "state=Held&cause=late&account=main")
-        const shown = (await visitor.get(address)).body
-        for (const number of ["INV-1", "INV-2", "INV-3"]) assert.include(shown, number)
-        assert.notInclude(shown, "/invoice/INV-8")
-        assert.include(shown, 'name="count" value="3"')
-        assert.notInclude(shown, "would be late")
-        const resend = (await visitor.get(address.replace("Withdrawn", "Resend"))).body
-        assert.match(resend, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
-        const single = (await visitor.get("/documents/main/invoice/INV-1")).body
-        assert.match(single, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
-        const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
-        const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
-        assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
-        assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
-        // no receipt for three documents: the number is typed, not only shown
-        assert.include((await post({ count: "3", because: "issued anew" })).body, "Type 3 to confirm")
-        const early = (await post({ count: "3", typed: "3", shown: "1", because: "issued anew" })).body
-        assert.include(early, "Not changed: INV-1: it has changed since it was shown")
+  it.live("is shown on the page first, covers only the shown documents, and has its reason", function* () {
+    const { importing, page, run } = yield* opened
+    yield* importing("INV-8 2026-03-08")
+    yield* importing(...three)
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      // one cause at a time: no button decides about all documents of an import
+      assert.isEmpty(addresses((await visitor.get("/imports/r2")).body, "/decide?"))
+      const found = addresses((await visitor.get("/health")).body, "/decide?")
+      const address = found.find((one) => one.includes("decision=Withdrawn"))!
+      assert.include(address, "state=Held&cause=late&account=main")
+      const shown = (await visitor.get(address)).body
+      for (const number of ["INV-1", "INV-2", "INV-3"]) assert.include(shown, number)
+      assert.notInclude(shown, "/invoice/INV-8")
+      assert.include(shown, 'name="count" value="3"')
+      assert.notInclude(shown, "would be late")
+      const resend = (await visitor.get(address.replace("Withdrawn", "Resend"))).body
+      assert.match(resend, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
+      const single = (await visitor.get("/documents/main/invoice/INV-1")).body
+      assert.match(single, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
+      assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
+      assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
+      // no receipt for three documents: the number is typed, not only shown
+      assert.include((await post({ count: "3", because: "issued anew" })).body, "Type 3 to confirm")
+      const early = (await post({ count: "3", typed: "3", shown: "1", because: "issued anew" })).body
+      assert.include(early, "Not changed: INV-1: it has changed since it was shown")
+    })
+    assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
+    yield* Effect.promise(async () => {
+      const asked = { decision: "Withdrawn", state: "Held", cause: "late", account: "main" }
+      const done = await visitor.post("/decide", {
+        ...asked,
+        count: "3",
+        typed: "3",
+        shown: String(Date.now()),
+        because: "issued <anew>"
       })
-      assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
-      yield* Effect.promise(async () => {
-        const asked = { decision: "Withdrawn", state: "Held", cause: "late", account: "main" }
-        const done = await visitor.post("/decide", {
-          ...asked,
-          count: "3",
-          typed: "3",
-          shown: String(Date.now()),
-          because: "issued <anew>"
-        })
-        assert.include(done.body, "Recorded for 3 documents.")
-        assert.include((await visitor.get("/health")).body, "No action needed.")
-        const record = (await visitor.get("/decisions")).body
-        assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
-        assert.include(record, "issued &lt;anew&gt;")
-        // INV-8 is fiscalised, and its import has no open documents.
-        assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
-        for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
-          assert.strictEqual((await visitor.get(path)).status, 404, path)
-      })
-      assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Withdrawn", "INV-2 Withdrawn", "INV-3 Withdrawn"])
-    }).pipe(Effect.scoped)
-  )
+      assert.include(done.body, "Recorded for 3 documents.")
+      assert.include((await visitor.get("/health")).body, "No action needed.")
+      const record = (await visitor.get("/decisions")).body
+      assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
+      assert.include(record, "issued &lt;anew&gt;")
+      // INV-8 is fiscalised, and its import has no open documents.
+      assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
+      for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
+        assert.strictEqual((await visitor.get(path)).status, 404, path)
+    })
+    assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Withdrawn", "INV-2 Withdrawn", "INV-3 Withdrawn"])
+  })
 })
 
 describe("a decision by the gateway's text", () => {
-  it.live("asks for each document once more, and settles those of which the gateway still says it", () =>
-    Effect.gen(function* () {
-      const { folder, importing, page, run, sandbox } = yield* opened
-      const file = join(folder, "account.json")
-      const settings = readFileSync(file, "utf8")
-      // takes each failure for a result, so that the import does not wait
-      writeFileSync(file, settings.replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
-      yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "The till is off" })
-      yield* importing(...three)
-      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
-      writeFileSync(file, settings)
-      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
-      const before = Date.now() - 3_600_000
-      database.exec(`delete from fiscal_outcome where outcome = 'Rejected';
+  it.live("asks for each document once more, and settles those of which the gateway still says it", function* () {
+    const { folder, importing, page, run, sandbox } = yield* opened
+    const file = join(folder, "account.json")
+    const settings = readFileSync(file, "utf8")
+    // takes each failure for a result, so that the import does not wait
+    writeFileSync(file, settings.replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
+    yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "The till is off" })
+    yield* importing(...three)
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
+    writeFileSync(file, settings)
+    const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+    const before = Date.now() - 3_600_000
+    database.exec(`delete from fiscal_outcome where outcome = 'Rejected';
         update fiscal_submission set state = 'Accepted', rejection = null where state = 'Rejected';
         update fiscal_attempt set begun_at = ${before}, finished_at = ${before}, known_at = ${before}, poll_at = ${before};
         update fiscal_account set able_since = ${before - 1};
         update fiscal_statement set first_at = ${before}, last_at = ${before}, counted_at = ${before}`)
-      database.close()
-      const visitor = yield* page
-      yield* Effect.promise(async () => {
-        const asked = { decision: "Rejected", state: "Accepted", text: "The till is off", account: "main" }
-        const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
-        for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
-        assert.include(shown, 'name="count" value="2"')
-        assert.match(shown, /<input type="text" name="seen" required[^>]*>/)
-        const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
-        for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
-          assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all of them as failed")
-        assert.include((await visitor.post("/decide", { ...done, seen: "2" })).body, "Recorded for 2 documents.")
-      })
-      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
-    }).pipe(Effect.scoped)
-  )
+    database.close()
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      const asked = { decision: "Rejected", state: "Accepted", text: "The till is off", account: "main" }
+      const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
+      for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
+      assert.include(shown, 'name="count" value="2"')
+      assert.match(shown, /<input type="text" name="seen" required[^>]*>/)
+      const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
+      for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
+        assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all of them as failed")
+      assert.include((await visitor.post("/decide", { ...done, seen: "2" })).body, "Recorded for 2 documents.")
+    })
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
+  })
 })
 
 describe("the open items on the page", () => {
-  it.live("are the same as in health, with a place for each action of an item", () =>
-    Effect.gen(function* () {
-      const { folder, importing, page, run, sandbox } = yield* opened
-      yield* sandbox.control.addFault({ kind: "error", status: 401, skip: 1, ...submits })
-      yield* importing(...three)
-      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
-      const seen = Date.now()
-      database
-        .prepare(
-          "insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', '4', 'a receipt too many', ?, ?)"
-        )
-        .run(seen, seen)
-      database.exec("update fiscal_import set standing = 'incomplete'")
-      database.close()
-      const concerns = lines((yield* run("health", "--json")).out)[0]?.["concerns"] as ReadonlyArray<{
-        readonly code: string
-        readonly text: string
-        readonly actions: ReadonlyArray<{ readonly step: { readonly do: string } }>
-      }>
-      const visitor = yield* page
-      yield* Effect.promise(async () => {
-        const health = (await visitor.get("/health")).body
-        const notes = health.split('<section class="card case').slice(1)
-        assert.deepStrictEqual(
-          notes.map((note) => /<code class="soft">([A-Z_]+)<\/code>/.exec(note)?.[1]),
-          concerns.map(({ code }) => code)
-        )
-        assert.sameMembers(
-          concerns.map(({ code }) => code),
-          ["STOPPED", "DAY_DIFFERS", "IMPORT_INCOMPLETE"]
-        )
-        for (const [n, { actions, code }] of concerns.entries())
-          assert.strictEqual(notes[n]!.match(/<a class="(?:button|later)|<form /g)?.length, actions.length, code)
-        assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
-        const [day = ""] = addresses(health, "/acknowledge?")
-        assert.include((await visitor.get(day)).body, "a receipt too many")
-        const fields = { account: "main", day: "4", because: "the till was tried out" }
-        assert.include((await visitor.post("/acknowledge", fields)).body, "Acknowledged: DAY_DIFFERS.")
-        assert.include((await visitor.post("/acknowledge", fields)).body, "nothing is listed of fiscal day 4")
-        const [cancel = ""] = addresses(health, "/cancel-import")
-        assert.strictEqual(visitor.whereTo(await visitor.post(cancel, { import: "1" })), "/imports/r1")
-        await sandbox.control.clearFaults.pipe(Effect.runPromise)
-        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", {})), "/documents")
-        for (let i = 0; i < patience && !(await visitor.get("/health")).body.includes("No action needed."); i++)
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        assert.include((await visitor.get("/health")).body, "No action needed.")
-        const record = (await visitor.get("/decisions")).body
-        for (const text of ["acknowledge-day", "the till was tried out", "cancel-import"]) assert.include(record, text)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("are the same as in health, with a place for each action of an item", function* () {
+    const { folder, importing, page, run, sandbox } = yield* opened
+    yield* sandbox.control.addFault({ kind: "error", status: 401, skip: 1, ...submits })
+    yield* importing(...three)
+    const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+    const seen = Date.now()
+    database
+      .prepare(
+        "insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', '4', 'a receipt too many', ?, ?)"
+      )
+      .run(seen, seen)
+    database.exec("update fiscal_import set standing = 'incomplete'")
+    database.close()
+    const concerns = lines((yield* run("health", "--json")).out)[0]?.["concerns"] as ReadonlyArray<{
+      readonly code: string
+      readonly text: string
+      readonly actions: ReadonlyArray<{ readonly step: { readonly do: string } }>
+    }>
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      const health = (await visitor.get("/health")).body
+      const notes = health.split('<section class="card case').slice(1)
+      assert.deepStrictEqual(
+        notes.map((note) => /<code class="soft">([A-Z_]+)<\/code>/.exec(note)?.[1]),
+        concerns.map(({ code }) => code)
+      )
+      assert.sameMembers(
+        concerns.map(({ code }) => code),
+        ["STOPPED", "DAY_DIFFERS", "IMPORT_INCOMPLETE"]
+      )
+      for (const [n, { actions, code }] of concerns.entries())
+        assert.strictEqual(notes[n]!.match(/<a class="(?:button|later)|<form /g)?.length, actions.length, code)
+      assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
+      const [day = ""] = addresses(health, "/acknowledge?")
+      assert.include((await visitor.get(day)).body, "a receipt too many")
+      const fields = { account: "main", day: "4", because: "the till was tried out" }
+      assert.include((await visitor.post("/acknowledge", fields)).body, "Acknowledged: DAY_DIFFERS.")
+      assert.include((await visitor.post("/acknowledge", fields)).body, "nothing is listed of fiscal day 4")
+      const [cancel = ""] = addresses(health, "/cancel-import")
+      assert.strictEqual(visitor.whereTo(await visitor.post(cancel, { import: "1" })), "/imports/r1")
+      await sandbox.control.clearFaults.pipe(Effect.runPromise)
+      assert.strictEqual(visitor.whereTo(await visitor.post("/resume", {})), "/documents")
+      for (let i = 0; i < patience && !(await visitor.get("/health")).body.includes("No action needed."); i++)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      assert.include((await visitor.get("/health")).body, "No action needed.")
+      const record = (await visitor.get("/decisions")).body
+      for (const text of ["acknowledge-day", "the till was tried out", "cancel-import"]) assert.include(record, text)
+    })
+  })
 })

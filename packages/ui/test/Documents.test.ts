@@ -2,7 +2,7 @@
  * Documents of the store as one table: filtered, summed, exported; and one document with its lines
  * and neighbors.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { start, Visitor } from "./PageProcess.ts"
@@ -23,8 +23,9 @@ const rowsOf = (body: string): ReadonlyArray<string> =>
   body.split("<tbody")[1]!.split("</tbody>")[0]!.split("<tr").slice(1)
 
 describe("the documents of the store", () => {
-  it.live("are one row each, filtered by state, period, tax, buyer and import, with the sum of all matches", () =>
-    Effect.gen(function* () {
+  it.live(
+    "are one row each, filtered by state, period, tax, buyer and import, with the sum of all matches",
+    function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {
         const all = (await visitor.get("/documents")).body
@@ -61,29 +62,27 @@ describe("the documents of the store", () => {
         assert.strictEqual(await count("matching=INV-0101"), 1)
         assert.include((await visitor.get("/documents?tax=EXEMPT")).body, "/documents.csv?tax=EXEMPT")
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("are shown with lines, taxes, fiscal day, and the documents before and after", () =>
-    Effect.gen(function* () {
-      const { visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const addresses = rowsOf((await visitor.get("/documents")).body).map(
-          (row) => /href="[^"]*(\/documents\/[^"]+)"/.exec(row)?.[1] ?? ""
-        )
-        const oldest = (await visitor.get(addresses.at(-1)!)).body
-        assert.include(oldest, "<h2>Lines</h2>")
-        assert.include(oldest, "/days?account=main&amp;day=")
-        assert.notInclude(oldest, "‹ previous:")
-        // Follows the links forward through all documents.
-        let [at, seen] = [addresses.at(-1), 1]
-        for (; seen < 20; seen += 1) {
-          const { body } = await visitor.get(at!)
-          at = /href="[^"]*(\/documents\/[^"]+)">next ›:/.exec(body)?.[1]
-          if (at === undefined) break
-        }
-        assert.strictEqual(seen, 12)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("are shown with lines, taxes, fiscal day, and the documents before and after", function* () {
+    const { visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const addresses = rowsOf((await visitor.get("/documents")).body).map(
+        (row) => /href="[^"]*(\/documents\/[^"]+)"/.exec(row)?.[1] ?? ""
+      )
+      const oldest = (await visitor.get(addresses.at(-1)!)).body
+      assert.include(oldest, "<h2>Lines</h2>")
+      assert.include(oldest, "/days?account=main&amp;day=")
+      assert.notInclude(oldest, "‹ previous:")
+      // Follows the links forward through all documents.
+      let [at, seen] = [addresses.at(-1), 1]
+      for (; seen < 20; seen += 1) {
+        const { body } = await visitor.get(at!)
+        at = /href="[^"]*(\/documents\/[^"]+)">next ›:/.exec(body)?.[1]
+        if (at === undefined) break
+      }
+      assert.strictEqual(seen, 12)
+    })
+  })
 })

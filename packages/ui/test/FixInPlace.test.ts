@@ -1,7 +1,7 @@
 /**
  * Problems are solved where they are shown: by a form for each cause, and by typing into the cell.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -59,8 +59,9 @@ const causeOf = (body: string, message: string): string => {
 }
 
 describe("the page", () => {
-  it.live("sends buyers without a number as cash sales with a form, which can be undone until something was sent", () =>
-    Effect.gen(function* () {
+  it.live(
+    "sends buyers without a number as cash sales with a form, which can be undone until something was sent",
+    function* () {
       const { book, visitor } = yield* opened
       const before = readFileSync(book, "utf8")
       yield* Effect.promise(async () => {
@@ -94,31 +95,30 @@ describe("the page", () => {
         )
         assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("accepts a product code for each item, and can omit open ones", () =>
-    Effect.gen(function* () {
-      const { visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const blank = (number: string, item: string) => row(number, { item, code: "" })
-        const file = csv(blank("A-1", "Delivery"), blank("A-2", "Delivery"), blank("A-3", "Repair"))
-        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
-        const { body } = await visitor.leaveOut(where)
-        assert.match(body, /Delivery<\/td>\s*<td class="number">2</)
-        const cause = causeOf(body, "A line has no HS code")
-        await visitor.post(`${where}/remedy`, { cause, remedy: "product-codes", "item.product-codes.0": "99680000" })
-        assert.include((await visitor.until(where, "Documents to send")).body, "Send 2 documents to the test device")
-        await visitor.post(`${where}/remedy`, { cause, remedy: "leave-out" })
-        const left = (await visitor.until(where, "Documents to send")).body
-        assert.include(left, "1 document is left out by your decision.")
-        assert.notInclude(left, "A line has no HS code")
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("accepts a product code for each item, and can omit open ones", function* () {
+    const { visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const blank = (number: string, item: string) => row(number, { item, code: "" })
+      const file = csv(blank("A-1", "Delivery"), blank("A-2", "Delivery"), blank("A-3", "Repair"))
+      const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+      const { body } = await visitor.leaveOut(where)
+      assert.match(body, /Delivery<\/td>\s*<td class="number">2</)
+      const cause = causeOf(body, "A line has no HS code")
+      await visitor.post(`${where}/remedy`, { cause, remedy: "product-codes", "item.product-codes.0": "99680000" })
+      assert.include((await visitor.until(where, "Documents to send")).body, "Send 2 documents to the test device")
+      await visitor.post(`${where}/remedy`, { cause, remedy: "leave-out" })
+      const left = (await visitor.until(where, "Documents to send")).body
+      assert.include(left, "1 document is left out by your decision.")
+      assert.notInclude(left, "A line has no HS code")
+    })
+  })
 
-  it.live("takes the cells typed under every cause at once, also together with an answer for one of the causes", () =>
-    Effect.gen(function* () {
+  it.live(
+    "takes the cells typed under every cause at once, also together with an answer for one of the causes",
+    function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {
         const file = csv(
@@ -144,61 +144,58 @@ describe("the page", () => {
         assert.include(all, "Send 4 documents to the test device")
         assert.match(all, /<del>y<\/del><\/td>\s*<td>10.00</)
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("corrects the cell of the right file if another file has the same cell", () =>
-    Effect.gen(function* () {
-      const { visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const january = csv(row("A-1", { total: "x" }))
-        const february = csv(row("B-1", { total: "x" }))
-        const files = [["january.csv", january] as const, ["february.csv", february] as const]
-        const where = visitor.whereTo(await visitor.upload(files, main))
-        const { body } = await visitor.leaveOut(where)
-        const cells = Array.from(body.matchAll(/name="(cell\.[^"]+)"\s+value="x"/g), ([, name]) => name!)
-        assert.lengthOf(new Set(cells), 2)
-        assert.lengthOf(cells, 2)
-        const ofJanuary = cells.find((name) => name.endsWith("january.csv")) ?? "no cell"
-        await visitor.post(`${where}/cells`, { [ofJanuary]: "10.00" })
-        const corrected = (await visitor.until(where, "Documents to send")).body
-        assert.include(corrected, "Send 1 document to the test device")
-        assert.match(corrected, /name="cell\.[^"]+february\.csv"\s+value="x"/)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("corrects the cell of the right file if another file has the same cell", function* () {
+    const { visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const january = csv(row("A-1", { total: "x" }))
+      const february = csv(row("B-1", { total: "x" }))
+      const files = [["january.csv", january] as const, ["february.csv", february] as const]
+      const where = visitor.whereTo(await visitor.upload(files, main))
+      const { body } = await visitor.leaveOut(where)
+      const cells = Array.from(body.matchAll(/name="(cell\.[^"]+)"\s+value="x"/g), ([, name]) => name!)
+      assert.lengthOf(new Set(cells), 2)
+      assert.lengthOf(cells, 2)
+      const ofJanuary = cells.find((name) => name.endsWith("january.csv")) ?? "no cell"
+      await visitor.post(`${where}/cells`, { [ofJanuary]: "10.00" })
+      const corrected = (await visitor.until(where, "Documents to send")).body
+      assert.include(corrected, "Send 1 document to the test device")
+      assert.match(corrected, /name="cell\.[^"]+february\.csv"\s+value="x"/)
+    })
+  })
 
-  it.live("corrects cells of a workbook by typing, twice if needed, and reports them", () =>
-    Effect.gen(function* () {
-      const { visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const [head = "", ...rows] = csv(row("A-1", { price: "1O.00" }), row("A-2", { total: "10.10" }))
-          .trim()
-          .split("\n")
-        const cells = (line: string) => line.split(",").map((text) => (text === "" ? undefined : { text }))
-        const bytes = await workbook([{ name: "Sales", rows: [head, ...rows].map(cells) }])
-        const where = visitor.whereTo(await visitor.upload([["own.xlsx", bytes]], main))
-        const cellOf = (body: string, value: string) =>
-          new RegExp(`name="(cell\\.[^"]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
-        const first = (await visitor.leaveOut(where)).body
-        const typed = { [cellOf(first, "1O.00")]: "1x.00", [cellOf(first, "10.10")]: "10.00" }
-        await visitor.post(`${where}/cells`, typed)
-        const second = (await visitor.until(where, "Documents to send")).body
-        assert.include(second, "Send 1 document to the test device")
-        await visitor.post(`${where}/cells`, { [cellOf(second, "1x.00")]: "10.00" })
-        const third = (await visitor.until(where, "Documents to send")).body
-        assert.include(third, "Send 2 documents to the test device")
-        assert.match(third, /<del>1O.00<\/del><\/td>\s*<td>10.00</)
-        await visitor.post(`${where}/send`, {})
-        const done = (await visitor.until(where, "Done: own.xlsx")).body
-        const kept = /href="[^"]*(\/imports\/r\d+)\/report"/.exec(done)?.[1] ?? ""
-        assert.match((await visitor.get(`${kept}/report`)).body, /own\.xlsx:2, UnitPrice[^]*1O\.00[^]*10\.00/)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("corrects cells of a workbook by typing, twice if needed, and reports them", function* () {
+    const { visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const [head = "", ...rows] = csv(row("A-1", { price: "1O.00" }), row("A-2", { total: "10.10" }))
+        .trim()
+        .split("\n")
+      const cells = (line: string) => line.split(",").map((text) => (text === "" ? undefined : { text }))
+      const bytes = await workbook([{ name: "Sales", rows: [head, ...rows].map(cells) }])
+      const where = visitor.whereTo(await visitor.upload([["own.xlsx", bytes]], main))
+      const cellOf = (body: string, value: string) =>
+        new RegExp(`name="(cell\\.[^"]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
+      const first = (await visitor.leaveOut(where)).body
+      const typed = { [cellOf(first, "1O.00")]: "1x.00", [cellOf(first, "10.10")]: "10.00" }
+      await visitor.post(`${where}/cells`, typed)
+      const second = (await visitor.until(where, "Documents to send")).body
+      assert.include(second, "Send 1 document to the test device")
+      await visitor.post(`${where}/cells`, { [cellOf(second, "1x.00")]: "10.00" })
+      const third = (await visitor.until(where, "Documents to send")).body
+      assert.include(third, "Send 2 documents to the test device")
+      assert.match(third, /<del>1O.00<\/del><\/td>\s*<td>10.00</)
+      await visitor.post(`${where}/send`, {})
+      const done = (await visitor.until(where, "Done: own.xlsx")).body
+      const kept = /href="[^"]*(\/imports\/r\d+)\/report"/.exec(done)?.[1] ?? ""
+      assert.match((await visitor.get(`${kept}/report`)).body, /own\.xlsx:2, UnitPrice[^]*1O\.00[^]*10\.00/)
+    })
+  })
 
-  it.live("corrects a cell by typing, undoes, sends and reports the correction, and keeps the file unchanged", () =>
-    Effect.gen(function* () {
+  it.live(
+    "corrects a cell by typing, undoes, sends and reports the correction, and keeps the file unchanged",
+    function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {
         const file = csv(row("A-1"), row("A-2", { total: "10.10" }), row("A-3", { total: "x" }))
@@ -229,6 +226,6 @@ describe("the page", () => {
         const ready = (await visitor.until(again, "Documents to send")).body
         assert.match(ready, /Send 1 document to the test device|older than the last receipt/)
       })
-    }).pipe(Effect.scoped)
+    }
   )
 })

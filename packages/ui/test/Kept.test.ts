@@ -2,7 +2,7 @@
  * Imports that the store remembers, by requests: after a restart of the page, and those of other
  * processes.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { DateTime, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
@@ -90,132 +90,129 @@ describe("imports recorded in the store", () => {
     )
   })
 
-  it.live("are listed after a restart with their files, and shown with report, sums and PDFs", () =>
-    Effect.gen(function* () {
-      const folder = yield* ready()
-      const before = yield* opened(folder)
-      yield* Effect.promise(async () => {
-        const where = await imported(before.visitor, folder)
-        const done = await before.visitor.until(where, /fiscalised, \d+ needs? you/)
-        assert.include(done.body, "Download the rows not accepted")
-        await before.page.terminate()
-      })
-      const { visitor } = yield* opened(folder)
-      let sheet = new Uint8Array()
-      yield* Effect.promise(async () => {
-        const list = (await visitor.get("/")).body
-        assert.include(list, faults)
-        const where = /href="[^"]*(\/imports\/r\d+)"/.exec(list)?.[1] ?? ""
-        const shown = (await visitor.get(where)).body
-        const sha256 = createHash("sha256")
-          .update(readFileSync(join(folder, faults)))
-          .digest("hex")
-        for (const text of ["<strong>12</strong>", "The stated total is not the sum", "INV-0105", "VAT155"])
-          assert.include(shown, text)
-        // The uploaded file is removed with the session; the refused documents remain for
-        // correction.
-        const refused = await visitor.get(`${where}/refused`)
-        assert.match(String(refused.headers["content-disposition"]), /historical-invoices-with-faults\.refused\.csv/)
-        assert.include(refused.body, "INV-0105")
-        assert.notInclude(refused.body, "INV-0101")
-        const report = (await visitor.get(`${where}/report`)).body
-        for (const text of [sha256, "Import report", "INV-0101", "TOTAL_MISMATCH"]) assert.include(report, text)
-        assert.notInclude(report, 'class="qr"')
-        const withCodes = (await visitor.get(`${where}/report?qr=yes`)).body
-        assert.strictEqual(withCodes.match(/class="qr"/g)?.length, 12)
-        // The parts add up to the file: one entry for each of the 17 documents.
-        assert.include(report, "<span>in the file</span>")
-        assert.strictEqual(
-          report
-            .split("<tbody>")
-            .find((part) => part.includes("INV-0101"))
-            ?.split("</tbody>")[0]
-            ?.match(/<tr>/g)?.length,
-          17
-        )
-        const workbook = await visitor.get(`${where}/report.xlsx`)
-        assert.deepStrictEqual(
-          (await unzipped(workbook.bytes, folder)).map(([name]) => name).filter((name) => name.includes("sheets/")),
-          ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]
-        )
-        sheet = new Uint8Array(workbook.bytes)
-        const { bytes, headers } = await visitor.get(`${where}/pdfs`)
-        assert.strictEqual(headers["content-type"], "application/zip")
-        const files = await unzipped(bytes, folder)
-        assert.lengthOf(files, 12)
-        assert.isTrue(
-          files.every(([name, begins]) => /^inv-\d+\.pdf$|^cn-\d+\.credit-note\.pdf$/.test(name) && begins === "%PDF-"),
-          JSON.stringify(files)
-        )
-        assert.strictEqual((await visitor.get("/imports/r99")).status, 404)
-        assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
-        assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
-      })
-      // Our own reader of workbooks finds all columns and documents.
-      const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
-      const { columns } = yield* columnsOf(file, { settings: { sheet: "Documents" } })
+  it.live("are listed after a restart with their files, and shown with report, sums and PDFs", function* () {
+    const folder = yield* ready()
+    const before = yield* opened(folder)
+    yield* Effect.promise(async () => {
+      const where = await imported(before.visitor, folder)
+      const done = await before.visitor.until(where, /fiscalised, \d+ needs? you/)
+      assert.include(done.body, "Download the rows not accepted")
+      await before.page.terminate()
+    })
+    const { visitor } = yield* opened(folder)
+    let sheet = new Uint8Array()
+    yield* Effect.promise(async () => {
+      const list = (await visitor.get("/")).body
+      assert.include(list, faults)
+      const where = /href="[^"]*(\/imports\/r\d+)"/.exec(list)?.[1] ?? ""
+      const shown = (await visitor.get(where)).body
+      const sha256 = createHash("sha256")
+        .update(readFileSync(join(folder, faults)))
+        .digest("hex")
+      for (const text of ["<strong>12</strong>", "The stated total is not the sum", "INV-0105", "VAT155"])
+        assert.include(shown, text)
+      // The uploaded file is removed with the session; the refused documents remain for
+      // correction.
+      const refused = await visitor.get(`${where}/refused`)
+      assert.match(String(refused.headers["content-disposition"]), /historical-invoices-with-faults\.refused\.csv/)
+      assert.include(refused.body, "INV-0105")
+      assert.notInclude(refused.body, "INV-0101")
+      const report = (await visitor.get(`${where}/report`)).body
+      for (const text of [sha256, "Import report", "INV-0101", "TOTAL_MISMATCH"]) assert.include(report, text)
+      assert.notInclude(report, 'class="qr"')
+      const withCodes = (await visitor.get(`${where}/report?qr=yes`)).body
+      assert.strictEqual(withCodes.match(/class="qr"/g)?.length, 12)
+      // The parts add up to the file: one entry for each of the 17 documents.
+      assert.include(report, "<span>in the file</span>")
+      assert.strictEqual(
+        report
+          .split("<tbody>")
+          .find((part) => part.includes("INV-0101"))
+          ?.split("</tbody>")[0]
+          ?.match(/<tr>/g)?.length,
+        17
+      )
+      const workbook = await visitor.get(`${where}/report.xlsx`)
       assert.deepStrictEqual(
-        columns.map(({ name }) => name),
-        [...Texts.report.sheetColumns]
+        (await unzipped(workbook.bytes, folder)).map(([name]) => name).filter((name) => name.includes("sheets/")),
+        ["xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"]
       )
-      const cells = (name: string) =>
-        columns.find((column) => column.name === name)?.cells.filter((cell) => cell !== "") ?? []
-      assert.include(cells("Number"), "INV-0101")
+      sheet = new Uint8Array(workbook.bytes)
+      const { bytes, headers } = await visitor.get(`${where}/pdfs`)
+      assert.strictEqual(headers["content-type"], "application/zip")
+      const files = await unzipped(bytes, folder)
+      assert.lengthOf(files, 12)
       assert.isTrue(
-        cells("Total").every((text) => /^-?\d+(\.\d+)?$/.test(text)),
-        "amounts are numbers"
+        files.every(([name, begins]) => /^inv-\d+\.pdf$|^cn-\d+\.credit-note\.pdf$/.test(name) && begins === "%PDF-"),
+        JSON.stringify(files)
       )
-      assert.isTrue(
-        cells("Date").every((text) => /^\d{4}-\d\d-\d\d/.test(text)),
-        "days are dates"
+      assert.strictEqual((await visitor.get("/imports/r99")).status, 404)
+      assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
+      assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
+    })
+    // Our own reader of workbooks finds all columns and documents.
+    const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
+    const { columns } = yield* columnsOf(file, { settings: { sheet: "Documents" } })
+    assert.deepStrictEqual(
+      columns.map(({ name }) => name),
+      [...Texts.report.sheetColumns]
+    )
+    const cells = (name: string) =>
+      columns.find((column) => column.name === name)?.cells.filter((cell) => cell !== "") ?? []
+    assert.include(cells("Number"), "INV-0101")
+    assert.isTrue(
+      cells("Total").every((text) => /^-?\d+(\.\d+)?$/.test(text)),
+      "amounts are numbers"
+    )
+    assert.isTrue(
+      cells("Date").every((text) => /^\d{4}-\d\d-\d\d/.test(text)),
+      "days are dates"
+    )
+  })
+
+  it.live("continue after the page was killed halfway, and nothing is sent twice", function* () {
+    const slow = { kind: "latency", operations: ["submitInvoice"], millis: 400, times: 100 } as const
+    const folder = yield* ready({ faults: [slow] })
+    const first = yield* openedProcess(folder)
+    yield* Effect.promise(async () => {
+      const where = await imported(first.visitor, folder)
+      for (
+        let i = 0;
+        i < patience && !/[1-9]\d* of 12 have their outcome/.test((await first.visitor.get(where)).body);
+        i++
       )
-    }).pipe(Effect.scoped)
-  )
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      await first.page.kill()
+    })
+    const { visitor } = yield* opened(folder)
+    yield* Effect.promise(async () => {
+      const where = /href="[^"]*(\/imports\/r\d+)"/.exec((await visitor.get("/")).body)?.[1] ?? ""
+      const left = (await visitor.get(where)).body
+      assert.match(left, /\d+ of 12 have their outcome/)
+      assert.match(left, /Go on: send \d+ documents|Sending stopped at/)
+      assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: where.slice(10) })), where)
+      assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: "//evil.example" })), "/documents")
+      for (let i = 0; i < patience && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
+        const { body } = await visitor.get("/documents?group=person")
+        const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]
+        // Document on its way when the page was killed; the gateway has the document.
+        if (unknown !== undefined)
+          await visitor.post(`${unknown}/decide`, {
+            decision: "Fiscalised",
+            shown: String(Date.now()),
+            because: "in the portal"
+          })
+        await visitor.post("/resume", {})
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+      assert.include((await visitor.get(where)).body, "<strong>12</strong>")
+      assert.match((await visitor.get("/documents")).body, /all 12</)
+    })
+  })
 
-  it.live("continue after the page was killed halfway, and nothing is sent twice", () =>
-    Effect.gen(function* () {
-      const slow = { kind: "latency", operations: ["submitInvoice"], millis: 400, times: 100 } as const
-      const folder = yield* ready({ faults: [slow] })
-      const first = yield* openedProcess(folder)
-      yield* Effect.promise(async () => {
-        const where = await imported(first.visitor, folder)
-        for (
-          let i = 0;
-          i < patience && !/[1-9]\d* of 12 have their outcome/.test((await first.visitor.get(where)).body);
-          i++
-        )
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        await first.page.kill()
-      })
-      const { visitor } = yield* opened(folder)
-      yield* Effect.promise(async () => {
-        const where = /href="[^"]*(\/imports\/r\d+)"/.exec((await visitor.get("/")).body)?.[1] ?? ""
-        const left = (await visitor.get(where)).body
-        assert.match(left, /\d+ of 12 have their outcome/)
-        assert.match(left, /Go on: send \d+ documents|Sending stopped at/)
-        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: where.slice(10) })), where)
-        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: "//evil.example" })), "/documents")
-        for (let i = 0; i < patience && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
-          const { body } = await visitor.get("/documents?group=person")
-          const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]
-          // Document on its way when the page was killed; the gateway has the document.
-          if (unknown !== undefined)
-            await visitor.post(`${unknown}/decide`, {
-              decision: "Fiscalised",
-              shown: String(Date.now()),
-              because: "in the portal"
-            })
-          await visitor.post("/resume", {})
-          await new Promise((resolve) => setTimeout(resolve, 300))
-        }
-        assert.include((await visitor.get(where)).body, "<strong>12</strong>")
-        assert.match((await visitor.get("/documents")).body, /all 12</)
-      })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("include imports of the command and follow their sending, and the command shows the page's imports", () =>
-    Effect.gen(function* () {
+  it.live(
+    "include imports of the command and follow their sending, and the command shows the page's imports",
+    function* () {
       const slow = {
         kind: "latency",
         operations: ["submitInvoice"],
@@ -255,23 +252,21 @@ describe("imports recorded in the store", () => {
       assert.match(one.out, /Imported 20\d\d-.* by csv for the account main/)
       assert.match(one.out, /13 fiscalised|1 fiscalised, 12 already fiscalised/)
       assert.include(readFileSync(join(folder, "later.html"), "utf8"), "corrected.csv")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("have an archive that states which PDFs could not be fetched", () =>
-    Effect.gen(function* () {
-      const folder = yield* ready()
-      yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })
-      const file = readFileSync(join(folder, "account.json"), "utf8")
-      // Port 9 has no listener: the gateway is unreachable.
-      writeFileSync(join(folder, "account.json"), file.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"))
-      const elsewhere = yield* opened(folder)
-      const { bytes } = yield* Effect.promise(() => elsewhere.visitor.get("/pdfs"))
-      const files = yield* Effect.promise(() => unzipped(bytes, folder))
-      assert.deepStrictEqual(
-        files.map(([name]) => name),
-        ["not-fetched.txt"]
-      )
-    }).pipe(Effect.scoped)
-  )
+  it.live("have an archive that states which PDFs could not be fetched", function* () {
+    const folder = yield* ready()
+    yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })
+    const file = readFileSync(join(folder, "account.json"), "utf8")
+    // Port 9 has no listener: the gateway is unreachable.
+    writeFileSync(join(folder, "account.json"), file.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"))
+    const elsewhere = yield* opened(folder)
+    const { bytes } = yield* Effect.promise(() => elsewhere.visitor.get("/pdfs"))
+    const files = yield* Effect.promise(() => unzipped(bytes, folder))
+    assert.deepStrictEqual(
+      files.map(([name]) => name),
+      ["not-fetched.txt"]
+    )
+  })
 })

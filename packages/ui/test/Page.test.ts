@@ -2,7 +2,7 @@
  * Tests the page by its requests: access, accepted input, the place of data, and escaping of all
  * file contents.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
@@ -30,12 +30,10 @@ const test = (
   flags: ReadonlyArray<string> = [],
   begin: Start = start
 ) =>
-  it.live(name, () =>
-    Effect.gen(function* () {
-      const { page, visitor } = yield* visiting(flags, begin)
-      yield* Effect.promise(() => run(page, visitor))
-    }).pipe(Effect.scoped)
-  )
+  it.live(name, function* () {
+    const { page, visitor } = yield* visiting(flags, begin)
+    yield* Effect.promise(() => run(page, visitor))
+  })
 
 const foldersOf = ({ folder }: PageProcess) => readdirSync(folder).filter((name) => name.startsWith("connector-ui-"))
 const uploadsOf = (page: PageProcess) =>
@@ -173,29 +171,28 @@ describe("the page", () => {
 
   it.live(
     "removes stored files at its end, even while a browser follows, and leftovers of a kill at the next start",
-    () =>
-      Effect.gen(function* () {
-        const inside = mkdtempSync(join(tmpdir(), "page-test-"))
-        const starting = Date.now()
-        const killed = yield* startProcess(["--book", book], {}, inside)
-        const startMillis = Date.now() - starting
-        const first = yield* Effect.promise(() => Visitor.open(killed))
-        yield* Effect.promise(() => first.upload([["a.csv", faults]]))
-        yield* Effect.promise(() => killed.kill())
-        assert.lengthOf(uploadsOf(killed), 1)
-        const page = yield* start(["--book", book], {}, inside)
-        assert.lengthOf(foldersOf(page), 1)
-        assert.deepStrictEqual(uploadsOf(page), [])
-        const visitor = yield* Effect.promise(() => Visitor.open(page))
-        const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["a.csv", faults]])))
-        // An open stream, and an idle connection.
-        void visitor.get(`${where}/events`).catch(() => undefined)
-        const begun = Date.now()
-        assert.strictEqual(yield* Effect.promise(() => page.terminate()), 0)
-        // The page ends open streams itself, not after 5 s; a busy machine starts slowly as well.
-        assert.isBelow(Date.now() - begun, Math.max(5000, 5 * startMillis))
-        assert.deepStrictEqual(foldersOf(page), [])
-      }).pipe(Effect.scoped)
+    function* () {
+      const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+      const starting = Date.now()
+      const killed = yield* startProcess(["--book", book], {}, inside)
+      const startMillis = Date.now() - starting
+      const first = yield* Effect.promise(() => Visitor.open(killed))
+      yield* Effect.promise(() => first.upload([["a.csv", faults]]))
+      yield* Effect.promise(() => killed.kill())
+      assert.lengthOf(uploadsOf(killed), 1)
+      const page = yield* start(["--book", book], {}, inside)
+      assert.lengthOf(foldersOf(page), 1)
+      assert.deepStrictEqual(uploadsOf(page), [])
+      const visitor = yield* Effect.promise(() => Visitor.open(page))
+      const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["a.csv", faults]])))
+      // An open stream, and an idle connection.
+      void visitor.get(`${where}/events`).catch(() => undefined)
+      const begun = Date.now()
+      assert.strictEqual(yield* Effect.promise(() => page.terminate()), 0)
+      // The page ends open streams itself, not after 5 s; a busy machine starts slowly as well.
+      assert.isBelow(Date.now() - begun, Math.max(5000, 5 * startMillis))
+      assert.deepStrictEqual(foldersOf(page), [])
+    }
   )
 
   test(
@@ -283,92 +280,87 @@ describe("the page", () => {
     ["--book", book]
   )
 
-  it.live("writes the choice into the book, and changes nothing else", () =>
-    Effect.gen(function* () {
-      const inside = mkdtempSync(join(tmpdir(), "page-test-"))
-      const own = join(inside, "own.book.json")
-      copyFileSync(book, own)
-      const page = yield* start(["--book", own], {}, inside)
-      const visitor = yield* Effect.promise(() => Visitor.open(page))
-      const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["faults.csv", faults]])))
-      assert.isTrue((yield* Effect.promise(() => visitor.asked(where))).has("tax Luxury"))
-      yield* Effect.promise(() => visitor.leaveOut(where, { "tax Luxury": "2" }))
-      const [before, after] = [readFileSync(book, "utf8").split("\n"), readFileSync(own, "utf8").split("\n")]
-      const changed = after.filter((line) => !before.includes(line))
-      assert.isTrue(
-        changed.some((line) => line.includes('"Luxury"')),
-        changed.join("\n")
-      )
-      assert.isTrue(before.filter((line) => line.includes("//")).every((line) => after.includes(line)))
-      assert.isFalse(existsSync(`${own}.part`))
-    }).pipe(Effect.scoped)
-  )
+  it.live("writes the choice into the book, and changes nothing else", function* () {
+    const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+    const own = join(inside, "own.book.json")
+    copyFileSync(book, own)
+    const page = yield* start(["--book", own], {}, inside)
+    const visitor = yield* Effect.promise(() => Visitor.open(page))
+    const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["faults.csv", faults]])))
+    assert.isTrue((yield* Effect.promise(() => visitor.asked(where))).has("tax Luxury"))
+    yield* Effect.promise(() => visitor.leaveOut(where, { "tax Luxury": "2" }))
+    const [before, after] = [readFileSync(book, "utf8").split("\n"), readFileSync(own, "utf8").split("\n")]
+    const changed = after.filter((line) => !before.includes(line))
+    assert.isTrue(
+      changed.some((line) => line.includes('"Luxury"')),
+      changed.join("\n")
+    )
+    assert.isTrue(before.filter((line) => line.includes("//")).every((line) => after.includes(line)))
+    assert.isFalse(existsSync(`${own}.part`))
+  })
 
-  it.live("refuses to send a plan that differs from the shown one: the book was edited meanwhile", () =>
-    Effect.gen(function* () {
-      const inside = mkdtempSync(join(tmpdir(), "page-test-"))
-      const own = join(inside, "own.book.json")
-      copyFileSync(book, own)
-      const page = yield* start(["--book", own], {}, inside)
-      const visitor = yield* Effect.promise(() => Visitor.open(page))
-      yield* Effect.promise(async () => {
-        const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]]))
-        await visitor.leaveOut(where)
-        const shown = await visitor.until(where, "Documents to send")
-        assert.include(shown.body, "EXEMPT")
-        // The same number of documents and the same totals, but some with another tax.
-        const swapped = { Zero: "Exempt", Exempt: "Zero" } as const
-        const edited = readFileSync(own, "utf8").replaceAll(
-          /\["(Zero|Exempt)"\]/g,
-          (_, name: keyof typeof swapped) => `["${swapped[name]}"]`
-        )
-        writeFileSync(own, edited)
-        await visitor.post(`${where}/send`, {})
-        const now = await visitor.until(where, "Documents to send")
-        assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
-        assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
-        await visitor.post(`${where}/send`, {})
-        await visitor.until(where, /fiscalised, \d+ needs? you/)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("refuses to send a plan that differs from the shown one: the book was edited meanwhile", function* () {
+    const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+    const own = join(inside, "own.book.json")
+    copyFileSync(book, own)
+    const page = yield* start(["--book", own], {}, inside)
+    const visitor = yield* Effect.promise(() => Visitor.open(page))
+    yield* Effect.promise(async () => {
+      const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]]))
+      await visitor.leaveOut(where)
+      const shown = await visitor.until(where, "Documents to send")
+      assert.include(shown.body, "EXEMPT")
+      // The same number of documents and the same totals, but some with another tax.
+      const swapped = { Zero: "Exempt", Exempt: "Zero" } as const
+      const edited = readFileSync(own, "utf8").replaceAll(
+        /\["(Zero|Exempt)"\]/g,
+        (_, name: keyof typeof swapped) => `["${swapped[name]}"]`
+      )
+      writeFileSync(own, edited)
+      await visitor.post(`${where}/send`, {})
+      const now = await visitor.until(where, "Documents to send")
+      assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
+      assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+      await visitor.post(`${where}/send`, {})
+      await visitor.until(where, /fiscalised, \d+ needs? you/)
+    })
+  })
 
   it.live(
     "sends to a live device only if it is named, and for the first time only with its code, as the command does",
-    () =>
-      Effect.gen(function* () {
-        const inside = yield* folderWith("historical-invoices-with-faults.book.json")
-        yield* gatewayFor(inside, { device: { isLive: true } })
-        const page = yield* start(
-          ["--config", "account.json", "--book", "historical-invoices-with-faults.book.json"],
-          keys,
-          inside
-        )
-        const visitor = yield* Effect.promise(() => Visitor.open(page))
-        yield* Effect.promise(async () => {
-          const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
-          await visitor.leaveOut(where)
-          const shown = await visitor.until(where, "Documents to send")
-          assert.include(shown.body, "Send 12 documents to the LIVE device")
-          const attempt = async (fields: Readonly<Record<string, string>>) => {
-            await visitor.post(`${where}/send`, { rest: "yes", ...fields })
-            return (await visitor.until(where, "Documents to send")).body
-          }
-          assert.include(await attempt({}), "Nothing was sent.")
-          assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")
-          await attempt({ live: "yes", device: "1001" })
-          let asked = ""
-          for (let i = 0; i < patience && !asked.includes("first-use"); i++) {
-            await new Promise((resolve) => setTimeout(resolve, 100))
-            asked = (await visitor.get(where)).body
-          }
-          const code = /type ([A-Z0-9-]+)/.exec(asked)?.[1] ?? ""
-          assert.match(code, /^[A-Z0-9-]{4,}$/)
-          assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
-          await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
-          await visitor.until(where, /fiscalised, \d+ needs? you/)
-          assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)
-        })
-      }).pipe(Effect.scoped)
+    function* () {
+      const inside = yield* folderWith("historical-invoices-with-faults.book.json")
+      yield* gatewayFor(inside, { device: { isLive: true } })
+      const page = yield* start(
+        ["--config", "account.json", "--book", "historical-invoices-with-faults.book.json"],
+        keys,
+        inside
+      )
+      const visitor = yield* Effect.promise(() => Visitor.open(page))
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
+        await visitor.leaveOut(where)
+        const shown = await visitor.until(where, "Documents to send")
+        assert.include(shown.body, "Send 12 documents to the LIVE device")
+        const attempt = async (fields: Readonly<Record<string, string>>) => {
+          await visitor.post(`${where}/send`, { rest: "yes", ...fields })
+          return (await visitor.until(where, "Documents to send")).body
+        }
+        assert.include(await attempt({}), "Nothing was sent.")
+        assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")
+        await attempt({ live: "yes", device: "1001" })
+        let asked = ""
+        for (let i = 0; i < patience && !asked.includes("first-use"); i++) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          asked = (await visitor.get(where)).body
+        }
+        const code = /type ([A-Z0-9-]+)/.exec(asked)?.[1] ?? ""
+        assert.match(code, /^[A-Z0-9-]{4,}$/)
+        assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+        await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
+        await visitor.until(where, /fiscalised, \d+ needs? you/)
+        assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)
+      })
+    }
   )
 })

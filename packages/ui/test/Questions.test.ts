@@ -2,7 +2,7 @@
  * Core's questions on one screen: for every adapter, answered in one step, and reversible until
  * documents are sent with the answers.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,8 +43,9 @@ A-2,04/02/2026,USD,inclusive,Kopje Lodge,Lamp,2,10.00,20.00,Zero,87168000,20.00,
 `
 
 describe("an export without settings", () => {
-  it.live("of a Xero shape is imported with the buyers' own numbers, and its contacts are not cash sales", () =>
-    Effect.gen(function* () {
+  it.live(
+    "of a Xero shape is imported with the buyers' own numbers, and its contacts are not cash sales",
+    function* () {
       const { folder, visitor } = yield* opened
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([file("historical-invoices.json")], main))
@@ -65,91 +66,87 @@ describe("an export without settings", () => {
         // sales.
         assert.deepStrictEqual(checked.match(/Cash sale [^<]+/g)?.length, 2, "the two of one buyer")
       })
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("of a QuickBooks or an Odoo shape is recognized by its content, and asks for its own fields", () =>
-    Effect.gen(function* () {
-      const { visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const ofQuickBooks = visitor.whereTo(await visitor.upload([file("quickbooks-like.json")], main))
-        const questions = await visitor.asked(ofQuickBooks)
-        assert.strictEqual(questions.get("buyer-vat-number")?.chosen, "ResaleNum")
-        assert.include(questions.get("product-code")?.values ?? [], "item-name")
-        const ofOdoo = visitor.whereTo(await visitor.upload([file("odoo-like.json")], main))
-        const others = await visitor.asked(ofOdoo)
-        assert.strictEqual(others.get("buyer-vat-number")?.chosen, "vat")
-        assert.include(others.get("product-code")?.values ?? [], "default-code")
-        const ready = async (where: string, count: number, field: string) => {
-          const checked = (await visitor.answer(where, { ...said, ...ofItems, "product-code": field })).body
-          const causes = Array.from(checked.matchAll(/<code>([A-Z_0-9]+)<\/code>/g), ([, code]) => code).join()
-          assert.isTrue(
-            checked.includes(`Send ${count} documents to the test device`),
-            `all ${count} documents: ${causes}`
-          )
-        }
-        await ready(ofOdoo, 3, "default-code")
-        // The zone, which both exports need, is already answered.
-        await visitor.post(`${ofQuickBooks}/recheck`, {})
-        await ready(ofQuickBooks, 4, "item-name")
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("of a QuickBooks or an Odoo shape is recognized by its content, and asks for its own fields", function* () {
+    const { visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const ofQuickBooks = visitor.whereTo(await visitor.upload([file("quickbooks-like.json")], main))
+      const questions = await visitor.asked(ofQuickBooks)
+      assert.strictEqual(questions.get("buyer-vat-number")?.chosen, "ResaleNum")
+      assert.include(questions.get("product-code")?.values ?? [], "item-name")
+      const ofOdoo = visitor.whereTo(await visitor.upload([file("odoo-like.json")], main))
+      const others = await visitor.asked(ofOdoo)
+      assert.strictEqual(others.get("buyer-vat-number")?.chosen, "vat")
+      assert.include(others.get("product-code")?.values ?? [], "default-code")
+      const ready = async (where: string, count: number, field: string) => {
+        const checked = (await visitor.answer(where, { ...said, ...ofItems, "product-code": field })).body
+        const causes = Array.from(checked.matchAll(/<code>([A-Z_0-9]+)<\/code>/g), ([, code]) => code).join()
+        assert.isTrue(
+          checked.includes(`Send ${count} documents to the test device`),
+          `all ${count} documents: ${causes}`
+        )
+      }
+      await ready(ofOdoo, 3, "default-code")
+      // The zone, which both exports need, is already answered.
+      await visitor.post(`${ofQuickBooks}/recheck`, {})
+      await ready(ofQuickBooks, 4, "item-name")
+    })
+  })
 })
 
 describe("the answers on the page", () => {
-  it.live("are saved all at once or not at all, and each can be changed alone", () =>
-    Effect.gen(function* () {
-      const { book, visitor } = yield* opened
-      yield* Effect.promise(async () => {
-        const upload = async (name: string) => visitor.whereTo(await visitor.upload([[name, ambiguous]], main))
-        const where = await upload("january.csv")
-        const asked = await visitor.asked(where)
-        assert.sameMembers([...asked.keys()], ["dates", "zone", "tax Zero", "buyers-without-number"])
-        const ids = [...asked.keys()]
-        const fields = (given: Readonly<Record<string, string>>) =>
-          Object.fromEntries(Object.entries(given).map(([id, value]) => [`question.${ids.indexOf(id)}`, value]))
-        const all = { dates: "dmy", zone: "Africa/Harare", "tax Zero": "2", "buyers-without-number": "cash-sale" }
-        // One answer is missing.
-        const { dates: _, ...others } = all
-        await visitor.post(`${where}/questions`, fields(others))
-        const again = (await visitor.get(where)).body
-        assert.include(again, "Nothing was taken yet. Answer this, too: ")
-        assert.strictEqual(visitor.questionsIn(again).get("buyers-without-number")?.chosen, "cash-sale")
-        // One answer is not usable.
-        const zone = ids.indexOf("zone")
-        await visitor.post(`${where}/questions`, { ...fields({ ...all, zone: "typed" }), [`typed.${zone}`]: "CET5" })
-        const refused = (await visitor.get(where)).body
-        assert.match(refused, /role="alert"><p>[^<]*zone/)
-        assert.include(refused, "“CET5” cannot be read. Expected the zone, as +02:00 or Africa/Harare.")
-        assert.isFalse(existsSync(book))
+  it.live("are saved all at once or not at all, and each can be changed alone", function* () {
+    const { book, visitor } = yield* opened
+    yield* Effect.promise(async () => {
+      const upload = async (name: string) => visitor.whereTo(await visitor.upload([[name, ambiguous]], main))
+      const where = await upload("january.csv")
+      const asked = await visitor.asked(where)
+      assert.sameMembers([...asked.keys()], ["dates", "zone", "tax Zero", "buyers-without-number"])
+      const ids = [...asked.keys()]
+      const fields = (given: Readonly<Record<string, string>>) =>
+        Object.fromEntries(Object.entries(given).map(([id, value]) => [`question.${ids.indexOf(id)}`, value]))
+      const all = { dates: "dmy", zone: "Africa/Harare", "tax Zero": "2", "buyers-without-number": "cash-sale" }
+      // One answer is missing.
+      const { dates: _, ...others } = all
+      await visitor.post(`${where}/questions`, fields(others))
+      const again = (await visitor.get(where)).body
+      assert.include(again, "Nothing was taken yet. Answer this, too: ")
+      assert.strictEqual(visitor.questionsIn(again).get("buyers-without-number")?.chosen, "cash-sale")
+      // One answer is not usable.
+      const zone = ids.indexOf("zone")
+      await visitor.post(`${where}/questions`, { ...fields({ ...all, zone: "typed" }), [`typed.${zone}`]: "CET5" })
+      const refused = (await visitor.get(where)).body
+      assert.match(refused, /role="alert"><p>[^<]*zone/)
+      assert.include(refused, "“CET5” cannot be read. Expected the zone, as +02:00 or Africa/Harare.")
+      assert.isFalse(existsSync(book))
 
-        await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })
-        const checked = (await visitor.until(where, "Documents to send")).body
-        assert.include(checked, "Send 2 documents to the test device")
-        assert.include(checked, "3 Feb 2026")
-        assert.include((await visitor.get(`${where}/questions`)).body, `${where}/change`)
-        assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
+      await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })
+      const checked = (await visitor.until(where, "Documents to send")).body
+      assert.include(checked, "Send 2 documents to the test device")
+      assert.include(checked, "3 Feb 2026")
+      assert.include((await visitor.get(`${where}/questions`)).body, `${where}/change`)
+      assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
 
-        // One answer is changed; every other answer stays.
-        await visitor.post(`${where}/change`, { subject: "dates" })
-        assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["dates"])
-        assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
-        await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
-        assert.include((await visitor.until(where, "Documents to send")).body, "2 Mar 2026")
-        await visitor.post(`${where}/change`, { subject: "tax Zero" })
-        assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["tax Zero"])
-        await visitor.answer(where, { "tax Zero": "2" }, { remember: "yes" })
-        assert.include((await visitor.until(where, "Documents to send")).body, "Send 2 documents to the test device")
-        const other = await upload("other.csv")
-        await visitor.until(other, "Documents to send")
-        await visitor.post(`${where}/send`, {})
-        await visitor.until(where, "Done: january.csv")
-        // The next file of the same kind needs no answers.
-        const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
-        await visitor.until(next, "Documents to send")
-        assert.include((await visitor.get(`${next}/questions`)).body, `${next}/change`)
-      })
-    }).pipe(Effect.scoped)
-  )
+      // One answer is changed; every other answer stays.
+      await visitor.post(`${where}/change`, { subject: "dates" })
+      assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["dates"])
+      assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
+      await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
+      assert.include((await visitor.until(where, "Documents to send")).body, "2 Mar 2026")
+      await visitor.post(`${where}/change`, { subject: "tax Zero" })
+      assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["tax Zero"])
+      await visitor.answer(where, { "tax Zero": "2" }, { remember: "yes" })
+      assert.include((await visitor.until(where, "Documents to send")).body, "Send 2 documents to the test device")
+      const other = await upload("other.csv")
+      await visitor.until(other, "Documents to send")
+      await visitor.post(`${where}/send`, {})
+      await visitor.until(where, "Done: january.csv")
+      // The next file of the same kind needs no answers.
+      const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
+      await visitor.until(next, "Documents to send")
+      assert.include((await visitor.get(`${next}/questions`)).body, `${next}/change`)
+    })
+  })
 })

@@ -2,7 +2,7 @@
  * Answers about files are remembered for the next ones: by the page, after a restart, and by the
  * command.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,8 +24,9 @@ const opened = (folder: string) =>
   })
 
 describe("remembered answers for files with the same header", () => {
-  it.live("are not asked again, shown with their origin, read by the command, and forgotten with a click", () =>
-    Effect.gen(function* () {
+  it.live(
+    "are not asked again, shown with their origin, read by the command, and forgotten with a click",
+    function* () {
       const folder = yield* folderWith(book)
       const first = yield* opened(folder)
       yield* Effect.promise(async () => {
@@ -68,29 +69,27 @@ describe("remembered answers for files with the same header", () => {
         assert.isTrue((await visitor.asked(where)).has("dates"))
       })
       assert.notInclude(readFileSync(join(folder, answers), "utf8"), "mdy")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("are not stored if the user chooses so, and a damaged file is reported", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith(book)
-      const { visitor } = yield* opened(folder)
-      yield* Effect.promise(async () => {
-        const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
-        await visitor.answer(where, { dates: "mdy" })
-        await visitor.until(where, "Documents to send")
-      })
-      assert.isFalse(existsSync(join(folder, answers)))
-      writeFileSync(join(folder, answers), "{")
-      const where = visitor.whereTo(
-        yield* Effect.promise(() => visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
-      )
-      const shown = yield* Effect.promise(() => visitor.until(where, "The remembered settings of earlier files"))
-      assert.include(shown.body, answers)
-      writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
-      const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })
-      assert.strictEqual(command.code, 1)
-      assert.match(command.err, /Nothing was sent: .*answers\.json is not a file of answers/)
-    }).pipe(Effect.scoped)
-  )
+  it.live("are not stored if the user chooses so, and a damaged file is reported", function* () {
+    const folder = yield* folderWith(book)
+    const { visitor } = yield* opened(folder)
+    yield* Effect.promise(async () => {
+      const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
+      await visitor.answer(where, { dates: "mdy" })
+      await visitor.until(where, "Documents to send")
+    })
+    assert.isFalse(existsSync(join(folder, answers)))
+    writeFileSync(join(folder, answers), "{")
+    const where = visitor.whereTo(
+      yield* Effect.promise(() => visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
+    )
+    const shown = yield* Effect.promise(() => visitor.until(where, "The remembered settings of earlier files"))
+    assert.include(shown.body, answers)
+    writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
+    const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })
+    assert.strictEqual(command.code, 1)
+    assert.match(command.err, /Nothing was sent: .*answers\.json is not a file of answers/)
+  })
 })

@@ -2,14 +2,15 @@
  * Decisions about the store and the device on the page: the offers of attention with their
  * consequences, the required reason, and the refusals.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { patience } from "./PageProcess.ts"
 import { shop, submits } from "./WaitingShop.ts"
 
 describe("the page", () => {
-  it.live("accepts an older copy of the store with its consequence and a reason, and holds the waiting documents", () =>
-    Effect.gen(function* () {
+  it.live(
+    "accepts an older copy of the store with its consequence and a reason, and holds the waiting documents",
+    function* () {
       const { page, putBack, run, sandbox } = yield* shop()
       assert.include((yield* putBack).err, "older copy")
       const visitor = yield* page()
@@ -43,56 +44,52 @@ describe("the page", () => {
       const before = (yield* sandbox.control.accepted).length
       yield* run("resume")
       assert.strictEqual((yield* sandbox.control.accepted).length, before)
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("moves an account to the replacement device after all outcomes are known", () =>
-    Effect.gen(function* () {
-      const other = "other-key"
-      const { page } = yield* shop({
-        accounts: [{ key: other, device: 2002 }],
-        devices: [{ deviceId: 2002 }]
-      })
-      const visitor = yield* page({ FISCAL_CONNECTOR_MAIN_API_KEY: other })
-      yield* Effect.promise(async () => {
-        const shown = (await visitor.get("/repin?account=main")).body
-        assert.match(shown, /Device so far<\/dt>\s*<dd>test\/1001/)
-        assert.match(shown, /Device that the gateway names now<\/dt>\s*<dd>test\/2002/)
-        assert.include(shown, "2 documents that wait to be sent go to the new device")
-        const move = (fields: Readonly<Record<string, string>>) =>
-          visitor.post("/repin", { account: "main", device: "test/2002", because: "the old one broke", ...fields })
-        assert.include((await move({ because: "" })).body, "a decision needs a reason")
-        // Another device than the one shown.
-        assert.include((await move({ device: "test/3003" })).body, "It has changed since you looked")
-        assert.include((await move({})).body, "Moved, with 2 documents that had not been sent")
-        const after = (await visitor.get("/repin?account=main")).body
-        assert.include(after, "There is nothing to move.")
-        assert.include((await visitor.get("/decisions")).body, "the old one broke")
-        assert.strictEqual((await visitor.get("/repin?account=other")).status, 404)
-        const moved = (await visitor.get("/documents/main/invoice/INV-2")).body
-        assert.include(moved, "moved from device test/1001 to test/2002: the old one broke")
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("moves an account to the replacement device after all outcomes are known", function* () {
+    const other = "other-key"
+    const { page } = yield* shop({
+      accounts: [{ key: other, device: 2002 }],
+      devices: [{ deviceId: 2002 }]
+    })
+    const visitor = yield* page({ FISCAL_CONNECTOR_MAIN_API_KEY: other })
+    yield* Effect.promise(async () => {
+      const shown = (await visitor.get("/repin?account=main")).body
+      assert.match(shown, /Device so far<\/dt>\s*<dd>test\/1001/)
+      assert.match(shown, /Device that the gateway names now<\/dt>\s*<dd>test\/2002/)
+      assert.include(shown, "2 documents that wait to be sent go to the new device")
+      const move = (fields: Readonly<Record<string, string>>) =>
+        visitor.post("/repin", { account: "main", device: "test/2002", because: "the old one broke", ...fields })
+      assert.include((await move({ because: "" })).body, "a decision needs a reason")
+      // Another device than the one shown.
+      assert.include((await move({ device: "test/3003" })).body, "It has changed since you looked")
+      assert.include((await move({})).body, "Moved, with 2 documents that had not been sent")
+      const after = (await visitor.get("/repin?account=main")).body
+      assert.include(after, "There is nothing to move.")
+      assert.include((await visitor.get("/decisions")).body, "the old one broke")
+      assert.strictEqual((await visitor.get("/repin?account=other")).status, 404)
+      const moved = (await visitor.get("/documents/main/invoice/INV-2")).body
+      assert.include(moved, "moved from device test/1001 to test/2002: the old one broke")
+    })
+  })
 
-  it.live("refuses to move an account while an outcome is unknown, and names the document", () =>
-    Effect.gen(function* () {
-      const other = "other-key"
-      const { page, resumed, sandbox } = yield* shop({
-        accounts: [{ key: other, device: 2002 }],
-        devices: [{ deviceId: 2002 }]
-      })
-      yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
-      yield* resumed
-      const visitor = yield* page({ FISCAL_CONNECTOR_MAIN_API_KEY: other })
-      yield* Effect.promise(async () => {
-        const fields = { account: "main", device: "test/2002", because: "the old one broke" }
-        const refused = (await visitor.post("/repin", fields)).body
-        assert.match(
-          refused,
-          /Nothing was changed: not all that was sent to device test\/1001 is settled: INV-2 is Unknown/
-        )
-      })
-    }).pipe(Effect.scoped)
-  )
+  it.live("refuses to move an account while an outcome is unknown, and names the document", function* () {
+    const other = "other-key"
+    const { page, resumed, sandbox } = yield* shop({
+      accounts: [{ key: other, device: 2002 }],
+      devices: [{ deviceId: 2002 }]
+    })
+    yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
+    yield* resumed
+    const visitor = yield* page({ FISCAL_CONNECTOR_MAIN_API_KEY: other })
+    yield* Effect.promise(async () => {
+      const fields = { account: "main", device: "test/2002", because: "the old one broke" }
+      const refused = (await visitor.post("/repin", fields)).body
+      assert.match(
+        refused,
+        /Nothing was changed: not all that was sent to device test\/1001 is settled: INV-2 is Unknown/
+      )
+    })
+  })
 })

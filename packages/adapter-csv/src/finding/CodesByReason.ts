@@ -1,10 +1,9 @@
 /**
  * Finding codes that only the reason column shows when refused rows are imported again: this
- * adapter's codes, core's about the file, and the table's.
+ * adapter's codes, and the table's.
  */
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
 import { AmountFinding } from "@fiscal-connector/core/source/StatedAmounts"
-import { TranslateFinding } from "@fiscal-connector/core/unstable/translate/TranslateFinding"
 import type { RowOrigin } from "../scan/Row.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 
@@ -12,6 +11,5 @@ export const codesByReason = (troubles: RowOrigin["troubles"]) =>
   withEvidenceElsewhere([
     ...Object.values(CsvFinding),
     ...Object.values(AmountFinding),
-    TranslateFinding.WORD_CONTRADICTS,
     ...Object.values(troubles ?? {})
   ])

@@ -8,8 +8,16 @@ import { catalogue } from "../finding/FindingCode.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { normalize } from "./StatedWords.ts"
 
-/** Findings about unread amount columns. */
+/** Findings about columns, fields and titles that are not read. */
 export const AmountFinding = catalogue({
+  WORD_CONTRADICTS: {
+    severity: "error",
+    meaning: "A column or field that is not read contradicts the document",
+    consequence: "The document is refused and not sent.",
+    // a title, a sheet or a file name, which a file of refused rows does not contain
+    evidence: "elsewhere",
+    fix: "Find out which value is right. Correct the wrong one in the source and export again, or remove the column or field from the file. For CSV and Excel files, a column map can read the column or list it in `unread`."
+  },
   AMOUNT_CONTRADICTS: {
     severity: "error",
     meaning: "A column that is not read states another amount than the document to send",

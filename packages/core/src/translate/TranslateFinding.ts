@@ -81,14 +81,6 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "Correct the tax code or the document's tax setting in the source."
   },
-  WORD_CONTRADICTS: {
-    severity: "error",
-    meaning: "A column or field that is not read contradicts the document",
-    consequence: refused,
-    // a title, a sheet or a file name, which a file of refused rows does not contain
-    evidence: "elsewhere",
-    fix: "Find out which value is right. Correct the wrong one in the source and export again, or remove the column or field from the file. For CSV and Excel files, a column map can read the column or list it in `unread`."
-  },
   DEFAULT_OVERRULES: {
     severity: "error",
     meaning:

@@ -8,6 +8,7 @@ import type { DraftLine } from "./DraftLine.ts"
 import type { Flags } from "./LineTax.ts"
 import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
+import { AmountFinding } from "../source/StatedAmounts.ts"
 
 /**
  * Reports every word that contradicts the document. Words with an unknown value contradict nothing;
@@ -113,7 +114,7 @@ export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine
 }
 
 const contradicted = ({ answers, name, text }: SourceWord, i: number, read: string, report: TranslationNotes): void =>
-  report.add(TranslateFinding.WORD_CONTRADICTS, ["words", i], {
+  report.add(AmountFinding.WORD_CONTRADICTS, ["words", i], {
     message: `"${name}" says ${quoted(text)}, and the document is read as ${read}`,
     ...(answers && { answers })
   })

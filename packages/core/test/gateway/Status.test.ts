@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Result } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
@@ -215,18 +215,16 @@ describe("Check Status", () => {
     )
   )
 
-  it.live("keeps good results next to bad ones, but an answer with only bad ones is malformed", () =>
-    Effect.gen(function* () {
-      const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalised], ["r-1"])
-      assert.deepStrictEqual(
-        items.map(({ requestId }) => String(requestId)),
-        ["r-1"]
-      )
-      const { reason } = yield* Effect.flip(ask([{ Success: true }], ["r-1"]))
-      assert.strictEqual(reason._tag, "MalformedAnswer")
-      assert.strictEqual((yield* Effect.flip(ask({ Items: [] }, ["r-1"]))).reason._tag, "MalformedAnswer")
-    })
-  )
+  it.live("keeps good results next to bad ones, but an answer with only bad ones is malformed", function* () {
+    const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalised], ["r-1"])
+    assert.deepStrictEqual(
+      items.map(({ requestId }) => String(requestId)),
+      ["r-1"]
+    )
+    const { reason } = yield* Effect.flip(ask([{ Success: true }], ["r-1"]))
+    assert.strictEqual(reason._tag, "MalformedAnswer")
+    assert.strictEqual((yield* Effect.flip(ask({ Items: [] }, ["r-1"]))).reason._tag, "MalformedAnswer")
+  })
 
   it.live("returns an empty list if nothing is known", () =>
     Effect.map(ask([], ["r-1"]), (items) => assert.deepStrictEqual(items, []))
@@ -294,6 +292,6 @@ describe("the answer to a submission", () => {
       )
       const gateway = yield* connect(baseUrl)
       assert.strictEqual(yield* gateway.submit(invoice), id("r-9"))
-    }).pipe(withClient(), Effect.scoped)
+    }).pipe(withClient())
   )
 })

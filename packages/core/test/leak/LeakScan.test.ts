@@ -2,7 +2,7 @@
  * Tests the search itself: a leak of each kind is found, permitted places are not reported, and a
  * leaking test file fails.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Cause, Context, Data, Effect, Logger, Metric, Tracer } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -64,42 +64,36 @@ describe("a planted text", () => {
 })
 
 describe("a leak", () => {
-  it.effect("is found in a log line: text, annotations and cause, in any logger", () =>
-    Effect.gen(function* () {
-      yield* Effect.logWarning(`refused for ${buyer}`)
-      assert.deepStrictEqual(leaked(), [`log: buyer ${buyer}`])
-      yield* Effect.annotateLogs(Effect.logInfo("refused"), { key })
-      assert.deepStrictEqual(leaked(), [`log: secret ${key}`])
-      yield* Effect.logError("refused", Cause.die(new Error(secret)))
-      assert.deepStrictEqual(leaked(), [`log: secret ${secret}`])
-      const own = Logger.layer([Logger.make(() => undefined)])
-      yield* Effect.provide(Effect.log({ of: buyer }), own)
-      assert.deepStrictEqual(leaked(), [`log: buyer ${buyer}`])
-    })
-  )
+  it.effect("is found in a log line: text, annotations and cause, in any logger", function* () {
+    yield* Effect.logWarning(`refused for ${buyer}`)
+    assert.deepStrictEqual(leaked(), [`log: buyer ${buyer}`])
+    yield* Effect.annotateLogs(Effect.logInfo("refused"), { key })
+    assert.deepStrictEqual(leaked(), [`log: secret ${key}`])
+    yield* Effect.logError("refused", Cause.die(new Error(secret)))
+    assert.deepStrictEqual(leaked(), [`log: secret ${secret}`])
+    const own = Logger.layer([Logger.make(() => undefined)])
+    yield* Effect.provide(Effect.log({ of: buyer }), own)
+    assert.deepStrictEqual(leaked(), [`log: buyer ${buyer}`])
+  })
 
-  it.effect("is found in a span: name, attributes and events", () =>
-    Effect.gen(function* () {
-      yield* Effect.withSpan(Effect.void, `of ${buyer}`)
-      assert.deepStrictEqual(leaked(), [`span: buyer ${buyer}`])
-      yield* Effect.withSpan(Effect.void, "named", { attributes: { header: { "x-api-key": key } } })
-      assert.deepStrictEqual(leaked(), [`span: secret ${key}`])
-      const event = Effect.flatMap(Effect.currentSpan, (span) => Effect.sync(() => span.event("said", 0n, { secret })))
-      yield* Effect.withSpan(event, "named")
-      assert.deepStrictEqual(leaked(), [`span: secret ${secret}`])
-      assert.instanceOf(yield* Effect.makeSpan("native"), Tracer.NativeSpan)
-    })
-  )
+  it.effect("is found in a span: name, attributes and events", function* () {
+    yield* Effect.withSpan(Effect.void, `of ${buyer}`)
+    assert.deepStrictEqual(leaked(), [`span: buyer ${buyer}`])
+    yield* Effect.withSpan(Effect.void, "named", { attributes: { header: { "x-api-key": key } } })
+    assert.deepStrictEqual(leaked(), [`span: secret ${key}`])
+    const event = Effect.flatMap(Effect.currentSpan, (span) => Effect.sync(() => span.event("said", 0n, { secret })))
+    yield* Effect.withSpan(event, "named")
+    assert.deepStrictEqual(leaked(), [`span: secret ${secret}`])
+    assert.instanceOf(yield* Effect.makeSpan("native"), Tracer.NativeSpan)
+  })
 
-  it.effect("is found in a label of a metric", () =>
-    Effect.gen(function* () {
-      yield* Metric.update(Metric.withAttributes(Metric.counter("planted"), { account: key }), 1)
-      lookAtMetrics()
-      assert.deepStrictEqual(leaked(), [`metric: secret ${key}`])
-      const registry = Context.get(Context.empty(), Metric.MetricRegistry)
-      for (const [name, { id }] of registry) if (id === "planted") registry.delete(name)
-    })
-  )
+  it.effect("is found in a label of a metric", function* () {
+    yield* Metric.update(Metric.withAttributes(Metric.counter("planted"), { account: key }), 1)
+    lookAtMetrics()
+    assert.deepStrictEqual(leaked(), [`metric: secret ${key}`])
+    const registry = Context.get(Context.empty(), Metric.MetricRegistry)
+    for (const [name, { id }] of registry) if (id === "planted") registry.delete(name)
+  })
 
   it("is found in any created error: text, fields and cause", () => {
     assert.instanceOf(new Refused({ message: `no: ${key}` }), Error)
@@ -121,24 +115,23 @@ describe("a leak", () => {
     assert.deepStrictEqual(leaked(), [`process: secret ${secret}`])
   })
 
-  it.effect("is found in a removed file, in a remaining file, and across the border of two chunks", () =>
-    Effect.gen(function* () {
-      const path = yield* folder
-      writeFileSync(join(path, "x.log"), `Authorization: ${key}`)
-      lookAtFolders()
-      assert.deepStrictEqual(leaked(), [`file: secret ${key}`])
-      rmSync(join(path, "x.log"))
-      assert.deepStrictEqual(leaked(), [`file: secret ${key}`])
-      const other = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "leak-")))
-      writeFileSync(join(other, "long.pdf"), Buffer.concat([Buffer.alloc((1 << 20) - 5), Buffer.from(secret)]))
-      yield* Effect.promise(() => rm(other, { recursive: true }))
-      assert.deepStrictEqual(leaked(), [`file: secret ${secret}`])
-      assert.deepStrictEqual(leaked(), [])
-    }).pipe(Effect.scoped)
-  )
+  it.effect("is found in a removed file, in a remaining file, and across the border of two chunks", function* () {
+    const path = yield* folder
+    writeFileSync(join(path, "x.log"), `Authorization: ${key}`)
+    lookAtFolders()
+    assert.deepStrictEqual(leaked(), [`file: secret ${key}`])
+    rmSync(join(path, "x.log"))
+    assert.deepStrictEqual(leaked(), [`file: secret ${key}`])
+    const other = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "leak-")))
+    writeFileSync(join(other, "long.pdf"), Buffer.concat([Buffer.alloc((1 << 20) - 5), Buffer.from(secret)]))
+    yield* Effect.promise(() => rm(other, { recursive: true }))
+    assert.deepStrictEqual(leaked(), [`file: secret ${secret}`])
+    assert.deepStrictEqual(leaked(), [])
+  })
 
-  it.effect("is found in a wrong column of a database in memory or in a file; the payload may contain buyers", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is found in a wrong column of a database in memory or in a file; the payload may contain buyers",
+    function* () {
       const fill = (db: DatabaseSync) => {
         db.exec(
           "create table fiscal_payload (buyer text, body text); create table fiscal_alert (one integer, told text)"
@@ -159,7 +152,7 @@ describe("a leak", () => {
       lookAtFolders()
       assert.sameMembers([...leaked()], [`table: buyer ${buyer}`, `table: secret ${key}`, `file: secret ${key}`])
       writeFileSync(join(path, "x.db"), "")
-    }).pipe(Effect.scoped)
+    }
   )
 
   it("fails the leaking test file even if all its tests pass", () => {

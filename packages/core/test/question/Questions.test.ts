@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Effect, Result, Stream } from "effect"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -97,184 +97,170 @@ const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
   Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
 
 describe("the open questions about an export", () => {
-  it.effect("propose the tax basis of amounts by the rows: beside an amount with tax, or one without", () =>
-    Effect.gen(function* () {
-      const proposalOf = (totals: NonNullable<SourceLine["totals"]>) =>
-        Effect.map(
-          asking([made("1", { taxMode: "unstated", totals: {}, lines: [line({ totals })] })]),
-          ({ questions }) => question(questions, "amounts").proposal
-        )
-      assert.strictEqual(yield* proposalOf({ total: money("115.50") }), "exclusive")
-      assert.strictEqual(yield* proposalOf({ net: money("86.58") }), "inclusive")
-      assert.isNull(yield* proposalOf({ net: money("100") }))
-    })
-  )
-
-  it.effect("ask in one list about every unread number that could change a total without a witness", () =>
-    Effect.gen(function* () {
-      const map = (more: object) => ({ map: { version: 1, ...more } })
-      const disc = (value: string) => ({
-        name: "Disc",
-        values: [money(value)],
-        answers: [map({ unread: ["Disc"] })],
-        changes: [map({ columns: { discountPercent: "Disc" } }), map({ columns: { discount: "Disc" } })]
-      })
-      const freight = { name: "Freight", values: [money("3.50")], answers: [map({ unread: ["Freight"] })] }
-      const unstated = [
-        made("1", { totals: {}, amounts: [disc("10"), freight] }),
-        made("2", { totals: {}, amounts: [disc("25")] })
-      ]
-      const asked = question((yield* asking(unstated)).questions, "TOTAL_UNWITNESSED")
-      assert.include(asked.question, '"Disc" 10, 25; "Freight" 3.5')
-      assert.strictEqual(asked.documents, 2)
-      assert.deepStrictEqual(
-        asked.choices.map(({ id }) => id),
-        ["Disc,Freight", "discountPercent=Disc", "discount=Disc", "leave-out"]
+  it.effect("propose the tax basis of amounts by the rows: beside an amount with tax, or one without", function* () {
+    const proposalOf = (totals: NonNullable<SourceLine["totals"]>) =>
+      Effect.map(
+        asking([made("1", { taxMode: "unstated", totals: {}, lines: [line({ totals })] })]),
+        ({ questions }) => question(questions, "amounts").proposal
       )
-      const { questions } = yield* asking([made("1", { amounts: [disc("10")] })])
-      assert.notInclude(
-        questions.map(({ id }) => id),
-        "TOTAL_UNWITNESSED"
-      )
-    })
-  )
+    assert.strictEqual(yield* proposalOf({ total: money("115.50") }), "exclusive")
+    assert.strictEqual(yield* proposalOf({ net: money("86.58") }), "inclusive")
+    assert.isNull(yield* proposalOf({ net: money("100") }))
+  })
 
-  it.effect("match a tax with a device tax by the percent of its amounts, and by the day", () =>
-    Effect.gen(function* () {
-      const { questions } = yield* asking([made("1"), made("2")])
-      const { choices, proposal } = question(questions, "tax Standard")
-      assert.strictEqual(proposal, "515")
-      assert.match(choices.find(({ id }) => id === "515")!.evidence.join(), /2 of 2 amounts work out at 15\.5 %/)
-      assert.notInclude(
-        choices.map(({ id }) => id),
-        "514"
-      )
+  it.effect("ask in one list about every unread number that could change a total without a witness", function* () {
+    const map = (more: object) => ({ map: { version: 1, ...more } })
+    const disc = (value: string) => ({
+      name: "Disc",
+      values: [money(value)],
+      answers: [map({ unread: ["Disc"] })],
+      changes: [map({ columns: { discountPercent: "Disc" } }), map({ columns: { discount: "Disc" } })]
     })
-  )
+    const freight = { name: "Freight", values: [money("3.50")], answers: [map({ unread: ["Freight"] })] }
+    const unstated = [
+      made("1", { totals: {}, amounts: [disc("10"), freight] }),
+      made("2", { totals: {}, amounts: [disc("25")] })
+    ]
+    const asked = question((yield* asking(unstated)).questions, "TOTAL_UNWITNESSED")
+    assert.include(asked.question, '"Disc" 10, 25; "Freight" 3.5')
+    assert.strictEqual(asked.documents, 2)
+    assert.deepStrictEqual(
+      asked.choices.map(({ id }) => id),
+      ["Disc,Freight", "discountPercent=Disc", "discount=Disc", "leave-out"]
+    )
+    const { questions } = yield* asking([made("1", { amounts: [disc("10")] })])
+    assert.notInclude(
+      questions.map(({ id }) => id),
+      "TOTAL_UNWITNESSED"
+    )
+  })
 
-  it.effect("give each tax with a typed percent a separate device tax if no device is known", () =>
-    Effect.gen(function* () {
-      const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
-      const { questions } = yield* asking([taxed("1", "N"), taxed("2", "R")], { device: undefined })
-      const typed = { "tax N": "15.5", "tax R": "5" }
-      const book = yield* booked(questions, {
-        ...proposals(questions),
-        zone: "+02:00",
-        "currency USD": "USD",
-        ...typed
-      })
-      const [first, second] = book.taxes
-      assert.deepStrictEqual(
-        [first?.percent, second?.percent].map((percent) => String(percent)),
-        [String(money("15.5")), String(money("5"))]
-      )
-      assert.notStrictEqual(first?.device, second?.device)
+  it.effect("match a tax with a device tax by the percent of its amounts, and by the day", function* () {
+    const { questions } = yield* asking([made("1"), made("2")])
+    const { choices, proposal } = question(questions, "tax Standard")
+    assert.strictEqual(proposal, "515")
+    assert.match(choices.find(({ id }) => id === "515")!.evidence.join(), /2 of 2 amounts work out at 15\.5 %/)
+    assert.notInclude(
+      choices.map(({ id }) => id),
+      "514"
+    )
+  })
+
+  it.effect("give each tax with a typed percent a separate device tax if no device is known", function* () {
+    const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
+    const { questions } = yield* asking([taxed("1", "N"), taxed("2", "R")], { device: undefined })
+    const typed = { "tax N": "15.5", "tax R": "5" }
+    const book = yield* booked(questions, {
+      ...proposals(questions),
+      zone: "+02:00",
+      "currency USD": "USD",
+      ...typed
     })
-  )
+    const [first, second] = book.taxes
+    assert.deepStrictEqual(
+      [first?.percent, second?.percent].map((percent) => String(percent)),
+      [String(money("15.5")), String(money("5"))]
+    )
+    assert.notStrictEqual(first?.device, second?.device)
+  })
 
-  it.effect("offer exempt and 0 % for a spelling without a tax, and no other percent beside a stated one", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "offer exempt and 0 % for a spelling without a tax, and no other percent beside a stated one",
+    function* () {
       const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
       const { questions } = yield* asking([taxed("1", "VAT 15.5%"), taxed("2", "E")], { device: undefined })
       const words = (id: string) => question(questions, id).choices.map(({ words }) => words.replace(/ \(device.*/, ""))
       assert.includeMembers(words("tax E"), ["exempt", "0 %", "a tax of another percent"])
       assert.deepStrictEqual(words("tax VAT 15.5%").slice(0, -1), ["15.5 %"])
-    })
+    }
   )
 
-  it.effect("offer a known currency only as itself, whatever the device has", () =>
-    Effect.gen(function* () {
-      const ids = (currency: string, more: Partial<Questions.Asking<Options>> = {}) =>
-        Effect.map(asking([made("1", { currency })], more), ({ questions }) =>
-          question(questions, `currency ${currency}`).choices.map(({ id }) => id)
-        )
-      assert.deepStrictEqual(yield* ids("USD"), ["USD", "leave-out"])
-      assert.deepStrictEqual(yield* ids("ZWG"), ["leave-out"])
-      assert.deepStrictEqual(yield* ids("ZWG", { device: undefined }), ["ZWG", "leave-out"])
-      assert.deepStrictEqual(yield* ids("$"), ["USD", "ZAR", "leave-out"])
-    })
-  )
+  it.effect("offer a known currency only as itself, whatever the device has", function* () {
+    const ids = (currency: string, more: Partial<Questions.Asking<Options>> = {}) =>
+      Effect.map(asking([made("1", { currency })], more), ({ questions }) =>
+        question(questions, `currency ${currency}`).choices.map(({ id }) => id)
+      )
+    assert.deepStrictEqual(yield* ids("USD"), ["USD", "leave-out"])
+    assert.deepStrictEqual(yield* ids("ZWG"), ["leave-out"])
+    assert.deepStrictEqual(yield* ids("ZWG", { device: undefined }), ["ZWG", "leave-out"])
+    assert.deepStrictEqual(yield* ids("$"), ["USD", "ZAR", "leave-out"])
+  })
 
-  it.effect("are asked all at once, and the answers plan every document", () =>
-    Effect.gen(function* () {
-      const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }
-      const documents = [
-        made("1"),
-        made("2", {
-          charges: [shipping],
-          totals: { net: money("110"), tax: money("17.05"), total: money("127.05") }
-        }),
-        made("3", { lines: [line(), line({ unitPrice: money("0"), lineAmount: money("0"), description: "Gift" })] }),
-        made("4", { buyer: { name: "Ann" }, lines: [line({ productCode: "1234567" })] }),
-        made("5", { paymentMethod: "eft" })
+  it.effect("are asked all at once, and the answers plan every document", function* () {
+    const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }
+    const documents = [
+      made("1"),
+      made("2", {
+        charges: [shipping],
+        totals: { net: money("110"), tax: money("17.05"), total: money("127.05") }
+      }),
+      made("3", { lines: [line(), line({ unitPrice: money("0"), lineAmount: money("0"), description: "Gift" })] }),
+      made("4", { buyer: { name: "Ann" }, lines: [line({ productCode: "1234567" })] }),
+      made("5", { paymentMethod: "eft" })
+    ]
+    const { questions, unsettled } = yield* asking(documents)
+    assert.deepStrictEqual(
+      questions.map(({ id }) => id),
+      [
+        "zone",
+        "currency USD",
+        "tax Standard",
+        "charges",
+        "free-items",
+        "product-codes",
+        "short-product-codes",
+        "buyers-without-number",
+        "payment eft"
       ]
-      const { questions, unsettled } = yield* asking(documents)
-      assert.deepStrictEqual(
-        questions.map(({ id }) => id),
-        [
-          "zone",
-          "currency USD",
-          "tax Standard",
-          "charges",
-          "free-items",
-          "product-codes",
-          "short-product-codes",
-          "buyers-without-number",
-          "payment eft"
-        ]
-      )
-      assert.deepStrictEqual(unsettled, [])
-      assert.strictEqual(question(questions, "charges").proposal, "as-line-taxed-like-lines")
-      const book = yield* booked(questions, {
-        ...proposals(questions),
-        zone: "Africa/Harare",
-        "buyers-without-number": "cash-sale",
-        "short-product-codes": "restore",
-        "product-codes": "87654321",
-        "payment eft": "BankTransfer"
-      })
-      assert.deepStrictEqual(
-        documents.flatMap((document) => refusing(document, book).map(({ code }) => code)),
-        []
-      )
+    )
+    assert.deepStrictEqual(unsettled, [])
+    assert.strictEqual(question(questions, "charges").proposal, "as-line-taxed-like-lines")
+    const book = yield* booked(questions, {
+      ...proposals(questions),
+      zone: "Africa/Harare",
+      "buyers-without-number": "cash-sale",
+      "short-product-codes": "restore",
+      "product-codes": "87654321",
+      "payment eft": "BankTransfer"
     })
-  )
+    assert.deepStrictEqual(
+      documents.flatMap((document) => refusing(document, book).map(({ code }) => code)),
+      []
+    )
+  })
 
-  it.effect("take the rounding of tax from the stated sums", () =>
-    Effect.gen(function* () {
-      const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10") })
-      // The tax of one line, 0.0155, is 0.02; the tax of all three, 0.0465, would be 0.05.
-      const document = made("1", {
-        lines: [small, small, small],
-        totals: { net: money("0.30"), tax: money("0.06"), total: money("0.36") }
-      })
-      const { questions } = yield* asking([made("2"), made("3"), document])
-      const { choices, proposal } = question(questions, "rounding")
-      assert.strictEqual(proposal, "as-inclusive")
-      assert.deepStrictEqual(
-        choices.map(({ evidence, id }) => [id, evidence.join()]),
-        [
-          ["per-line", "with this answer, 0 of 1 documents pass every check"],
-          ["per-group", "with this answer, 0 of 1 documents pass every check"],
-          ["as-inclusive", "with this answer, 1 of 1 documents pass every check"],
-          ["leave-out", ""]
-        ]
-      )
+  it.effect("take the rounding of tax from the stated sums", function* () {
+    const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10") })
+    // The tax of one line, 0.0155, is 0.02; the tax of all three, 0.0465, would be 0.05.
+    const document = made("1", {
+      lines: [small, small, small],
+      totals: { net: money("0.30"), tax: money("0.06"), total: money("0.36") }
     })
-  )
+    const { questions } = yield* asking([made("2"), made("3"), document])
+    const { choices, proposal } = question(questions, "rounding")
+    assert.strictEqual(proposal, "as-inclusive")
+    assert.deepStrictEqual(
+      choices.map(({ evidence, id }) => [id, evidence.join()]),
+      [
+        ["per-line", "with this answer, 0 of 1 documents pass every check"],
+        ["per-group", "with this answer, 0 of 1 documents pass every check"],
+        ["as-inclusive", "with this answer, 1 of 1 documents pass every check"],
+        ["leave-out", ""]
+      ]
+    )
+  })
 
-  it.effect("take the rounding from the line totals if the export states no other sums", () =>
-    Effect.gen(function* () {
-      const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10"), totals: { total: money("0.12") } })
-      const { questions } = yield* asking([made("2"), made("1", { lines: [small, small, small], totals: {} })])
-      const asked = question(questions, "rounding")
-      assert.strictEqual(asked.documents, 1)
-      assert.strictEqual(asked.proposal, "as-inclusive")
-    })
-  )
+  it.effect("take the rounding from the line totals if the export states no other sums", function* () {
+    const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10"), totals: { total: money("0.12") } })
+    const { questions } = yield* asking([made("2"), made("1", { lines: [small, small, small], totals: {} })])
+    const asked = question(questions, "rounding")
+    assert.strictEqual(asked.documents, 1)
+    assert.strictEqual(asked.proposal, "as-inclusive")
+  })
 
-  it.effect("ask for the tax of lines without one by the export's flag, and otherwise for all such lines", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "ask for the tax of lines without one by the export's flag, and otherwise for all such lines",
+    function* () {
       const untaxed = line({ taxes: [] })
       const flagged = (number: string, text: string, tax: string) =>
         made(number, {
@@ -293,136 +279,126 @@ describe("the open questions about an export", () => {
       )
       const all = yield* asking([made("1", { lines: [untaxed] })])
       assert.strictEqual(question(all.questions, "tax of all lines").proposal, "515")
-    })
+    }
   )
 
-  it.effect("do not include facts that the book knows", () =>
-    Effect.gen(function* () {
-      const documents = [made("1")]
-      const { questions } = yield* asking(documents)
-      const choices = choicesOf(questions, { ...proposals(questions), zone: "+02:00" })
-      const text = BookEditing.apply(
-        BookEditing.blank("+00:00"),
-        choices.flatMap(({ book }) => book)
-      )
-      const again = yield* asking(documents, { book: { file: "book", text } })
-      assert.deepStrictEqual(again.questions, [])
-    })
-  )
+  it.effect("do not include facts that the book knows", function* () {
+    const documents = [made("1")]
+    const { questions } = yield* asking(documents)
+    const choices = choicesOf(questions, { ...proposals(questions), zone: "+02:00" })
+    const text = BookEditing.apply(
+      BookEditing.blank("+00:00"),
+      choices.flatMap(({ book }) => book)
+    )
+    const again = yield* asking(documents, { book: { file: "book", text } })
+    assert.deepStrictEqual(again.questions, [])
+  })
 
-  it.effect("ask about buyer numbers that lack one digit, such as a leading zero", () =>
-    Effect.gen(function* () {
-      const documents = [
-        made("1", { buyer: { name: "Ann", tin: "123456789" } }),
-        made("2", { buyer: { name: "Bo", tin: "2000000001", vatNumber: "12345678" } })
+  it.effect("ask about buyer numbers that lack one digit, such as a leading zero", function* () {
+    const documents = [
+      made("1", { buyer: { name: "Ann", tin: "123456789" } }),
+      made("2", { buyer: { name: "Bo", tin: "2000000001", vatNumber: "12345678" } })
+    ]
+    const { questions, unsettled } = yield* asking(documents)
+    const asked = question(questions, "short-buyer-numbers")
+    assert.deepStrictEqual([asked.documents, asked.proposal, unsettled.length], [2, null, 0])
+    const book = yield* booked(questions, {
+      ...proposals(questions),
+      zone: "+02:00",
+      "short-buyer-numbers": "restore"
+    })
+    const [first, second] = documents.map((document) => translate(document, book).translated?.document.payload)
+    assert.strictEqual(first?.buyerContact?.tin, "0123456789")
+    assert.strictEqual(second?.buyerContact?.vatNumber, "012345678")
+  })
+
+  it.effect("ask about rows outside of documents, and continue with the likeliest answer", function* () {
+    const row = Finding.make(
+      {
+        code: "ROW_BLANK",
+        severity: "error",
+        meaning: "A row names no document",
+        consequence: "It is refused.",
+        fix: "Say what a blank means.",
+        answers: [{ settings: { dates: "goes on" } }]
+      },
+      { at: { file: "made", line: 3 } }
+    )
+    const adapter: Adapter<Options> = {
+      name: "made",
+      read: (_, { dates }) => Stream.fromIterable<Reading>(dates === undefined ? [row, row] : [made("1")])
+    }
+    const { contents, questions } = yield* asking([], { adapter })
+    const asked = question(questions, "ROW_BLANK")
+    assert.strictEqual(asked.question, "A row names no document. Say what a blank means. Rows: 2 (made:3; made:3)")
+    assert.deepStrictEqual(
+      asked.choices.map(({ id }) => id),
+      ["goes on", "leave-out"]
+    )
+    assert.strictEqual(contents?.totals[0]?.documents, 1)
+  })
+
+  it.effect("ask once for the order of days, together with everything that depends on the day", function* () {
+    const undated = made("1", {
+      findings: [
+        Finding.make(
+          {
+            code: "DAY_NUMBER",
+            severity: "error",
+            meaning: "A date is a number",
+            consequence: "It is refused.",
+            fix: "Say from when days are counted.",
+            answers: [{ settings: { dates: "1900" } }, { settings: { dates: "1904" } }]
+          },
+          { path: ["date"], detail: '"46083"' }
+        )
       ]
-      const { questions, unsettled } = yield* asking(documents)
-      const asked = question(questions, "short-buyer-numbers")
-      assert.deepStrictEqual([asked.documents, asked.proposal, unsettled.length], [2, null, 0])
-      const book = yield* booked(questions, {
-        ...proposals(questions),
-        zone: "+02:00",
-        "short-buyer-numbers": "restore"
-      })
-      const [first, second] = documents.map((document) => translate(document, book).translated?.document.payload)
-      assert.strictEqual(first?.buyerContact?.tin, "0123456789")
-      assert.strictEqual(second?.buyerContact?.vatNumber, "012345678")
     })
-  )
+    const { date: _, ...source } = undated
+    const adapter: Adapter<Options> = {
+      name: "made",
+      read: (_, { dates }) => Stream.succeed(dates === undefined ? source : made("1"))
+    }
+    const { questions } = yield* asking([], { adapter })
+    assert.deepStrictEqual(
+      questions.map(({ id }) => id),
+      ["DAY_NUMBER", "zone", "currency USD", "tax Standard"]
+    )
+    const asked = question(questions, "DAY_NUMBER")
+    assert.strictEqual(asked.question, 'A date is a number ("46083"). Say from when days are counted.')
+    assert.deepStrictEqual([asked.documents, asked.examples], [1, ["1"]])
+  })
 
-  it.effect("ask about rows outside of documents, and continue with the likeliest answer", () =>
-    Effect.gen(function* () {
-      const row = Finding.make(
-        {
-          code: "ROW_BLANK",
-          severity: "error",
-          meaning: "A row names no document",
-          consequence: "It is refused.",
-          fix: "Say what a blank means.",
-          answers: [{ settings: { dates: "goes on" } }]
-        },
-        { at: { file: "made", line: 3 } }
-      )
-      const adapter: Adapter<Options> = {
-        name: "made",
-        read: (_, { dates }) => Stream.fromIterable<Reading>(dates === undefined ? [row, row] : [made("1")])
-      }
-      const { contents, questions } = yield* asking([], { adapter })
-      const asked = question(questions, "ROW_BLANK")
-      assert.strictEqual(asked.question, "A row names no document. Say what a blank means. Rows: 2 (made:3; made:3)")
-      assert.deepStrictEqual(
-        asked.choices.map(({ id }) => id),
-        ["goes on", "leave-out"]
-      )
-      assert.strictEqual(contents?.totals[0]?.documents, 1)
-    })
-  )
-
-  it.effect("ask once for the order of days, together with everything that depends on the day", () =>
-    Effect.gen(function* () {
-      const undated = made("1", {
-        findings: [
-          Finding.make(
-            {
-              code: "DAY_NUMBER",
-              severity: "error",
-              meaning: "A date is a number",
-              consequence: "It is refused.",
-              fix: "Say from when days are counted.",
-              answers: [{ settings: { dates: "1900" } }, { settings: { dates: "1904" } }]
-            },
-            { path: ["date"], detail: '"46083"' }
-          )
+  it.effect("of the file do not hide the questions of its documents", function* () {
+    const ambiguous = new AdapterError({
+      adapter: "made",
+      reason: new ReadingAmbiguous({
+        questions: [
+          {
+            id: "dates",
+            file: "made",
+            question: "03/02/2026 is two days",
+            readings: ["dmy", "mdy"].map((dates) => ({
+              reading: dates,
+              examples: [],
+              answer: { settings: { dates } }
+            }))
+          }
         ]
       })
-      const { date: _, ...source } = undated
-      const adapter: Adapter<Options> = {
-        name: "made",
-        read: (_, { dates }) => Stream.succeed(dates === undefined ? source : made("1"))
-      }
-      const { questions } = yield* asking([], { adapter })
-      assert.deepStrictEqual(
-        questions.map(({ id }) => id),
-        ["DAY_NUMBER", "zone", "currency USD", "tax Standard"]
-      )
-      const asked = question(questions, "DAY_NUMBER")
-      assert.strictEqual(asked.question, 'A date is a number ("46083"). Say from when days are counted.')
-      assert.deepStrictEqual([asked.documents, asked.examples], [1, ["1"]])
     })
-  )
-
-  it.effect("of the file do not hide the questions of its documents", () =>
-    Effect.gen(function* () {
-      const ambiguous = new AdapterError({
-        adapter: "made",
-        reason: new ReadingAmbiguous({
-          questions: [
-            {
-              id: "dates",
-              file: "made",
-              question: "03/02/2026 is two days",
-              readings: ["dmy", "mdy"].map((dates) => ({
-                reading: dates,
-                examples: [],
-                answer: { settings: { dates } }
-              }))
-            }
-          ]
-        })
-      })
-      const adapter: Adapter<Options> = {
-        name: "made",
-        read: (_, { dates }) => (dates === undefined ? Stream.fail(ambiguous) : Stream.fromIterable([made("1")]))
-      }
-      const { questions } = yield* asking([], { adapter })
-      assert.deepStrictEqual(
-        questions.map(({ id }) => id),
-        ["dates", "zone", "currency USD", "tax Standard"]
-      )
-      const readings = choicesOf(questions.slice(0, 1), { dates: "mdy" }).flatMap(({ reading }) => reading ?? [])
-      assert.deepStrictEqual(AnsweredReading.laidAll(adapter, {}, readings), { dates: "mdy" })
-    })
-  )
+    const adapter: Adapter<Options> = {
+      name: "made",
+      read: (_, { dates }) => (dates === undefined ? Stream.fail(ambiguous) : Stream.fromIterable([made("1")]))
+    }
+    const { questions } = yield* asking([], { adapter })
+    assert.deepStrictEqual(
+      questions.map(({ id }) => id),
+      ["dates", "zone", "currency USD", "tax Standard"]
+    )
+    const readings = choicesOf(questions.slice(0, 1), { dates: "mdy" }).flatMap(({ reading }) => reading ?? [])
+    assert.deepStrictEqual(AnsweredReading.laidAll(adapter, {}, readings), { dates: "mdy" })
+  })
 })
 
 describe("a default of the mapping book", () => {
@@ -440,83 +416,77 @@ describe("a default of the mapping book", () => {
       ]
     })
 
-  it.effect("never replaces unmapped item codes, which are a question with the column of the file", () =>
-    Effect.gen(function* () {
-      const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
-      const { questions } = yield* asking(documents)
-      const book = yield* booked(
-        questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
-        { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
-      )
-      assert.deepStrictEqual(
-        documents
-          .flatMap((document) => refusing(document, book))
-          .map(({ code, detail, message }) => [code, message, detail]),
-        ["LAMP-1", "DESK-2"].map((text) => [
-          "DEFAULT_OVERRULES",
-          '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
-          `"${text}"`
-        ])
-      )
-      const asked = question(questions, "DEFAULT_OVERRULES SKU")
-      assert.strictEqual(asked.documents, 2)
-      assert.deepStrictEqual(
-        asked.choices.map(({ id }) => id),
-        ["sku", "unread", "leave-out"]
-      )
-    })
-  )
-
-  it.effect("has a question for each unmapped field, and each is answered separately", () =>
-    Effect.gen(function* () {
-      const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
-        subject,
-        name: `the field of ${setting}`,
-        text: "X-1",
-        answers: [{ settings: { [setting]: "read" } }, { settings: { unmapped: "unread" } }],
-        ...(line !== undefined && { line })
-      })
-      const document = made("1", {
-        buyer: { name: "Ann" },
-        lines: [{ ...line(), productCode: undefined as never }],
-        words: [word("item-code", "productCode", 0), word("buyer-number", "tin")]
-      })
-      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
-        { what: "setting", path: ["defaults", "productCode"], value: "12345678" },
-        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+  it.effect("never replaces unmapped item codes, which are a question with the column of the file", function* () {
+    const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
+    const { questions } = yield* asking(documents)
+    const book = yield* booked(
+      questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
+      { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
+    )
+    assert.deepStrictEqual(
+      documents
+        .flatMap((document) => refusing(document, book))
+        .map(({ code, detail, message }) => [code, message, detail]),
+      ["LAMP-1", "DESK-2"].map((text) => [
+        "DEFAULT_OVERRULES",
+        '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
+        `"${text}"`
       ])
-      const { questions } = yield* asking([document], { book: { file: "book", text } })
-      assert.deepStrictEqual(
-        questions.flatMap(({ choices, id }) => (id.startsWith("DEFAULT") ? [[id, choices[1]?.words]] : [])),
-        ["productCode", "tin"].map((setting) => [
-          `DEFAULT_OVERRULES the field of ${setting}`,
-          "it is left unread, and defaults of the mapping book are sent instead"
-        ])
-      )
-    })
-  )
+    )
+    const asked = question(questions, "DEFAULT_OVERRULES SKU")
+    assert.strictEqual(asked.documents, 2)
+    assert.deepStrictEqual(
+      asked.choices.map(({ id }) => id),
+      ["sku", "unread", "leave-out"]
+    )
+  })
 
-  it.effect("can be answered by two settings that accept the same value", () =>
-    Effect.gen(function* () {
-      const answers = [
-        { settings: { tin: "vat" } },
-        { settings: { vatNumber: "vat" } },
-        { settings: { unmapped: "unread" } }
-      ]
-      const word = { subject: "buyer-number" as const, name: "vat", text: "220088812", answers }
-      const text = BookEditing.apply(BookEditing.blank("+02:00"), [
-        { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
-      ])
-      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
-      const { questions } = yield* asking([document], { book: { file: "book", text } })
-      const asked = question(questions, "DEFAULT_OVERRULES vat")
-      assert.deepStrictEqual(
-        asked.choices.map(({ id }) => id),
-        ["tin=vat", "vatNumber=vat", "unread", "leave-out"]
-      )
-      assert.deepStrictEqual(chosen(asked, "vatNumber=vat")?.reading, { settings: { vatNumber: "vat" } })
+  it.effect("has a question for each unmapped field, and each is answered separately", function* () {
+    const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
+      subject,
+      name: `the field of ${setting}`,
+      text: "X-1",
+      answers: [{ settings: { [setting]: "read" } }, { settings: { unmapped: "unread" } }],
+      ...(line !== undefined && { line })
     })
-  )
+    const document = made("1", {
+      buyer: { name: "Ann" },
+      lines: [{ ...line(), productCode: undefined as never }],
+      words: [word("item-code", "productCode", 0), word("buyer-number", "tin")]
+    })
+    const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+      { what: "setting", path: ["defaults", "productCode"], value: "12345678" },
+      { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+    ])
+    const { questions } = yield* asking([document], { book: { file: "book", text } })
+    assert.deepStrictEqual(
+      questions.flatMap(({ choices, id }) => (id.startsWith("DEFAULT") ? [[id, choices[1]?.words]] : [])),
+      ["productCode", "tin"].map((setting) => [
+        `DEFAULT_OVERRULES the field of ${setting}`,
+        "it is left unread, and defaults of the mapping book are sent instead"
+      ])
+    )
+  })
+
+  it.effect("can be answered by two settings that accept the same value", function* () {
+    const answers = [
+      { settings: { tin: "vat" } },
+      { settings: { vatNumber: "vat" } },
+      { settings: { unmapped: "unread" } }
+    ]
+    const word = { subject: "buyer-number" as const, name: "vat", text: "220088812", answers }
+    const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+      { what: "setting", path: ["defaults", "cashBuyer"], value: "Cash sale {name}" }
+    ])
+    const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+    const { questions } = yield* asking([document], { book: { file: "book", text } })
+    const asked = question(questions, "DEFAULT_OVERRULES vat")
+    assert.deepStrictEqual(
+      asked.choices.map(({ id }) => id),
+      ["tin=vat", "vatNumber=vat", "unread", "leave-out"]
+    )
+    assert.deepStrictEqual(chosen(asked, "vatNumber=vat")?.reading, { settings: { vatNumber: "vat" } })
+  })
 
   it("never makes an anonymous sale if the export states a buyer in an unread column", () => {
     const word = { subject: "buyer-name" as const, name: "Client", text: "Ann" }
@@ -529,39 +499,35 @@ describe("a default of the mapping book", () => {
     assert.deepStrictEqual(codes({ words: [{ ...word, text: "none" }] }), [])
   })
 
-  it.effect("never makes a cash sale for a buyer whose number the export states", () =>
-    Effect.gen(function* () {
-      const word = { subject: "buyer-number" as const, name: "TaxNumber", text: "2000111222" }
-      const document = made("1", { buyer: { name: "Ann" }, words: [word] })
-      const { questions } = yield* asking([document])
-      const book = yield* booked(
-        questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
-        { ...proposals(questions), zone: "+02:00", "buyers-without-number": "cash-sale" }
-      )
-      assert.deepStrictEqual(
-        refusing(document, book).map(({ code }) => code),
-        ["DEFAULT_OVERRULES"]
-      )
-      assert.deepStrictEqual(refusing({ ...document, buyer: { name: "Ann", tin: "2000111222" } }, book), [])
-    })
-  )
+  it.effect("never makes a cash sale for a buyer whose number the export states", function* () {
+    const word = { subject: "buyer-number" as const, name: "TaxNumber", text: "2000111222" }
+    const document = made("1", { buyer: { name: "Ann" }, words: [word] })
+    const { questions } = yield* asking([document])
+    const book = yield* booked(
+      questions.filter(({ id }) => id !== "DEFAULT_OVERRULES"),
+      { ...proposals(questions), zone: "+02:00", "buyers-without-number": "cash-sale" }
+    )
+    assert.deepStrictEqual(
+      refusing(document, book).map(({ code }) => code),
+      ["DEFAULT_OVERRULES"]
+    )
+    assert.deepStrictEqual(refusing({ ...document, buyer: { name: "Ann", tin: "2000111222" } }, book), [])
+  })
 })
 
 describe("an answers file", () => {
-  it.effect("has the proposals in its template, and is read back", () =>
-    Effect.gen(function* () {
-      const { questions } = yield* asking([made("1")])
-      const read = RememberedAnswers.listed("answers.json", RememberedAnswers.template(questions))
-      assert.isTrue(Result.isSuccess(read))
-      const answers = Result.getOrThrow(read)
-      assert.deepStrictEqual(
-        questions
-          .filter((question) => chosen(question, answers.get(question.id) ?? "") === undefined)
-          .map(({ id }) => id),
-        ["zone"]
-      )
-    })
-  )
+  it.effect("has the proposals in its template, and is read back", function* () {
+    const { questions } = yield* asking([made("1")])
+    const read = RememberedAnswers.listed("answers.json", RememberedAnswers.template(questions))
+    assert.isTrue(Result.isSuccess(read))
+    const answers = Result.getOrThrow(read)
+    assert.deepStrictEqual(
+      questions
+        .filter((question) => chosen(question, answers.get(question.id) ?? "") === undefined)
+        .map(({ id }) => id),
+      ["zone"]
+    )
+  })
 
   it("is refused if it is not valid JSON, or of another version", () => {
     assert.isTrue(Result.isFailure(RememberedAnswers.listed("answers.json", "{ answers")))

@@ -1,6 +1,6 @@
 /** Handling of readings that no type checker saw, and of an adapter whose own code throws. */
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { readFileSync } from "node:fs"
@@ -28,8 +28,9 @@ describe("an adapter that states its core version", () => {
   const read = (adapter: Adapter<object>) =>
     Effect.exit(Stream.runCollect(Readings.from(adapter, { files: [{ name: "a.json", bytes: Stream.empty }] }, {})))
 
-  it.effect("is read by the same version, and refused by another with the command that installs one version", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is read by the same version, and refused by another with the command that installs one version",
+    function* () {
       const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"))
       for (const core of [undefined, version]) assert.isTrue(Exit.isSuccess(yield* read(made(core))))
       const refused = yield* read(made("0.0.9"))
@@ -38,7 +39,7 @@ describe("an adapter that states its core version", () => {
         JSON.stringify(refused),
         `npm install @fiscal-connector/core@${version} @fiscal-connector/adapter-kit@${version}`
       )
-    })
+    }
   )
 })
 
@@ -52,41 +53,37 @@ describe("an adapter with another copy of core", () => {
   })
   const failureOf = (error: unknown) => Effect.flip(Stream.runDrain(Readings.from(failing(error), { files: [] }, {})))
 
-  it.effect("keeps its reasons, which are read by their tags", () =>
-    Effect.gen(function* () {
-      const copy = yield* Effect.promise(() => copyOf("Adapter.ts"))
-      assert.notStrictEqual<unknown>(copy.AdapterError, AdapterError)
-      const question = { id: "dates", file: "a.csv", question: "Which date?", readings: [] }
-      for (const reason of [
-        new copy.ExportUnreadable({
-          file: "a.csv",
-          problem: "cut off",
-          fix: "Export again",
-          answers: [{ ask: "year" }]
-        }),
-        new copy.InputFailed({ file: "a.csv", problem: "gone" }),
-        new copy.ReadingAmbiguous({ questions: [question] }),
-        new copy.AdapterBroke({ file: "a.csv", document: "at INV-1", problem: "RangeError" })
-      ]) {
-        const failure = yield* failureOf(new copy.AdapterError({ adapter: "shop", reason }))
-        assert.instanceOf(failure, AdapterError)
-        assert.deepStrictEqual({ ...failure.reason }, { ...reason })
-      }
-    })
-  )
+  it.effect("keeps its reasons, which are read by their tags", function* () {
+    const copy = yield* Effect.promise(() => copyOf("Adapter.ts"))
+    assert.notStrictEqual<unknown>(copy.AdapterError, AdapterError)
+    const question = { id: "dates", file: "a.csv", question: "Which date?", readings: [] }
+    for (const reason of [
+      new copy.ExportUnreadable({
+        file: "a.csv",
+        problem: "cut off",
+        fix: "Export again",
+        answers: [{ ask: "year" }]
+      }),
+      new copy.InputFailed({ file: "a.csv", problem: "gone" }),
+      new copy.ReadingAmbiguous({ questions: [question] }),
+      new copy.AdapterBroke({ file: "a.csv", document: "at INV-1", problem: "RangeError" })
+    ]) {
+      const failure = yield* failureOf(new copy.AdapterError({ adapter: "shop", reason }))
+      assert.instanceOf(failure, AdapterError)
+      assert.deepStrictEqual({ ...failure.reason }, { ...reason })
+    }
+  })
 
-  it.effect("breaks off if a value has the tag and another shape", () =>
-    Effect.gen(function* () {
-      for (const odd of [
-        {},
-        { reason: { _tag: "ExportUnreadable", file: 7 } },
-        { adapter: "shop", reason: { _tag: "New" } }
-      ]) {
-        const failure = yield* failureOf({ _tag: "AdapterError", adapter: "shop", ...odd })
-        assert.strictEqual(failure.reason._tag, "AdapterBroke")
-      }
-    })
-  )
+  it.effect("breaks off if a value has the tag and another shape", function* () {
+    for (const odd of [
+      {},
+      { reason: { _tag: "ExportUnreadable", file: 7 } },
+      { adapter: "shop", reason: { _tag: "New" } }
+    ]) {
+      const failure = yield* failureOf({ _tag: "AdapterError", adapter: "shop", ...odd })
+      assert.strictEqual(failure.reason._tag, "AdapterBroke")
+    }
+  })
 })
 
 describe("an import of untyped readings", () => {
@@ -129,7 +126,7 @@ describe("an import of untyped readings", () => {
         "at: expected a place in a file (Provenance), the adapter gave nothing",
         "expected a reading, the adapter gave nothing"
       ])
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("reports their places in the export like those of other findings", () =>
@@ -140,7 +137,7 @@ describe("an import of untyped readings", () => {
         path: ["taxMode"],
         at: { file: "sales.js", line: 12 }
       })
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("is not interrupted by 500 randomly mutated readings: each is planned, or refused with findings", () =>
@@ -159,7 +156,7 @@ describe("an import of untyped readings", () => {
       const refused = entries.filter((entry) => entry._tag === "Refused")
       assert.isAbove(refused.length, 400)
       for (const { findings } of refused) assert.isNotEmpty(findings)
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 
   it.effect("registers no original from an invalid reading", () =>
@@ -174,7 +171,7 @@ describe("an import of untyped readings", () => {
         report.findings.map(({ finding, number }) => `${number} ${finding.code}`),
         ["INV-2 READING_MALFORMED"]
       )
-    }).pipe(Effect.provide(memory), Effect.scoped)
+    }).pipe(Effect.provide(memory))
   )
 })
 
@@ -268,14 +265,12 @@ describe("an exception in an adapter's code", () => {
     )
   })
 
-  it.effect("is distinguished from a defect of core", () =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(
-        Readings.using(first, () => {
-          throw new Error("ours")
-        })
-      )
-      assert.isTrue(Exit.hasDies(exit))
-    })
-  )
+  it.effect("is distinguished from a defect of core", function* () {
+    const exit = yield* Effect.exit(
+      Readings.using(first, () => {
+        throw new Error("ours")
+      })
+    )
+    assert.isTrue(Exit.hasDies(exit))
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs"
@@ -29,25 +29,24 @@ describe("an unreadable row", () => {
     ["source", "{}", "source of invoice i-fiscalised of account states"],
     ["body", '{"invoiceId":"i"}', "what is to be sent of invoice STATES-I-FISCALISED"]
   ] as const) {
-    it.live(`is reported with its column: ${column}`, () =>
-      Effect.gen(function* () {
-        const file = join(yield* inFolder, "store.db")
-        copyFileSync(fixture, file)
-        const db = new DatabaseSync(file)
-        db.prepare(
-          `update fiscal_payload set ${column} = ? where submission in (select seq from fiscal_submission where id = 'i-fiscalised')`
-        ).run(damage)
-        db.close()
-        const error = yield* Effect.flip(withStore(file, (store) => store.explain(key)))
-        assert.strictEqual(error.reason, "corrupt")
-        assert.include(error.message, place)
-        assert.include(error.message, "STORE_CORRUPT")
-      }).pipe(Effect.scoped)
-    )
+    it.live(`is reported with its column: ${column}`, function* () {
+      const file = join(yield* inFolder, "store.db")
+      copyFileSync(fixture, file)
+      const db = new DatabaseSync(file)
+      db.prepare(
+        `update fiscal_payload set ${column} = ? where submission in (select seq from fiscal_submission where id = 'i-fiscalised')`
+      ).run(damage)
+      db.close()
+      const error = yield* Effect.flip(withStore(file, (store) => store.explain(key)))
+      assert.strictEqual(error.reason, "corrupt")
+      assert.include(error.message, place)
+      assert.include(error.message, "STORE_CORRUPT")
+    })
   }
 
-  it.effect("is missing: a document is not called the same as another that is neither stored nor registered", () =>
-    Effect.gen(function* () {
+  it.effect(
+    "is missing: a document is not called the same as another that is neither stored nor registered",
+    function* () {
       const file = join(yield* inFolder, "store.db")
       yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
       const registered = {
@@ -73,49 +72,45 @@ describe("an unreadable row", () => {
       const other = { account: "shop", kind: "invoice", id: "E-5" } as const
       const decided = yield* withStore(file, (store) => store.decide(other, { _tag: "Same" }, "looked up"))
       assert.include(JSON.stringify(decided), "the other document is not known any more: import it again")
-    }).pipe(Effect.scoped)
+    }
   )
 
   for (const column of ["late", "passage"] as const) {
-    it.effect(`blocks its lane if ${column} is damaged: an unknown value sends nothing`, () =>
-      Effect.gen(function* () {
-        const file = join(yield* inFolder, "store.db")
-        yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
-        const attempt = withStore(file, (store) =>
-          Effect.gen(function* () {
-            const claim = yield* store.claim("test/1001", "me", Duration.minutes(1), () => true)
-            if (claim._tag === "Busy") return assert.fail("nobody else has the lane")
-            return yield* store.beginAttempt(claim.lease, {
-              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
-              lease: Duration.minutes(1),
-              skew: Duration.minutes(1)
-            })
+    it.effect(`blocks its lane if ${column} is damaged: an unknown value sends nothing`, function* () {
+      const file = join(yield* inFolder, "store.db")
+      yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
+      const attempt = withStore(file, (store) =>
+        Effect.gen(function* () {
+          const claim = yield* store.claim("test/1001", "me", Duration.minutes(1), () => true)
+          if (claim._tag === "Busy") return assert.fail("nobody else has the lane")
+          return yield* store.beginAttempt(claim.lease, {
+            accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
+            lease: Duration.minutes(1),
+            skew: Duration.minutes(1)
           })
-        )
-        yield* withStore(file, (store) =>
-          Effect.gen(function* () {
-            yield* store.plan([invoice("i1", { late: "restamp", timing: "ordinary" })])
-            yield* store.closeDay("test/1001", Option.getOrThrow(Instant.parse("2026-01-10T12:00:05+02:00")))
-          })
-        )
-        const db = new DatabaseSync(file)
-        db.exec(`update fiscal_submission set ${column} = 'junk'`)
-        db.close()
-        const error = yield* Effect.flip(attempt)
-        assert.strictEqual(error.reason, "corrupt")
-        assert.include(error.message, `${column} of invoice N-i1 cannot be read`)
-      }).pipe(Effect.scoped)
-    )
+        })
+      )
+      yield* withStore(file, (store) =>
+        Effect.gen(function* () {
+          yield* store.plan([invoice("i1", { late: "restamp", timing: "ordinary" })])
+          yield* store.closeDay("test/1001", Option.getOrThrow(Instant.parse("2026-01-10T12:00:05+02:00")))
+        })
+      )
+      const db = new DatabaseSync(file)
+      db.exec(`update fiscal_submission set ${column} = 'junk'`)
+      db.close()
+      const error = yield* Effect.flip(attempt)
+      assert.strictEqual(error.reason, "corrupt")
+      assert.include(error.message, `${column} of invoice N-i1 cannot be read`)
+    })
   }
 
-  it.live("is reported with the next step if the file itself is damaged", () =>
-    Effect.gen(function* () {
-      const file = join(yield* inFolder, "store.db")
-      copyFileSync(fixture, file)
-      truncateSync(file, 100_000)
-      const error = yield* Effect.flip(withStore(file, (store) => store.list({ limit: 1000 })))
-      assert.strictEqual(error.reason, "corrupt")
-      assert.include(error.message, "put the last backup of it back")
-    }).pipe(Effect.scoped)
-  )
+  it.live("is reported with the next step if the file itself is damaged", function* () {
+    const file = join(yield* inFolder, "store.db")
+    copyFileSync(fixture, file)
+    truncateSync(file, 100_000)
+    const error = yield* Effect.flip(withStore(file, (store) => store.list({ limit: 1000 })))
+    assert.strictEqual(error.reason, "corrupt")
+    assert.include(error.message, "put the last backup of it back")
+  })
 })

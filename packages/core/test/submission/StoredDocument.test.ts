@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "../It.ts"
 import { BigDecimal, Effect, Exit } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -92,56 +92,50 @@ const changed = (text: string, path: Path, change: (holder: Record<string, unkno
 for (const [n, document] of documents.entries()) {
   const text = texts[n]!
   describe(`the stored text of a document: ${document.kind}`, () => {
-    it.effect("is the text in existing stores, and is decoded without loss", () =>
-      Effect.gen(function* () {
-        assert.strictEqual(WrittenDocument.of(document).text, text)
-        const read = yield* StoredDocument.read(document.kind, text, "N")
-        assert.deepStrictEqual(WrittenDocument.of(read).text, text)
-        assert.deepStrictEqual(Object.keys(read.payload), Object.keys(document.payload))
-      })
-    )
+    it.effect("is the text in existing stores, and is decoded without loss", function* () {
+      assert.strictEqual(WrittenDocument.of(document).text, text)
+      const read = yield* StoredDocument.read(document.kind, text, "N")
+      assert.deepStrictEqual(WrittenDocument.of(read).text, text)
+      assert.deepStrictEqual(Object.keys(read.payload), Object.keys(document.payload))
+    })
 
     for (const path of fieldsOf(JSON.parse(text))) {
-      it.effect(`cannot be decoded without ${path.join(".")}, or with another type there`, () =>
-        Effect.gen(function* () {
-          const name = String(path.at(-1))
-          const without = changed(text, path, (holder, name) => delete holder[name])
-          const error = yield* Effect.flip(StoredDocument.read(document.kind, without, "N-1"))
-          assert.strictEqual(error.reason, "corrupt")
-          assert.include(error.message, `${document.kind} N-1`)
-          if (name === "customFields") return
-          for (const wrong of [7, "", ["x"], { x: 1 }]) {
-            // Any text is valid as a text, and any written decimal as a decimal.
-            const exit = yield* Effect.exit(
-              StoredDocument.read(
-                document.kind,
-                changed(text, path, (holder, name) => (holder[name] = wrong)),
-                "N-1"
-              )
+      it.effect(`cannot be decoded without ${path.join(".")}, or with another type there`, function* () {
+        const name = String(path.at(-1))
+        const without = changed(text, path, (holder, name) => delete holder[name])
+        const error = yield* Effect.flip(StoredDocument.read(document.kind, without, "N-1"))
+        assert.strictEqual(error.reason, "corrupt")
+        assert.include(error.message, `${document.kind} N-1`)
+        if (name === "customFields") return
+        for (const wrong of [7, "", ["x"], { x: 1 }]) {
+          // Any text is valid as a text, and any written decimal as a decimal.
+          const exit = yield* Effect.exit(
+            StoredDocument.read(
+              document.kind,
+              changed(text, path, (holder, name) => (holder[name] = wrong)),
+              "N-1"
             )
-            if (wrong === "" && Exit.isSuccess(exit)) continue
-            assert.isTrue(Exit.isFailure(exit), `${name} ${JSON.stringify(wrong)}`)
-          }
-        })
-      )
+          )
+          if (wrong === "" && Exit.isSuccess(exit)) continue
+          assert.isTrue(Exit.isFailure(exit), `${name} ${JSON.stringify(wrong)}`)
+        }
+      })
     }
   })
 }
 
 describe("stored texts of earlier versions", () => {
-  it.effect("are decoded, and encoded to the same text", () =>
-    Effect.gen(function* () {
-      const file = join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite")
-      const url = new URL(`file://${file}?immutable=1`)
-      const db = new DatabaseSync(url, { readOnly: true })
-      const rows = db
-        .prepare("select s.kind, p.body from fiscal_payload p join fiscal_submission s on s.seq = p.submission")
-        .all() as unknown as ReadonlyArray<{ kind: "invoice" | "credit-note"; body: string }>
-      db.close()
-      assert.isAbove(rows.length, 74)
-      for (const { body, kind } of rows) {
-        assert.strictEqual(WrittenDocument.of(yield* StoredDocument.read(kind, body, "N")).text, body)
-      }
-    })
-  )
+  it.effect("are decoded, and encoded to the same text", function* () {
+    const file = join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite")
+    const url = new URL(`file://${file}?immutable=1`)
+    const db = new DatabaseSync(url, { readOnly: true })
+    const rows = db
+      .prepare("select s.kind, p.body from fiscal_payload p join fiscal_submission s on s.seq = p.submission")
+      .all() as unknown as ReadonlyArray<{ kind: "invoice" | "credit-note"; body: string }>
+    db.close()
+    assert.isAbove(rows.length, 74)
+    for (const { body, kind } of rows) {
+      assert.strictEqual(WrittenDocument.of(yield* StoredDocument.read(kind, body, "N")).text, body)
+    }
+  })
 })
