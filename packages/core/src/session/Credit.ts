@@ -29,7 +29,7 @@ import { type Submitter, SubmitterConfigError } from "../sending/Submitter.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { State, Submission } from "../submission/Submission.ts"
+import { moving, type State, type Submission } from "../submission/Submission.ts"
 import type { NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import type { InvoiceFamily } from "../submission/SubmissionQuery.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -389,8 +389,6 @@ export interface Explained {
 /** A look at the document shows the decisions that it takes. */
 const look: Step = { do: "explain" }
 
-const goesOn = new Set(["Planned", "Sending", "Accepted"])
-
 /** Describes a hindrance, with the way out. */
 export const explain = (by: Hindrance): Explained => {
   switch (by._tag) {
@@ -432,7 +430,7 @@ export const explain = (by: Hindrance): Explained => {
     case "NoteOpen":
       return {
         because: `its credit note ${by.number} is ${by.state}`,
-        ...(goesOn.has(by.state)
+        ...(moving.some((state) => state === by.state)
           ? { fix: "Continue that note.", step: { do: "resume" } }
           : { fix: "Decide about that note first.", step: look, number: by.number })
       }

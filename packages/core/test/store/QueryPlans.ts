@@ -22,6 +22,7 @@ const small: Readonly<Record<string, string>> = {
 /** Indexes that may be read as a whole: of open work only, which an operator or an answer ends. */
 const open: Readonly<Record<string, string>> = {
   fiscal_submission_next: "documents that are not sent yet",
+  fiscal_submission_unplaced: "credit notes without an original",
   fiscal_attempt_awaited: "requests without a final answer",
   fiscal_attempt_idless: "requests without an id",
   fiscal_attempt_named: "requests whose id an operator entered",

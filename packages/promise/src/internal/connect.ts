@@ -23,7 +23,7 @@ import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { DecisionOptions, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
+import type { DecisionOptions, FiscalConnector, Plan, PlanOptions, DeliveryHeaders } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as manyDecisions from "./manyDecisions.ts"
@@ -33,7 +33,6 @@ import * as plans from "./plans.ts"
 import { refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
-import { headersOf } from "./headersOf.ts"
 import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
@@ -62,6 +61,14 @@ const warn =
   (account: string) =>
   ({ code, fix, message }: Finding.Finding) =>
     Effect.annotateLogs(Effect.logWarning(`${message}. ${fix}`), { account, code })
+
+/** Returns headers by lower-case name, as `node:http` does. */
+const plainHeaders = (
+  headers: DeliveryHeaders
+): Readonly<Record<string, string | ReadonlyArray<string> | undefined>> => {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+}
 
 const withoutWitness = StoreWitness.unwitnessed("absent")
 
@@ -375,7 +382,7 @@ const make = (
               receiver.receive({
                 account: AccountConfig.webhookOf(own.config),
                 body,
-                headers: headersOf(headers),
+                headers: plainHeaders(headers),
                 receivedAt
               })
             )

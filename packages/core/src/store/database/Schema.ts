@@ -119,6 +119,7 @@ const documents = (id: string) => [
   "create index fiscal_submission_receipt on fiscal_submission (lane, receipt_at) where receipt_at is not null",
   "create index fiscal_submission_original on fiscal_submission (original_account, original_id) where original_id is not null",
   "create index fiscal_submission_made on fiscal_submission (original_id) where made = 'here'",
+  "create index fiscal_submission_unplaced on fiscal_submission (account, source_date) where kind = 'credit-note' and original_id is null",
   `create table fiscal_payload (
     submission bigint not null references fiscal_submission,
     revision bigint not null,

@@ -577,6 +577,11 @@ const preparedNotes = Effect.gen(function* () {
   yield* sql`alter table fiscal_conflict add column meaning text`
 })
 
+const unplacedNotes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create index fiscal_submission_unplaced on fiscal_submission (account, source_date) where kind = 'credit-note' and original_id is null`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -614,5 +619,6 @@ export const migrations = {
   "0033_asked_again": askedAgain,
   "0034_large_store": largeStore,
   "0035_code_meaning": codeMeaning,
-  "0036_prepared_notes": preparedNotes
+  "0036_prepared_notes": preparedNotes,
+  "0037_unplaced_notes": unplacedNotes
 }
