@@ -54,7 +54,8 @@ export const linesIn = (folder: string, start: string, port: number): ReadonlyAr
     "npx --yes fiscal-connector start sales.csv --sandbox --answers answers.json",
     `npx fiscal-connector import sales.csv ${book} --sandbox`,
     refused("plan other.json"),
-    refused("plan ambiguous.csv --book sales.sandbox.book.json"),
+    // without --sandbox, the accounts.json beside the file would ask its gateway first
+    refused("plan ambiguous.csv --book sales.sandbox.book.json --sandbox"),
     // npx does not pass a signal on
     "connector=$(npx --package fiscal-connector -c 'command -v connector')",
     `$connector sandbox --port ${port} --book sales.sandbox.book.json > sandbox.log 2>&1 & beside=$!`,

@@ -152,8 +152,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
           "PK\u0003\u0004"
         )
-        await go("Attention")
-        await page.getByRole("link", { name: "Fiscal days of main" }).click()
+        await go("Days")
         await heading("Fiscal days of main")
         await judged()
         await page.goto(`${after.origin}${after.prefix}/book?compare=main`)
