@@ -1,6 +1,6 @@
 /** Finds the configuration of a call that names none: `accounts.json`, where `start` writes it. */
 import { Effect, Path } from "effect"
-import { existsSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { configVariable, plainFlags } from "../output/Call.ts"
 
@@ -12,9 +12,19 @@ export const ofExport = (file: string) => Effect.map(Path.Path, (path) => path.j
 /** Flags that name another place for documents. */
 const elsewhere = /^(?:-c|--(?:config|store|sandbox))(?:=|$)/
 
+/** Returns false only if the file is known not to exist: reading an unreadable one says why. */
+const mayExist = (file: string): boolean => {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOTDIR")
+  }
+}
+
 /**
- * Returns the configuration beside a file of the call, otherwise the one in the working folder.
- * Undefined if the call or the environment names a place, or if no such file exists.
+ * Returns the configuration in a folder of the call or beside its file, otherwise the one in the
+ * working folder. Undefined if the call or the environment names a place, if no such file exists,
+ * or if the files of the call have different ones: they may belong to two taxpayers.
  */
 export const found = (
   args: ReadonlyArray<string>,
@@ -24,6 +34,11 @@ export const found = (
   if (env[configVariable] !== undefined || args.some((arg) => elsewhere.test(arg))) return undefined
   const isValue = (before = "") => before.startsWith("-") && !before.includes("=") && !plainFlags.has(before)
   const files = args.filter((arg, i) => i > 0 && !arg.startsWith("-") && !isValue(args[i - 1]))
-  const folders = files.filter((file) => existsSync(resolve(cwd, file))).map(dirname)
-  return [...folders, ""].map((folder) => join(folder, name)).find((file) => existsSync(resolve(cwd, file)))
+  const nearest = (...folders: ReadonlyArray<string>) =>
+    [...folders, ""].map((folder) => join(folder, name)).find((file) => mayExist(resolve(cwd, file)))
+  const [first = nearest(), ...others] = files
+    .filter((file) => mayExist(resolve(cwd, file)))
+    .map((file) => nearest(file, dirname(file)) ?? "")
+  const isSame = others.every((other) => resolve(cwd, other) === resolve(cwd, first ?? ""))
+  return isSame && first !== "" ? first : undefined
 }
