@@ -180,6 +180,8 @@ describe("the code of a receipt rule", () => {
     ["the name of a PDF", withFields({ FiscalInvoicePdf: "a.pdf" })],
     ["the address of a QR code", withFields({ QrData: { QrCodeUrl: "https://verify.test/A" } })],
     ["another flag of success", withFields({ success: true })],
+    ["a flag of success inside an object", withFields({ Data: { Success: true } })],
+    ["a flag of success as a text", withFields({ Data: [{ isSuccess: "True" }] })],
     ["a text in place of QR data", withFields({ QrData: "https://verify.test/A" })]
   ] as const)
     story(`beside ${beside} proves nothing`, function* (gateway) {

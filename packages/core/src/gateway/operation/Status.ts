@@ -161,18 +161,25 @@ const qrData = (wire: unknown): QrData | null => {
 export const hasProof = (proof: Pick<QrData, "verificationCode" | "invoiceNumber"> | null): boolean =>
   proof !== null && (proof.verificationCode !== null || (proof.invoiceNumber ?? 0) > 0)
 
-/** Finds evidence for a receipt at any depth. `is`: the evidence that counts there. */
-const proofIn = (wire: unknown, is: (proof: QrData) => boolean, depth = 4): QrData | null => {
+/** Returns what is found in an object at any depth, the outermost first. */
+const foundIn = <A>(wire: unknown, find: (value: object) => A | null, depth = 4): A | null => {
   const value = unwrapped(wire)
   if (depth === 0 || typeof value !== "object" || value === null) return null
-  const read = qrData(value)
-  if (read !== null && is(read)) return read
+  const own = find(value)
+  if (own !== null) return own
   for (const inner of Object.values(value)) {
-    const found = proofIn(inner, is, depth - 1)
+    const found = foundIn(inner, find, depth - 1)
     if (found !== null) return found
   }
   return null
 }
+
+/** Finds evidence for a receipt. `is`: the evidence that counts there. */
+const proofIn = (wire: unknown, is: (proof: QrData) => boolean): QrData | null =>
+  foundIn(wire, (value) => {
+    const read = qrData(value)
+    return read !== null && is(read) ? read : null
+  })
 
 /**
  * Returns the evidence for a receipt beside a failure. A number outside of QrData may be the
@@ -185,16 +192,18 @@ const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.Stat
  * True if the unread fields beside a failure may show a receipt, without being evidence for one: a
  * QR address, an unreadable QrData, the name of a PDF, or another flag of success.
  */
-export const mayBeProof = (fields: Unknown): boolean => {
-  const { FiscalInvoicePdf: pdf, QrData: wire } = fields
-  const read = qrData(wire)
-  const isSuccess = ([name, value]: readonly [string, unknown]) => value === true && /success/i.test(name)
-  return (
-    pdf !== undefined ||
-    (read === null ? text(wire) : read.qrCodeUrl) !== null ||
-    Object.entries(fields).some(isSuccess)
-  )
-}
+export const mayBeProof = (fields: Unknown): boolean =>
+  foundIn(fields, (value) => {
+    const { FiscalInvoicePdf: pdf, QrData: wire } = value as Unknown
+    const read = qrData(wire)
+    const isSuccess = ([name, flag]: readonly [string, unknown]) =>
+      /success/i.test(name) && String(flag).toLowerCase() === "true"
+    const isDoubt =
+      pdf !== undefined ||
+      (read === null ? text(wire) : read.qrCodeUrl) !== null ||
+      Object.entries(value).some(isSuccess)
+    return isDoubt ? value : null
+  }) !== null
 
 /** Reads one item. Fails with a description of the problem. */
 export const decodeItem = (wire: unknown, switches: StatusSwitches): Result.Result<StatusItem, string> => {
