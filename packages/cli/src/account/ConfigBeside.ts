@@ -36,9 +36,7 @@ export const found = (
   const files = args.filter((arg, i) => i > 0 && !arg.startsWith("-") && !isValue(args[i - 1]))
   const nearest = (...folders: ReadonlyArray<string>) =>
     [...folders, ""].map((folder) => join(folder, name)).find((file) => mayExist(resolve(cwd, file)))
-  const [first = nearest(), ...others] = files
-    .filter((file) => mayExist(resolve(cwd, file)))
-    .map((file) => nearest(file, dirname(file)) ?? "")
-  const isSame = others.every((other) => resolve(cwd, other) === resolve(cwd, first ?? ""))
-  return isSame && first !== "" ? first : undefined
+  const each = files.filter((file) => mayExist(resolve(cwd, file))).map((file) => nearest(file, dirname(file)))
+  if (each.length === 0) return nearest()
+  return new Set(each.map((file) => file && resolve(cwd, file))).size === 1 ? each[0] : undefined
 }

@@ -1,17 +1,14 @@
 /** Layers with the store and all services that run on it. */
+import * as SendingEngine from "@fiscal-connector/core/node/SendingEngine"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import * as RunEffect from "./RunEffect.ts"
 
-const sending = (place: StorePlace) =>
-  Layer.unwrap(Effect.map(StoreOpening.holder(place), (holder) => Submitter.layer({ holder }))).pipe(
-    Layer.provideMerge(RunEffect.noting(StoreOpening.layer(place)))
-  )
-
-const looking = (place: StorePlace) => Layer.provideMerge(Submitter.layer(), StoreOpening.layerReading(place))
+const looking = (place: StorePlace) =>
+  Layer.merge(Submitter.layer(), StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layerReading(place)))
 
 /**
  * Provides the engine for the lanes of this many accounts. Several lanes get a worker thread for
@@ -23,4 +20,4 @@ export const sendingFor = (place: StorePlace, accounts: number) =>
 
 /** Provides the engine. `looking` changes nothing in the store and requires an existing store. */
 export const layer = (place: StorePlace, access: "sending" | "looking" = "sending") =>
-  Layer.provideMerge(StatusPoller.layer, access === "sending" ? sending(place) : looking(place))
+  access === "sending" ? SendingEngine.onStore(place, RunEffect.noting(StoreOpening.layer(place))) : looking(place)

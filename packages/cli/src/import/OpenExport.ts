@@ -2,7 +2,6 @@
  * Finds and settles the open questions of an export, for every command that asks them;
  * docs/start.md#answers.
  */
-import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -11,6 +10,7 @@ import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
@@ -49,14 +49,6 @@ const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyAr
   return [Option.isSome(BookFile.parseZone(own)) ? own : "UTC"]
 })
 
-/** Asks for the columns of the first file. */
-const columnsBy =
-  ({ ask }: Table<object>) =>
-  (input: Input, options: object) =>
-    Effect.flatMap(Effect.fromNullishOr(input.files[0]), (file) => ask(file, options)).pipe(
-      Effect.catchTag("NoSuchElementError", () => Effect.succeed({ header: undefined, columns: [], fields: [] }))
-    )
-
 /** Returns the book's text, or undefined without a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
@@ -86,7 +78,7 @@ export const conversing = (
     const stored = yield* bookIn(bookFile)
     const edits = Array.from(changed.values(), ({ book }) => book).flat()
     const book = stored && { ...stored, text: BookEditing.undone(stored.text, edits) }
-    const columns = adapter.table && columnsBy(adapter.table)
+    const columns = adapter.table && ColumnQuestions.ofFirst(adapter.table)
     const zone = changed.has("zone") && { zone: "asked" as const }
     const known = { device, draft, mapped, zones: yield* zones, ...zone }
     const asking = { adapter, input, options, ...known, ...(book && { book }), ...(columns && { columns }) }

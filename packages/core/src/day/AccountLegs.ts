@@ -106,8 +106,7 @@ const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: number): Leg
 /** Returns the leg of the source. */
 const sourceLeg = (source: SourceFacts): Leg => {
   const name = "source ↔ store"
-  if (source._tag === "NotRead")
-    return { name, compared: null, notPossible: [{ count: 0, because: source.because, is: "left-out" }] }
+  if (source._tag === "NotRead") return { name, compared: null, notPossible: [leftOut(0, source.because)] }
   const { compared, documents, elsewhere, notKnown, skipped } = source
   const text = `${plural(compared, "document")} of the period are in both; ${source.name} has ${plural(documents, "document")}${skipped === 0 ? "" : `, and ${plural(skipped, "row")} without an issued document`}`
   const isEmpty = compared + source.added === 0

@@ -5,7 +5,7 @@ import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as GatewayMappings from "./GatewayMappings.ts"
 import * as LostMappings from "./LostMappings.ts"
 import type { MappingStep } from "./MappingStep.ts"
-import { type SavedPlanRead, found, type SavedPlan } from "./SavedPlan.ts"
+import { found, type SavedMapping, type SavedPlan } from "./SavedPlan.ts"
 
 /**
  * The gateway's current mappings match neither the state at planning nor the results of the plan's
@@ -157,8 +157,8 @@ const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
 
 const differencesIn = (
   what: string,
-  before: ReadonlyArray<SavedPlanRead>,
-  now: ReadonlyArray<SavedPlanRead>,
+  before: ReadonlyArray<SavedMapping>,
+  now: ReadonlyArray<SavedMapping>,
   steps: ReadonlyArray<MappingStep>
 ): ReadonlyArray<string> => {
   const expected = new Map(before.map((mapping) => [mapping.id, mapping]))
@@ -185,10 +185,10 @@ const differencesIn = (
   return [...changed, ...added]
 }
 
-const isSame = (a: SavedPlanRead, b: SavedPlanRead): boolean =>
+const isSame = (a: SavedMapping, b: SavedMapping): boolean =>
   a.code === b.code && a.device === b.device && a.name === b.name
 
-const after = (mapping: SavedPlanRead, step: MappingStep): SavedPlanRead => {
+const after = (mapping: SavedMapping, step: MappingStep): SavedMapping => {
   if (step._tag === "RenameTax") return { ...mapping, name: step.name }
   return step._tag === "RepointCurrency" ? { ...mapping, device: step.device } : mapping
 }

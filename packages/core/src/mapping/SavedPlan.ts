@@ -10,13 +10,13 @@ import { hasId, type MappingPlan } from "./MappingPlan.ts"
 import { MappingStep } from "./MappingStep.ts"
 
 /** A mapping at planning; `device` is the device's tax or currency. */
-const Found = Schema.Struct({
+const SavedMapping = Schema.Struct({
   id: Schema.Int,
   code: Schema.String,
   name: Schema.NullOr(Schema.String),
   device: Schema.String
 })
-export type SavedPlanRead = typeof Found.Type
+export type SavedMapping = typeof SavedMapping.Type
 
 export const SavedPlan = Schema.Struct({
   version: Schema.Literal(1),
@@ -25,8 +25,8 @@ export const SavedPlan = Schema.Struct({
   /** SHA-256 of the book's taxes and currencies. */
   book: Schema.String,
   steps: Schema.Array(MappingStep),
-  taxes: Schema.Array(Found),
-  currencies: Schema.Array(Found)
+  taxes: Schema.Array(SavedMapping),
+  currencies: Schema.Array(SavedMapping)
 })
 export type SavedPlan = typeof SavedPlan.Type
 
@@ -46,13 +46,13 @@ export const make = (
 
 /** Returns the mappings in the form of a saved plan. */
 export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "currencies">) => ({
-  taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): SavedPlanRead => ({
+  taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): SavedMapping => ({
     id,
     code: taxCode,
     name: taxName,
     device: String(destinationTaxId)
   })),
-  currencies: currencies.filter(hasId).map(({ destinationCurrency, id, sourceCurrency }): SavedPlanRead => ({
+  currencies: currencies.filter(hasId).map(({ destinationCurrency, id, sourceCurrency }): SavedMapping => ({
     id,
     code: sourceCurrency,
     name: null,

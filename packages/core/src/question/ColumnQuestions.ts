@@ -2,7 +2,16 @@
  * Asks which line of a file has the names of its columns, and what each column is, if the header is
  * unknown. The adapter knows the fields and their places in a column map.
  */
-import type { AskedColumn, AskedColumns, AskedField, AskedHeader } from "../source/Adapter.ts"
+import { Effect } from "effect"
+import type {
+  AdapterError,
+  AskedColumn,
+  AskedColumns,
+  AskedField,
+  AskedHeader,
+  Input,
+  InputFile
+} from "../source/Adapter.ts"
 import { amountsId } from "./Amounts.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
@@ -117,6 +126,17 @@ const fieldQuestion = (
   ],
   proposal: null
 })
+
+/** An adapter of tables, which returns the columns of a file as questions. */
+export interface AsksColumns<Options> {
+  ask(file: InputFile, options: Options): Effect.Effect<AskedColumns, AdapterError>
+}
+
+/** Asks for the columns of the first file. */
+export const ofFirst =
+  <Options>(table: AsksColumns<Options>) =>
+  ({ files: [file] }: Pick<Input, "files">, options: Options): Effect.Effect<AskedColumns, AdapterError> =>
+    file === undefined ? Effect.succeed({ header: undefined, columns: [], fields: [] }) : table.ask(file, options)
 
 /** Returns the questions: which line has the names, or what each column is. */
 export const of = (file: string, { columns, fields, header }: AskedColumns): ReadonlyArray<OpenQuestion> =>

@@ -1,5 +1,6 @@
 /** Texts that an operator types if no choice fits, and the form that each must have. */
 import { DateTime, Option } from "effect"
+import * as Money from "../document/Money.ts"
 
 /** Descriptions of the texts. They complete the sentence "type …". */
 export const fills = {
@@ -21,6 +22,10 @@ const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   [fills.line, (text) => /^\d{1,7}$/.test(text)]
 ])
 
+/** Returns the percent with its sign, so that it is never the id of a choice: `15.5 %`. */
+const withSign = (text: string): string =>
+  `${Money.formatPlain(Option.getOrThrow(Money.parse(text.replace("%", "").trim())))} %`
+
 /** Returns the zones whose name ends with the text, as `harare`. */
 const zonesNamed = (text: string): ReadonlyArray<string> =>
   text.length < 3
@@ -33,8 +38,7 @@ const zonesNamed = (text: string): ReadonlyArray<string> =>
  */
 export const inForm = (fill: string, text: string): string | undefined => {
   if (text === "") return undefined
-  // a percent has its sign, so that it is never the id of a choice
-  if (forms.get(fill)?.(text) ?? true) return fill === fills.percent ? `${Number.parseFloat(text)} %` : text
+  if (forms.get(fill)?.(text) ?? true) return fill === fills.percent ? withSign(text) : text
   const [zone, other] = fill === fills.zone ? zonesNamed(text) : []
   return other === undefined ? zone : undefined
 }

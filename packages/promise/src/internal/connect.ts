@@ -18,12 +18,12 @@ import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
-import * as OpenedBook from "./Book.ts"
+import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { DecisionOptions, FiscalConnector, Plan, PlanOptions, DeliveryHeaders } from "../FiscalConnector.ts"
+import type { DecisionOptions, DeliveryHeaders, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as manyDecisions from "./manyDecisions.ts"
@@ -46,7 +46,7 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
   const runtime = runtimes.make(options)
   try {
     const asked = asking(runtime, options.signal)
-    const book = await asked(OpenedBook.read(options.book))
+    const book = await asked(Book.read(options.book))
     const accounts = await asked(Account.read(options, book.zone))
     await asked(SubmissionStore)
     return make(options, runtime, book, accounts)
@@ -84,7 +84,7 @@ const keyNamed = (name: string): Key => {
   return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
-type OpenedBook = Effect.Success<ReturnType<typeof OpenedBook.read>>
+type OpenedBook = Effect.Success<ReturnType<typeof Book.read>>
 
 const make = (
   options: ConnectOptions,

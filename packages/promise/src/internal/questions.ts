@@ -1,7 +1,7 @@
 /** Asks the open questions about an export, by core's conversation. */
-import type { AdapterError, AskedColumns, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { DateTime, Effect } from "effect"
@@ -11,9 +11,9 @@ import type { Account } from "./Account.ts"
 import * as Book from "./Book.ts"
 import { handed, type Options } from "./handed.ts"
 
-/** Columns of an adapter of tables. */
-interface AskedTable {
-  readonly table?: { ask(file: InputFile, options: Options): Effect.Effect<AskedColumns, AdapterError> }
+/** An adapter of tables has columns to ask for. */
+interface WithTable {
+  readonly table?: ColumnQuestions.AsksColumns<Options>
 }
 
 export const questions = <Given>(
@@ -26,15 +26,14 @@ export const questions = <Given>(
   Effect.gen(function* () {
     const { exported, failed } = yield* handed(given, book)
     if (exported === undefined) return yield* Effect.fail(notAnExport())
-    const { adapter, input, options } = exported
-    const { table } = adapter as AskedTable
-    const [first] = input.files
+    const { adapter, options } = exported
+    const { table } = adapter as WithTable
     const asking = {
       ...(yield* KnownOfGateway.read(settings.gateway)),
       ...exported,
       book: yield* Book.text(source),
       zones: [DateTime.zoneToString(book.zone)] as const,
-      ...(table && first && { columns: (_: unknown, options: Options) => table.ask(first, options) })
+      ...(table && { columns: ColumnQuestions.ofFirst(table) })
     }
     const begun = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "run" as const }]))
     const next = yield* Conversation.next(asking, Conversation.begin(begun)).pipe(
