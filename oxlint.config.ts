@@ -26,8 +26,18 @@ const packages: Record<string, ReadonlyArray<string>> = {
 
 const forbid = (files: string, patterns: ReadonlyArray<{ group: Array<string>; message: string }>): OxlintOverride => ({
   files: [files],
-  rules: { "no-restricted-imports": ["error", { patterns: [barrels, ...patterns] }] }
+  rules: { "no-restricted-imports": ["error", { patterns: [barrels, declarations, ...patterns] }] }
 })
+
+const declarations = {
+  group: ["@fiscal-connector/core/types/**"],
+  message: "Only the compiler names these, in declarations: import the module's door (docs/decisions/010)."
+}
+
+const closed = {
+  group: ["@fiscal-connector/core/host", "@fiscal-connector/core/host/**"],
+  message: "This door is only for the hosts of this repository: use a public one (docs/decisions/010)."
+}
 
 const barrels = {
   group: ["@effect/platform-node"],
@@ -45,14 +55,10 @@ const outside = (name: string) => {
     { group, message: `${name} may not import this package (docs/architecture.md#packages).` },
     ...(name.startsWith("adapter-")
       ? [
+          closed,
           {
-            // the kit's JSON parser is only for the adapters published with it; the kit's suite
-            // compares documents as core does
-            group: [
-              "@fiscal-connector/*/unstable/**",
-              "!@fiscal-connector/adapter-kit/unstable/**",
-              ...(name === "adapter-kit" ? ["!@fiscal-connector/core/unstable/source/Fingerprint"] : [])
-            ],
+            // the kit's JSON parser is only for the adapters published with it
+            group: ["@fiscal-connector/*/unstable/**", "!@fiscal-connector/adapter-kit/unstable/**"],
             message: "This promises nothing: use a public entry point (docs/decisions/010)."
           }
         ]
@@ -108,6 +114,8 @@ export default defineConfig({
       rules: { "oxc/no-async-endpoint-handlers": "off", "typescript/no-extraneous-class": "off" }
     },
     forbid("packages/*/src/**", []),
+    forbid("examples/**", [closed]),
+    forbid("packages/create-fiscal-adapter/template/**", [closed]),
     ...Object.keys(packages).map((name) => forbid(`packages/${name}/src/**`, outside(name))),
     { files: ["packages/*/src/**", "proofs/simulated/**"], rules: { "import/no-cycle": "error" } },
     ...Object.entries(rooms).flatMap(([name, ofPackage]) =>

@@ -4,9 +4,8 @@
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import * as SendingEngine from "@fiscal-connector/core/node/SendingEngine"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as FiscalAccount from "@fiscal-connector/core/pull/FiscalAccount"
+import { SendingEngine, UndiciHttpClient } from "@fiscal-connector/core/node"
+import { FiscalAccount } from "@fiscal-connector/core/sync"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Console, Effect, FileSystem, Layer, Logger, References, Stream } from "effect"
 

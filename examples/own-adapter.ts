@@ -3,19 +3,20 @@
  * `number|day|currency|item|quantity|unit price|tax|HS code`. An adapter states the contents and
  * places of the export; core decides, with the same rules for every adapter.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import {
+  type Adapter,
+  CivilDate,
+  Finding,
+  FindingCode,
+  FiscalDocument,
+  Money,
+  type SourceDocument,
+  WireCodec
+} from "@fiscal-connector/core/adapter"
+import { BookFile, Translate } from "@fiscal-connector/core/book"
 import { Console, Effect, Option, Stream } from "effect"
 
-const TillFinding = catalogue({
+const TillFinding = FindingCode.catalogue({
   TILL_NUMBER_UNREADABLE: {
     severity: "error",
     meaning: "A figure cannot be read",
@@ -24,7 +25,7 @@ const TillFinding = catalogue({
   }
 })
 
-const readLine = (file: string, line: number, text: string): SourceDocument => {
+const readLine = (file: string, line: number, text: string): SourceDocument.SourceDocument => {
   const [
     number = "",
     day = "",
@@ -75,7 +76,7 @@ const readLine = (file: string, line: number, text: string): SourceDocument => {
   }
 }
 
-export const till: Adapter<Record<string, never>> = {
+export const till: Adapter.Adapter<Record<string, never>> = {
   name: "till",
   read: ({ files }) =>
     Stream.fromIterable(files).pipe(
@@ -92,7 +93,9 @@ export const till: Adapter<Record<string, never>> = {
 const sales = `T-1001|2026-03-02|USD|Solar lamp|2|9.99|Standard|85131000
 T-1002|2026-03-02|USD|Hinge|three|3.50|Luxury|83021000`
 
-export const input: Input = { files: [{ name: "till.txt", bytes: Stream.make(new TextEncoder().encode(sales)) }] }
+export const input: Adapter.Input = {
+  files: [{ name: "till.txt", bytes: Stream.make(new TextEncoder().encode(sales)) }]
+}
 
 const program = Effect.gen(function* () {
   const book = yield* BookFile.load(
@@ -104,12 +107,12 @@ const program = Effect.gen(function* () {
   yield* Stream.runForEach(till.read(input, {}), (reading) =>
     Effect.gen(function* () {
       if (reading._tag !== "SourceDocument") return
-      const { findings, translated } = translate(reading, book)
+      const { findings, translated } = Translate.translate(reading, book)
       for (const { at, code, message } of findings)
         yield* Console.log(`${reading.number} ${code} line ${at?.line}: ${message}`)
       if (translated?.completeness !== "complete") return
       const midnight = CivilDate.at(translated.taxDate, 0, book.zone)
-      yield* Console.log(WireCodec.encode(stamp(translated.document, midnight, "first")))
+      yield* Console.log(WireCodec.encode(FiscalDocument.stamp(translated.document, midnight, "first")))
     })
   )
 })

@@ -64,7 +64,7 @@ export const proofs = {
     file: "business/Identity.test.ts",
     says: "series of numbers raise no questions, and exports written again are not sent without one",
     unit: "invoices in each of 20 series",
-    sample: 50,
+    sample: 300,
     full: 10_000
   },
   words: {
@@ -221,6 +221,13 @@ export const proofs = {
     sample: 8,
     full: 125
   },
+  "device-off": {
+    file: "device/DeviceOff.test.ts",
+    says: "a device that is off after 30 documents fails the few sent before it could be seen; one act sends them",
+    unit: "documents",
+    sample: 120,
+    full: 10_000
+  },
   "crash-matrix": {
     file: "crash/CrashMatrix.test.ts",
     says: "a process that accepts and sends an import is killed: nothing is lost and nothing sent twice",
@@ -305,6 +312,13 @@ export const proofs = {
     sample: 300,
     full: 10_000
   },
+  "clean-months": {
+    file: "engine/CleanMonths.test.ts",
+    says: "the account of a firm without a fault names no difference",
+    unit: "documents in each of ten worlds",
+    sample: 40,
+    full: 10_000
+  },
   "late-guard": {
     file: "late/",
     says: "a plan names as late exactly the refused documents that are late in the next run and were not before",
@@ -319,6 +333,20 @@ export const proofs = {
     sample: 100,
     full: 3062
   },
+  credits: {
+    file: "credits/Credits.test.ts",
+    says: "invoices that were voided, changed or credited after the receipt are credited once, by a decision, or an item",
+    unit: "invoices, 8 in a run",
+    sample: 40,
+    full: 4000
+  },
+  prepared: {
+    file: "credits/Prepared.test.ts",
+    says: "a prepared note makes receipts and source equal to the cent for each tax, and the device marks none",
+    unit: "invoices with notes and changes of the books",
+    sample: 3000,
+    full: 20_000
+  },
   histories: {
     file: "histories/Histories.test.ts",
     says: "documents about which the gateway says anything for up to three hours get one receipt, and each gets one",
@@ -331,7 +359,7 @@ export const proofs = {
     says: "real processes behind a proxy that alters answers: each document gets one receipt",
     unit: "ways to a second receipt",
     sample: 1,
-    full: 10
+    full: 11
   },
   "damaged-rows": {
     file: "store/DamagedRows.test.ts",
@@ -381,6 +409,27 @@ export const proofs = {
     unit: "faults, each with every action of its items",
     sample: 2,
     full: 64
+  },
+  "page-items": {
+    file: "actions/PageItems.test.ts",
+    says: "each open thing is one card of the page with an action that ends it or says what is awaited",
+    unit: "drawn stores, and a fault for each 200 of them",
+    sample: 400,
+    full: 20_000
+  },
+  "page-totals": {
+    file: "actions/PageTotals.test.ts",
+    says: "every total of the page, the report and the plan is the signed sum of the documents, and groups add up",
+    unit: "imports",
+    sample: 2,
+    full: 2000
+  },
+  "page-walks": {
+    file: "actions/PageWalks.test.ts",
+    says: "an import of the page is its last choices: a look changes nothing, and the way there leaves no trace",
+    unit: "walks of six steps",
+    sample: 2,
+    full: 2000
   },
   pasted: {
     file: "actions/Pasted.test.ts",

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { closed, namespacesOf } from "./EntryPointList.ts"
 import { binOf, install } from "./Tools.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -163,7 +164,7 @@ export interface ApiReport {
 const head = (name: string) => `# ${name}
 
 Every public entry point and what it exports. Written by \`pnpm run api\`; a test fails while it is stale, so that no change of it goes unnoticed.
-What is imported from \`unstable/\` is no part of it ([decision 010](../decisions/010-public-doors.md)).
+What is imported from \`host\` or \`unstable/\` is no part of it ([decision 010](../decisions/010-public-doors.md)).
 `
 
 export const report = (): ApiReport =>
@@ -172,19 +173,32 @@ export const report = (): ApiReport =>
     let [modules, names] = [0, 0]
     const pages = published().map(([folder, { exports, name }]): readonly [string, string] => {
       const entryPoints = Object.entries(exports).flatMap(([entryPoint, file]) =>
-        file === null || entryPoint.includes("*") || !existsSync(join(packages, folder, file))
+        typeof file !== "string" ||
+        entryPoint.includes("*") ||
+        closed.test(entryPoint) ||
+        !existsSync(join(packages, folder, file))
           ? []
           : [[entryPoint, file] as const]
       )
-      const sections = entryPoints.map(([entryPoint, file]) => {
+      const rows = (entryPoint: string, file: string, level: string): string => {
         const found = exportsOf(declarationsOf(folder, file)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        modules++
-        names += found.length
-        const documented = new Set(found.flatMap(({ documented, name }) => (documented ? [name] : [])))
+        const behind = level === "##" && folder !== "core" ? [] : namespacesOf(join(packages, folder, file))
+        const own = found.filter(({ name }) => !behind.some(([module]) => module === name))
+        names += own.length
+        const documented = new Set(own.flatMap(({ documented, name }) => (documented ? [name] : [])))
         undocumented.push(
-          ...found.flatMap(({ name }) => (documented.has(name) ? [] : [`${folder} ${entryPoint}: ${name}`]))
+          ...own.flatMap(({ name }) => (documented.has(name) ? [] : [`${folder} ${entryPoint}: ${name}`]))
         )
-        return `\n## ${entryPoint}\n\n${found.map(({ kind, name, signature }) => `- ${kind} **${name}**: \`${signature}\``).join("\n")}\n`
+        const list = own.map(({ kind, name, signature }) => `- ${kind} **${name}**: \`${signature}\``)
+        return [
+          `\n${level} ${entryPoint}\n`,
+          ...(list.length === 0 ? [] : [`\n${list.join("\n")}\n`]),
+          ...behind.map(([name, module]) => rows(name, `./src/${module}`, `${level}#`))
+        ].join("")
+      }
+      const sections = entryPoints.map(([entryPoint, file]) => {
+        modules++
+        return rows(entryPoint, file, "##")
       })
       return [`docs/api/${folder}.md`, head(name) + sections.join("")]
     })

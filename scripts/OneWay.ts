@@ -21,7 +21,7 @@ const decorating = /^packages\/cli\/src\/account\/RunEffect\.ts$/
 /** Modules that only the session may use; their types are open to all. */
 const closed = ["sending/Runner", "sending/HandingOver", "session/Planning", "session/Acceptance", "session/Consent"]
 
-const path = String.raw`"[^"]*/(?:unstable/)?(${closed.join("|")})(?:\.ts)?"`
+const path = String.raw`"[^"]*/(${closed.join("|")})\.ts"`
 
 /**
  * Matches imports and re-exports of values, and dynamic imports. Every file is searched, so an

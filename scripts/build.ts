@@ -30,12 +30,15 @@ const writePromise = async (): Promise<void> => {
   const promise = join(packages, "promise/dist")
   write(promise, await facade())
   // the only module of core whose types a job sees; it imports no other module
-  const seen = "source/DocumentInput"
-  copyFileSync(join(packages, "core/dist", `${seen}.d.ts`), join(promise, "DocumentInput.d.ts"))
+  copyFileSync(join(packages, "core/dist/source/DocumentInput.d.ts"), join(promise, "DocumentInput.d.ts"))
+  const ofDoor = /import type \{ DocumentInput(?: as (\w+))? \} from "@fiscal-connector\/core\/adapter"/g
   for (const name of readdirSync(promise)) {
     if (!name.endsWith(".d.ts")) continue
     const text = readFileSync(join(promise, name), "utf8")
-    writeFileSync(join(promise, name), text.replaceAll(`"@fiscal-connector/core/${seen}"`, '"./DocumentInput.js"'))
+    writeFileSync(
+      join(promise, name),
+      text.replaceAll(ofDoor, (_, as = "DocumentInput") => `import type * as ${as} from "./DocumentInput.js"`)
+    )
   }
 }
 

@@ -156,7 +156,7 @@ const checkCell = async (
     )
   await check(
     `${title}a kind of source of an operator's own, by everything that reads a source`,
-    /^login sync work serve page health package refused\n$/,
+    /^login sync work serve page health package replaces refused\n$/,
     () => here("node", "own-kind.mjs", join(project, "node_modules/fiscal-connector/dist/start.mjs"))
   )
   await check(`${title}testing.ts sends to a gateway in its process`, /^unknown 1 200\n$/, () =>

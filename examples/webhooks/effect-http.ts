@@ -5,9 +5,8 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import { WebhookReceiver, layer as receiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { SqliteStore } from "@fiscal-connector/core/node"
+import { WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { ByteSize, Config, Console, DateTime, Effect, Layer, Redacted } from "effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -17,7 +16,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createServer } from "node:http"
 
 // without a secret, a delivery only triggers a poll of /status and never counts as an outcome
-const accounts: Effect.Effect<ReadonlyMap<string, WebhookAccount>, Config.ConfigError> = Effect.map(
+const accounts: Effect.Effect<ReadonlyMap<string, WebhookDelivery.WebhookAccount>, Config.ConfigError> = Effect.map(
   Config.Redacted("SHOP_SECRET").pipe(Config.withDefault(Redacted.make(""))),
   (secret) => new Map([["shop", { account: "shop", secrets: [secret] }]])
 )
@@ -34,9 +33,9 @@ const webhook = HttpRouter.add(
     const bytes = yield* Effect.provideService(
       request.arrayBuffer,
       HttpIncomingMessage.MaxBodySize,
-      ByteSize.bytes(maxBodySize)
+      ByteSize.bytes(WebhookDelivery.maxBodySize)
     )
-    const { body, status } = yield* (yield* WebhookReceiver).receive({
+    const { body, status } = yield* (yield* WebhookReceiver.WebhookReceiver).receive({
       account,
       headers: request.headers,
       body: new Uint8Array(bytes),
@@ -63,7 +62,7 @@ const announced = Layer.effectDiscard(
 
 HttpRouter.serve(Layer.mergeAll(webhook, orders), { disableListenLog: true }).pipe(
   Layer.merge(announced),
-  Layer.provide([server, Layer.provide(receiver(), store)]),
+  Layer.provide([server, Layer.provide(WebhookReceiver.layer(), store)]),
   Layer.launch,
   NodeRuntime.runMain
 )

@@ -4,15 +4,14 @@
  *
  *     SHOP_SECRET=… node express.ts
  */
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { SqliteStore } from "@fiscal-connector/core/node"
+import { WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import express from "express"
 import type { AddressInfo } from "node:net"
 
 // without a secret, a delivery only triggers a poll of /status and never counts as an outcome
-const accounts = new Map<string, WebhookAccount>([
+const accounts = new Map<string, WebhookDelivery.WebhookAccount>([
   ["shop", { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }]
 ])
 
@@ -24,7 +23,7 @@ const app = express()
 
 app.post(
   "/webhooks/:account",
-  express.raw({ type: () => true, limit: maxBodySize, inflate: false }),
+  express.raw({ type: () => true, limit: WebhookDelivery.maxBodySize, inflate: false }),
   (request, response) => {
     const receivedAt = new Date()
     const account = accounts.get(String(request.params["account"]))

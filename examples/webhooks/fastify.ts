@@ -4,14 +4,13 @@
  *
  *     SHOP_SECRET=… node fastify.ts
  */
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { SqliteStore } from "@fiscal-connector/core/node"
+import { WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { fastify } from "fastify"
 
 // without a secret, a delivery only triggers a poll of /status and never counts as an outcome
-const accounts = new Map<string, WebhookAccount>([
+const accounts = new Map<string, WebhookDelivery.WebhookAccount>([
   ["shop", { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }]
 ])
 
@@ -24,8 +23,10 @@ const app = fastify()
 // the plugin is encapsulated: other routes keep their parsers
 await app.register((webhooks, _options, done) => {
   webhooks.removeAllContentTypeParsers()
-  webhooks.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBodySize }, (_request, body, parsed) =>
-    parsed(null, body)
+  webhooks.addContentTypeParser(
+    "*",
+    { parseAs: "buffer", bodyLimit: WebhookDelivery.maxBodySize },
+    (_request, body, parsed) => parsed(null, body)
   )
   webhooks.post<{ Params: { account: string }; Body: Buffer | undefined }>("/webhooks/:account", (request, reply) => {
     const receivedAt = new Date()

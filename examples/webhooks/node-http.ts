@@ -4,16 +4,17 @@
  *
  *     SHOP_SECRET=… node node-http.ts
  */
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
-import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { SqliteStore, WebhookListener } from "@fiscal-connector/core/node"
+import { type WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 // without a secret, a delivery only triggers a poll of /status and never counts as an outcome
-const shop: WebhookAccount = { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }
+const shop: WebhookDelivery.WebhookAccount = {
+  account: "shop",
+  secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")]
+}
 
 const store = SqliteStore.layer({ filename: process.env["STORE"] ?? "fiscal-connector.db" })
 const runtime = ManagedRuntime.make(Layer.provide(WebhookReceiver.layer(), store))

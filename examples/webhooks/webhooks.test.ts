@@ -1,8 +1,8 @@
 /** Tests of every program that receives webhooks, with deliveries like the gateway's. */
 import { assert, describe, it } from "@effect/vitest"
 import { signForTest } from "@fiscal-connector/testing/SignForTest"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SqliteStore } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -86,7 +86,7 @@ describe("a program that receives webhooks", () => {
         const orders = yield* post(new URL("/orders", url).href, { "content-type": "application/json" }, '{"a":1}')
         assert.deepStrictEqual([orders.status, orders.text], [200, '{"a":1}'])
 
-        const kept = yield* SubmissionStore.use((opened) => opened.inbox("shop")).pipe(
+        const kept = yield* SubmissionStore.SubmissionStore.use((opened) => opened.inbox("shop")).pipe(
           Effect.provide(SqliteStore.layer({ filename: store }))
         )
         assert.deepStrictEqual(

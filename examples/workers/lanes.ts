@@ -2,17 +2,10 @@
  * Connector operations for a host's engine: lanes with work, the work of one lane, and polls for
  * outcomes.
  */
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
-import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
-import * as Permissions from "@fiscal-connector/core/engine/Permissions"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { ConfigFile, ConfiguredAccount, Connector, StoreWitnessFile } from "@fiscal-connector/core/session"
+import { LaneEndText, Permissions, StatusPoller, Submitter } from "@fiscal-connector/core/worker"
+import { StoreOpening, UndiciHttpClient } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, Duration, Effect, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 
@@ -44,7 +37,7 @@ export const open = Effect.fn("open")(
     )
 
     /** Lanes with work. */
-    const lanes = SubmissionStore.use((store) => store.claimable(feeders)).pipe(
+    const lanes = SubmissionStore.SubmissionStore.use((store) => store.claimable(feeders)).pipe(
       Effect.map((found) => found.map(({ lane }) => lane)),
       Effect.provide(services)
     )
@@ -55,11 +48,11 @@ export const open = Effect.fn("open")(
      */
     const drainLane = Effect.fn("drainLane")(
       function* (lane: string) {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const permitted = yield* permissions.of(accounts.filter(({ account }) => view?.accounts.includes(account)))
         const report = yield* Connector.drainLane(permitted, lane)
-        yield* Console.log(inWords(report) ?? `lane ${lane}: ${report.attempts} sent, nothing is left`)
+        yield* Console.log(LaneEndText.inWords(report) ?? `lane ${lane}: ${report.attempts} sent, nothing is left`)
       },
       Effect.timeoutOption("1 minute"),
       Effect.provide(services)

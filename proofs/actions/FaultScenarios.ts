@@ -7,13 +7,14 @@ import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { crashing } from "../../packages/cli/test/InjectedCrash.ts"
+import { proveFirst } from "../../packages/cli/test/LateProof.ts"
 import {
   connector,
   type Ended,
   examples,
   folderWith,
   gatewayFor,
-  type Signalled
+  type Signaled
 } from "../../packages/cli/test/RunningConnector.ts"
 import { takeNumber } from "../../packages/cli/test/TakenNumber.ts"
 
@@ -133,7 +134,7 @@ export const shop = (scenario: FaultScenario, accounts: 1 | 2) =>
     const send = (account: string, flags: ReadonlyArray<string>, name: string, documents: ReadonlyArray<string>) => {
       const args = ["import", "csv", `${name}.csv`, ...config, ...flags, ...(two ? ["--account", account] : [])]
       let timer: NodeJS.Timeout | undefined
-      const watch = (printed: string, { interrupt }: Signalled) => {
+      const watch = (printed: string, { interrupt }: Signaled) => {
         if (printed.includes(` of ${documents.length}`)) timer ??= setTimeout(interrupt, 500)
       }
       const run = Effect.suspend(() => {
@@ -168,7 +169,7 @@ export const shop = (scenario: FaultScenario, accounts: 1 | 2) =>
       sending: (name, flags, ...documents) => send("main", flags, name, documents),
       working: (code) => {
         let timer: NodeJS.Timeout | undefined
-        const watch = (_: string, { interrupt }: Signalled) => {
+        const watch = (_: string, { interrupt }: Signaled) => {
           timer ??= setInterval(() => {
             if (hasNotice(store, code)) interrupt()
           }, 50)
@@ -186,6 +187,14 @@ export const shop = (scenario: FaultScenario, accounts: 1 | 2) =>
 const submits = { operations: ["submitInvoice", "submitCreditNote"] } as const
 const cut = { kind: "drop", stage: "before", times: 1, ...submits } as const
 const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
+
+/** Credits an invoice that the source has voided after its receipt. */
+const credited = ({ importing, run }: Shop) =>
+  Effect.gen(function* () {
+    yield* importing("sales", ...three)
+    yield* importing("sales", "INV-1 2026-03-02 10.00 Void")
+    return yield* run("credit", "INV-1", "--because", "sent back", ...config)
+  })
 
 /** Replaces the store by an older copy. */
 const goBack = ({ cwd, importing, run }: Shop) =>
@@ -421,6 +430,38 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
     listed: "CONFLICT",
     happens: ({ importing }) =>
       Effect.andThen(importing("sales", ...three), importing("sales", "INV-1 2026-03-02 10.00 Void"))
+  },
+  {
+    name: "a credit note prepared here is rejected",
+    listed: "CONFLICT",
+    // the rejected note is a separate item
+    mayStay: "connector resolve INV-1",
+    happens: (shop) =>
+      Effect.gen(function* () {
+        yield* shop.sandbox.control.addFault({ kind: "reject", documents: ["INV-1-C1"], times: 1 })
+        return yield* credited(shop)
+      })
+  },
+  {
+    name: "the source brings a note after a credit note was prepared here",
+    listed: "HELD",
+    // the invoice is credited in full already
+    mayStay: "connector resolve CN-1 --config account.json --resend",
+    happens: (shop) => Effect.andThen(credited(shop), shop.importing("notes", "credit CN-1 2026-03-05 INV-1"))
+  },
+  {
+    name: "an invoice has two receipts",
+    listed: "CONFLICT",
+    happens: ({ cwd, importing, run, sandbox }) =>
+      Effect.gen(function* () {
+        yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, ...submits })
+        yield* importing("sales", ...three)
+        const because = ["--although-recent", "--because", "the portal does not show it"]
+        yield* run("resolve", "INV-1", "--not-processed", ...because, ...config)
+        yield* run("resume", ...config)
+        yield* proveFirst(cwd, "INV-1", (yield* sandbox.control.receipts)[0]!)
+        return yield* run("health", ...config)
+      })
   },
   {
     name: "an import is killed after it was accepted",

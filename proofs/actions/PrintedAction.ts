@@ -1,7 +1,7 @@
 /** Reads the actions of attention from the terminal output, and executes them as printed. */
 import { Effect } from "effect"
 import { commandsIn, withReason, words } from "../../packages/cli/test/PrintedCommands.ts"
-import { connector, type Ended, lines, type Signalled } from "../../packages/cli/test/RunningConnector.ts"
+import { connector, type Ended, lines, type Signaled } from "../../packages/cli/test/RunningConnector.ts"
 import { hour, type Shop } from "./FaultScenarios.ts"
 
 /** Item of attention with its printed actions. */
@@ -84,12 +84,12 @@ const nextOf = (out: string): string | undefined => {
   return at === -1 ? undefined : commandsIn(all.slice(at + 1).join("\n"))[0]
 }
 
-/** Fills in what the portal shows (the request id or failed numbers), and the reason. */
+/** Fills in what the portal shows (the request id or failed numbers), the file, and the reason. */
 const filled = ({ sandbox }: Shop, line: string) =>
   Effect.map(sandbox.control.accepted, (accepted) => {
     const found = accepted.find(({ number }) => line.includes(` ${number} `))
     const failed = accepted.flatMap(({ number, receipts }) => (receipts === 0 ? [number] : []))
-    const shown = line.replace(/'<numbers [^>]*>'/, failed.join(" "))
+    const shown = line.replace(/'<numbers [^>]*>'/, failed.join(" ")).replace(" csv FILE ", " csv sales.csv ")
     return withReason(shown.replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID"))
   })
 
@@ -100,7 +100,7 @@ const filled = ({ sandbox }: Shop, line: string) =>
 const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.gen(function* () {
     let timer: NodeJS.Timeout | undefined
-    const watch = (_: string, { interrupt }: Signalled) => {
+    const watch = (_: string, { interrupt }: Signaled) => {
       timer ??= setTimeout(interrupt, 4000)
     }
     const args = yield* words(line)

@@ -1,5 +1,10 @@
 /** Documents of a firm as a program hands them over, and as records of a Xero-shaped system. */
-import type { BuyerInput, CreditNoteInput, InvoiceInput, LineInput } from "@fiscal-connector/core/source/DocumentInput"
+import type {
+  BuyerInput,
+  CreditNoteInput,
+  InvoiceInput,
+  LineInput
+} from "../../packages/core/src/source/DocumentInput.ts"
 import * as Decimal from "./Decimal.ts"
 import { type Customer, type Firm, type Line, linesOf, type Sale } from "./Firm.ts"
 

@@ -1,4 +1,4 @@
-/** A firm at work: invoices and credit notes that are issued, changed, cancelled and mended. */
+/** A firm at work: invoices and credit notes that are issued, changed, canceled and mended. */
 import type { Random } from "../Random.ts"
 import * as Decimal from "./Decimal.ts"
 import { firm, type Firm, lineOf, type Sale, withLines } from "./Firm.ts"

@@ -1,13 +1,15 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console } from "effect"
+import type { OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
+import { Console, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
+import * as Clerk from "./Clerk.ts"
 import { firm } from "./Firm.ts"
-import { books, judge, judgeFirm } from "./HonestTrial.ts"
+import { books, judge, judgeConversed, judgeFirm, mapOf } from "./HonestTrial.ts"
 import { knownFile, knownFirm, layouts } from "./KnownLayouts.ts"
-import type { Layout } from "./Layouts.ts"
+import { type Layout, written } from "./Layouts.ts"
 
 const { count, seed } = given("honest")
 
@@ -69,10 +71,111 @@ describe("documents of a firm in seven languages, as a program, a system or a ta
   it.effect("are planned with the charged amounts, with true answers about the table", function* () {
     yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
     const outcomes: Array<string> = []
-    for (let nth = 0; nth * size * 2 < count; nth++) {
+    for (let nth = 0; nth * size * 4 < count; nth++) {
       const { refused, wrong } = yield* judgeFirm(firm(seed + nth), shapes[nth % shapes.length]!, seed + nth)
       outcomes.push(...[...wrong, ...refused].map((text) => `seed ${seed + nth}: ${text}`))
     }
     assert.deepStrictEqual(outcomes.slice(0, 20), [])
+  })
+})
+
+/** Number columns of a map that documents of one row may not tell apart. */
+const numbers = [
+  "quantity",
+  "unitPrice",
+  "lineAmount",
+  "lineTotal",
+  "discountPercent",
+  "discount",
+  "documentDiscount",
+  "shipping",
+  "net",
+  "tax",
+  "total"
+] as const
+
+type Columns = NonNullable<ReturnType<typeof mapOf>["columns"]>
+
+/** Returns the columns with two fields exchanged, or with one field renamed or left out. */
+const exchanged = (columns: Columns): ReadonlyArray<Columns> =>
+  numbers
+    .filter((field) => columns[field] !== undefined)
+    .flatMap((field) => {
+      const { [field]: own, ...others } = columns
+      const other = (to: (typeof numbers)[number]): ReadonlyArray<Columns> =>
+        to === field ? [] : [{ ...others, ...(columns[to] && { [field]: columns[to] }), [to]: own }]
+      return [others, ...numbers.flatMap(other)]
+    })
+
+describe("a wrong column map that plans documents of one row as charged", () => {
+  it.effect("sends no other total in the next month, whose documents have several rows", function* () {
+    yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+    const layout = { shape: "csv", rows: "line" } as const
+    const [outcomes, doubled]: [Array<string>, Array<string>] = [[], []]
+    for (let nth = 0; nth * 220 < count; nth++) {
+      const traits = { notes: "none", shipping: "none" } as const
+      const first = firm(seed + nth, { ...traits, lines: [1, 1], documents: [1, 5] })
+      const next = firm(seed + nth, { ...traits, lines: [2, 4], documents: [3, 5] })
+      for (const columns of exchanged(mapOf(first, written(first, layout, seed + nth), "line").columns!)) {
+        const judged = (month: typeof first) => judgeFirm(month, layout, seed + nth, (map) => ({ ...map, columns }))
+        const before = yield* judged(first)
+        outcomes.push(
+          before.planned === first.documents.length ? "plans the first month" : "refused in the first month"
+        )
+        if (before.planned < first.documents.length) continue
+        const { wrong } = yield* judged(next)
+        doubled.push(...wrong.map((text) => `seed ${seed + nth}: ${text}`))
+      }
+    }
+    yield* Console.log(counted(outcomes))
+    assert.deepStrictEqual(doubled.slice(0, 20), [])
+  })
+})
+
+describe("a conversation about a firm's table", () => {
+  it.effect("has the true answer to each question, and ends with every document as it was charged", function* () {
+    yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+    const outcomes: Array<string> = []
+    const problems: Array<string> = []
+    for (let nth = 0; nth * size * 4 < count; nth++) {
+      const of = firm(seed + nth)
+      const file = written(of, { shape: "csv", rows: "line" }, seed + nth)
+      const conversed = yield* Clerk.converse(file, Clerk.truth(of, file))
+      const { refused, wrong } = yield* judgeConversed(of, file, conversed)
+      const isKnown = Clerk.isWitnessed(file)
+      outcomes.push(isKnown || wrong.length === 0 ? "as charged" : "rounding not stated, and not asked")
+      const all = [...conversed.misses, ...(isKnown ? wrong : []), ...refused]
+      problems.push(...all.map((text) => `seed ${seed + nth}: ${text}`))
+    }
+    yield* Console.log(counted(outcomes))
+    assert.deepStrictEqual(problems.slice(0, 20), [])
+  })
+
+  it.effect("never ends in another sale by one wrong answer", function* () {
+    yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+    const outcomes: Array<string> = []
+    const problems: Array<string> = []
+    for (let nth = 0; nth * size * 8 < count; nth++) {
+      const of = firm(seed + nth)
+      const file = written(of, { shape: "csv", rows: "line" }, seed + nth)
+      const truth = Clerk.truth(of, file)
+      const lies = Clerk.liesIn((yield* Clerk.converse(file, truth)).asked)
+      if (lies.length === 0) continue
+      const lie = Random.make(seed + nth).pick(lies)
+      const answerOf = (question: OpenQuestion) => (question.id === lie.question.id ? lie.answer : truth(question))
+      const conversed = yield* Effect.result(Clerk.converse(file, answerOf))
+      if (Result.isFailure(conversed)) {
+        outcomes.push("not read")
+        continue
+      }
+      const { others, planned, refused, wrong } = yield* judgeConversed(of, file, conversed.success)
+      const what = `seed ${seed + nth}, ${lie.question.id}: ${lie.answer}`
+      problems.push(...others.map((name) => `${what}: ${name} is another sale`))
+      if (Clerk.isWitnessed(file)) problems.push(...wrong.map((text) => `${what}: ${text}`))
+      const isSame = wrong.length === 0 && planned === of.documents.length
+      outcomes.push(refused.length > 0 ? "refused" : isSame ? "as charged" : "planned otherwise")
+    }
+    yield* Console.log(counted(outcomes))
+    assert.deepStrictEqual(problems.slice(0, 20), [])
   })
 })

@@ -5,20 +5,21 @@
 import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as xero } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
-import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { formatAmount } from "../../packages/core/src/document/Money.ts"
+import type { ImportEntry } from "../../packages/core/src/import/ImportEntry.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
+import type { AdapterError, Reading } from "../../packages/core/src/source/Adapter.ts"
+import * as PlainDocuments from "../../packages/core/src/source/PlainDocuments.ts"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
 import { Effect, Layer, Stream } from "effect"
 import { money } from "../csv/ExportFormats.ts"
+import type * as Clerk from "./Clerk.ts"
 import * as Decimal from "./Decimal.ts"
 import { bookTaxes, inputOf } from "./Documents.ts"
-import { type Firm, itemTexts } from "./Firm.ts"
+import { type Firm, itemTexts, type Sale } from "./Firm.ts"
 import { type HonestFile, knownFirm } from "./KnownLayouts.ts"
 import { type Column, words } from "./Languages.ts"
 import { type Layout, type Rows, type Written, written } from "./Layouts.ts"
@@ -63,6 +64,8 @@ export interface Outcome {
   /** Documents that would be sent with another total, date or number of lines. */
   readonly wrong: ReadonlyArray<string>
   readonly refused: ReadonlyArray<string>
+  /** Documents of another kind or in another currency: another sale. */
+  readonly others: ReadonlyArray<string>
   readonly planned: number
 }
 
@@ -70,6 +73,12 @@ const sentAs = (entry: ImportEntry): string | undefined => {
   if (entry._tag !== "Planned" || entry.planned.held !== null) return undefined
   const { document, sourceDate } = entry.planned
   return `${formatAmount(document.total)} ${document.currency} on ${sourceDate}`
+}
+
+const isOther = ({ currency, kind }: Sale, entry: ImportEntry): boolean => {
+  if (entry._tag !== "Planned" || entry.planned.held !== null) return false
+  const { document } = entry.planned
+  return document.kind !== kind || document.currency !== currency
 }
 
 const codesOf = (entry: ImportEntry): string =>
@@ -80,6 +89,8 @@ interface Expected {
   readonly number: string
   readonly name: string
   readonly charged: string
+  /** The sale itself, if its kind and its currency are compared, too. */
+  readonly sale?: Sale
 }
 
 /** Returns the columns that the question about unwitnessed totals offers to leave unread. */
@@ -114,18 +125,20 @@ const judgeReadings = (
     const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
     const wrong: Array<string> = []
     const refused: Array<string> = []
-    for (const { charged, name, number } of expected) {
+    const others: Array<string> = []
+    for (const { charged, name, number, sale } of expected) {
       const entry = byNumber.get(number)
+      if (sale !== undefined && entry !== undefined && isOther(sale, entry)) others.push(name)
       const as = entry && sentAs(entry)
       if (as === undefined) refused.push(`${name}: ${entry === undefined ? "not read" : codesOf(entry)}`)
       else if (as !== charged) wrong.push(`${name}: ${as}, charged ${charged}`)
     }
-    return { wrong, refused, planned: expected.length - wrong.length - refused.length }
+    return { wrong, refused, others, planned: expected.length - wrong.length - refused.length }
   }).pipe(
     Effect.scoped,
     Effect.provide(memory),
     Effect.catch((error) =>
-      Effect.succeed({ wrong: [], refused: [`${expected[0]?.name}: ${error.message}`], planned: 0 })
+      Effect.succeed({ wrong: [], others: [], refused: [`${expected[0]?.name}: ${error.message}`], planned: 0 })
     )
   )
 
@@ -192,13 +205,40 @@ export const mapOf = (
   } as NonNullable<CsvOptions["columns"]>
 }
 
-/** Reads a firm in a layout with the true answers, and plans it. */
-export const judgeFirm = (firm: Firm, layout: Layout, seed: number): Effect.Effect<Outcome> => {
+/** Plans a firm's table by what a clerk has answered. */
+export const judgeConversed = (firm: Firm, file: Written, { book, options }: Clerk.Conversed): Effect.Effect<Outcome> =>
+  Effect.flatMap(BookFile.load("clerk.book.json", book), (loaded) =>
+    judgeReadings(
+      () => csv.read({ files: [{ name: file.name, bytes: Stream.succeed(file.bytes) }] }, options),
+      chargedTo(firm, file.name),
+      loaded
+    )
+  ).pipe(
+    Effect.catchTag("BookError", ({ message }) =>
+      Effect.succeed({ wrong: [], others: [], refused: [`${file.name}: ${message}`], planned: 0 })
+    )
+  )
+
+const chargedTo = ({ documents }: Firm, name: string): ReadonlyArray<Expected> =>
+  documents.map((sale) => ({
+    sale,
+    number: sale.number,
+    name: `${name} ${sale.number}`,
+    charged: `${Decimal.text(sale.total, 2)} USD on ${sale.date}`
+  }))
+
+/** Reads a firm in a layout with the true answers, or with another map, and plans it. */
+export const judgeFirm = (
+  firm: Firm,
+  layout: Layout,
+  seed: number,
+  mapBy: (truth: ReturnType<typeof mapOf>) => ReturnType<typeof mapOf> = (truth) => truth
+): Effect.Effect<Outcome> => {
   const file = written(firm, layout, seed)
   const input = { files: [{ name: file.name, bytes: Stream.succeed(file.bytes) }] }
   const answersOf = (unread: ReadonlyArray<string>) => {
     if (!("rows" in layout)) return {}
-    const map = mapOf(firm, file, layout.rows)
+    const map = mapBy(mapOf(firm, file, layout.rows))
     return { columns: { ...map, unread: [...(map.unread ?? []), ...unread] } }
   }
   const read = (unread: ReadonlyArray<string>) =>
@@ -209,10 +249,5 @@ export const judgeFirm = (firm: Firm, layout: Layout, seed: number): Effect.Effe
         : layout.shape === "csv"
           ? csv.read(input, answersOf(unread))
           : xlsx.read(input, answersOf(unread))
-  const expected = firm.documents.map(({ date, number, total }) => ({
-    number,
-    name: `${JSON.stringify(layout)} ${number}`,
-    charged: `${Decimal.text(total, 2)} USD on ${date}`
-  }))
-  return judgeReadings(read, expected, bookOf(firm, settled))
+  return judgeReadings(read, chargedTo(firm, JSON.stringify(layout)), bookOf(firm, settled))
 }

@@ -2,11 +2,11 @@
  * Series of numbers as firms make them: few are asked about, and no document of an export that was
  * saved again in other spellings is sent without a question.
  */
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../packages/core/src/session/Acceptance.ts"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { formatAmount } from "../../packages/core/src/document/Money.ts"
+import type { ImportEntry } from "../../packages/core/src/import/ImportEntry.ts"
+import type { SourceDocument } from "../../packages/core/src/source/SourceDocument.ts"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { invoice, memory, money, plan, planned } from "../../packages/core/test/import/SampleSources.ts"

@@ -5,10 +5,11 @@
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as xero } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
-import type { DocumentInput } from "@fiscal-connector/core/source/DocumentInput"
+import * as Patience from "../../packages/core/src/submission/ledger/Patience.ts"
+import type { DocumentInput } from "../../packages/core/src/source/DocumentInput.ts"
 import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
 import { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
-import { Effect, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import {
@@ -103,8 +104,12 @@ const moving = new Set(["planned", "sending", "accepted", "unknown"])
 const telling = (gateway: TestGateway, fiscal: FiscalConnector, books: Books, sync: () => Promise<Stated>) => {
   let isOpen = false
   return async (given: Trouble): Promise<Report> => {
-    // outcomes of earlier steps: the ways ask the gateway at different moments of a run
-    if (isOpen) await fiscal.run()
+    // outcomes of earlier steps: the ways ask the gateway at different moments of a run, so every
+    // open request is due again before the next one
+    if (isOpen) {
+      await gateway.advance(Duration.toMillis(Patience.longestPause.is))
+      await fiscal.run()
+    }
     trouble(gateway, given)
     let stated: Stated = { errors: new Map(), isDone: false, open: null }
     let done: Report["done"]

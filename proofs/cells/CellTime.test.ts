@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Reading } from "../../packages/core/src/source/Adapter.ts"
 import { Effect, Stream } from "effect"
 import { given } from "../Given.ts"
 import * as CellTime from "./CellTime.ts"

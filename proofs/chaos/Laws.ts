@@ -91,7 +91,7 @@ const proofs = (
  * (RCPT030), and one behind a close (RCPT014). The excuse holds as long as no outcome had reported
  * the new day before the attempt began: until then only the other till can know.
  */
-const colours = (
+const colors = (
   world: ChaosWorld,
   receipts: ReadonlyArray<IssuedReceipt>,
   attempts: ReadonlyArray<StoreView.AttemptRow>
@@ -161,7 +161,7 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
       ...documents(shops, stored, truths, refusals, operator),
       ...foreign.map((key) => `${key} LOST: the gateway has it, and the store does not`),
       ...proofs(shops, truths, receipts),
-      ...colours(world, receipts, attempts)
+      ...colors(world, receipts, attempts)
     ]
   })
 

@@ -82,6 +82,24 @@ const argumentsFor = (
   }
 }
 
+/** States the other till, if its receipts stopped the store. No other device has a till. */
+const stateTill = (world: ChaosWorld) =>
+  Effect.gen(function* () {
+    for (const lane of Option.getOrElse(yield* StoreView.behind(world), () => [])) {
+      if (!lane.endsWith("/1001"))
+        world.violations.push(`${lane} was stopped as behind without a receipt of another till`)
+      const where = ["--config", world.config, "--account", lane.endsWith("/1001") ? "main" : "solo"]
+      const { code } = yield* Processes.run(world, [
+        "device",
+        "others",
+        ...where,
+        "--because",
+        "the till at the counter"
+      ])
+      count(world, `operator device others${code === 0 ? "" : " refused"}`)
+    }
+  })
+
 /** Arguments after which a document, or its replacement, can be sent again. */
 const freeing: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
 
@@ -113,6 +131,7 @@ export const make = (world: ChaosWorld, random: Random): Operator => {
     Effect.gen(function* () {
       // No decision is made about a store other than the true one.
       if (world.standing === "older") return 0
+      yield* stateTill(world)
       const rows = Option.getOrElse(yield* StoreView.rows(world), () => [])
       const all = new Map(rows.map((row) => [keyOf(row), row]))
       const now = Date.now()

@@ -108,3 +108,7 @@ export const lanes = (world: Viewed): View<LaneRow> =>
       stop_because as "stopBecause", retry_at as "retryAt" from fiscal_lane`,
     (raw) => ({ ...raw, retryAt: time(raw["retryAt"]) }) as unknown as LaneRow
   )
+
+/** Lanes whose device has receipts that the store does not have, if the store stopped for it. */
+export const behind = (world: Viewed): View<string> =>
+  read(world, "select stop_lane as lane from fiscal_store where stop_cause = 'behind'", ({ lane }) => String(lane))

@@ -14,7 +14,7 @@ import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import * as StoreOpening from "../../packages/core/src/node/StoreOpening.ts"
 import type { Submission } from "../../packages/core/src/submission/Submission.ts"
 import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
-import type { Behaviour, CrashPoint, Extent, Orders, Place, Thread } from "./CrashPoint.ts"
+import type { Behavior, CrashPoint, Extent, Orders, Place, Thread } from "./CrashPoint.ts"
 import { placeOf } from "./CrashPlace.ts"
 import { faulted, ids } from "./Documents.ts"
 
@@ -30,9 +30,9 @@ export interface Verdict {
   readonly unknown: number
 }
 
-const faultOf = (behaviour: Behaviour) => {
+const faultOf = (behavior: Behavior) => {
   const struck = { documents: [faulted], times: 1, operations: ["submitInvoice"] as const }
-  switch (behaviour) {
+  switch (behavior) {
     case "accepted":
       return []
     case "rejected":
@@ -46,7 +46,7 @@ const faultOf = (behaviour: Behaviour) => {
   }
 }
 
-const sandboxFor = ({ behaviour, policy, site }: CrashPoint) => {
+const sandboxFor = ({ behavior, policy, site }: CrashPoint) => {
   const isRetry = policy === "hold" ? "ignored" : policy === "resend-same-id" ? "same-id" : "new-id"
   // Every answer is delayed a little, so that the process can be killed while its request is at the
   // gateway.
@@ -63,7 +63,7 @@ const sandboxFor = ({ behaviour, policy, site }: CrashPoint) => {
       }
     ],
     faults: [
-      ...faultOf(behaviour),
+      ...faultOf(behavior),
       ...(site.of !== "commit" && site.when === "in-flight" ? [{ ...held, operations }] : [])
     ]
   })
@@ -119,7 +119,7 @@ const standing = (
   point: CrashPoint,
   submissions: ReadonlyArray<Submission>,
   accepted: Accepted,
-  colours: ReadonlyArray<string>
+  colors: ReadonlyArray<string>
 ) => {
   const problems: Array<string> = []
   const open = submissions.some(({ state }) => state === "Unknown")
@@ -144,12 +144,12 @@ const standing = (
     if (state === "Unknown" && said === null) problems.push(`${id} is Unknown and does not say why`)
     if (state === "Held" && hold === null) problems.push(`${id} is Held and does not say why`)
   }
-  return [...problems, ...colours.map((colour) => `a receipt is coloured: ${colour}`)]
+  return [...problems, ...colors.map((colour) => `a receipt is coloured: ${colour}`)]
 }
 
 const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submission>, accepted: Accepted) =>
   submissions.flatMap(({ id, state }) => {
-    const isRejected = point.behaviour === "rejected" && id === faulted
+    const isRejected = point.behavior === "rejected" && id === faulted
     const { accepted: times = 0, receipts = 0 } = accepted.get(id) ?? {}
     const once =
       receipts === (isRejected ? 0 : 1) && (times === 1 || (isRejected && point.policy !== "hold" && times > 0))
@@ -183,8 +183,8 @@ export const strike = (point: CrashPoint, keeper: Keeper = { thread: "same" }): 
       const accepted: Accepted = new Map((yield* control.accepted).map((document) => [document.id, document]))
       const submissions = yield* inStore(place, (store) => store.list({}))
       const coloured = yield* control.coloured
-      const colours = coloured.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
-      problems.push(...standing(point, submissions, accepted, colours))
+      const colors = coloured.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
+      problems.push(...standing(point, submissions, accepted, colors))
       return { submissions, accepted }
     })
     let { accepted, submissions } = yield* again

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { behaviours, format, isBeyond, points, policies, reach, sample } from "./CrashPoint.ts"
+import { behaviors, format, isBeyond, points, policies, reach, sample } from "./CrashPoint.ts"
 
 const names = (count: number, seed: number) => sample(count, seed).map(format)
 
 describe("the crash matrix", () => {
   it("lists every point once, with every policy and behavior", () => {
     assert.strictEqual(new Set(points.map(format)).size, points.length)
-    assert.strictEqual(new Set(points.map(({ behaviour, policy }) => `${policy} ${behaviour}`)).size, 15)
+    assert.strictEqual(new Set(points.map(({ behavior, policy }) => `${policy} ${behavior}`)).size, 15)
     for (const policy of policies) {
-      for (const behaviour of behaviours) {
-        const { commits, polls, submits } = reach(policy, behaviour)
-        const own = points.filter((point) => point.policy === policy && point.behaviour === behaviour)
+      for (const behavior of behaviors) {
+        const { commits, polls, submits } = reach(policy, behavior)
+        const own = points.filter((point) => point.policy === policy && point.behavior === behavior)
         assert.strictEqual(own.length, 2 * commits + 3 * (submits + polls))
       }
     }
@@ -32,7 +32,7 @@ describe("the crash matrix", () => {
 
   it("reports a run that got further than the matrix", () => {
     const [point] = points
-    const extent = reach(point!.policy, point!.behaviour)
+    const extent = reach(point!.policy, point!.behavior)
     assert.isFalse(isBeyond(point!, extent))
     assert.isTrue(isBeyond(point!, { ...extent, commits: extent.commits + 1 }))
     assert.isTrue(isBeyond(point!, { ...extent, polls: extent.polls + 1 }))

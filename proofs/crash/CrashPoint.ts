@@ -4,8 +4,8 @@
  */
 
 /** Behavior of the gateway for the second document, once. */
-export const behaviours = ["accepted", "rejected", "dropped-before", "dropped-after", "slow"] as const
-export type Behaviour = (typeof behaviours)[number]
+export const behaviors = ["accepted", "rejected", "dropped-before", "dropped-after", "slow"] as const
+export type Behavior = (typeof behaviors)[number]
 
 /**
  * Policies: `hold` with a gateway that ignores IsRetry; `resend-flagged` with a gateway that honors
@@ -25,7 +25,7 @@ export type Site =
 
 export interface CrashPoint {
   readonly policy: Policy
-  readonly behaviour: Behaviour
+  readonly behavior: Behavior
   readonly site: Site
 }
 
@@ -51,8 +51,8 @@ export const sites = ({ commits, polls, submits }: Extent): ReadonlyArray<Site> 
  * Returns a little more than the extent of a run without a kill. Under `hold`, no document follows
  * one whose answer was cut off.
  */
-export const reach = (policy: Policy, behaviour: Behaviour): Extent =>
-  policy === "hold" && behaviour !== "accepted" && behaviour !== "rejected"
+export const reach = (policy: Policy, behavior: Behavior): Extent =>
+  policy === "hold" && behavior !== "accepted" && behavior !== "rejected"
     ? { commits: 23, submits: 2, polls: 2 }
     : { commits: 47, submits: 5, polls: 4 }
 
@@ -61,17 +61,17 @@ export const reach = (policy: Policy, behaviour: Behaviour): Extent =>
  * matrix does not use one.
  */
 export const points: ReadonlyArray<CrashPoint> = policies.flatMap((policy) =>
-  behaviours.flatMap((behaviour) => sites(reach(policy, behaviour)).map((site) => ({ policy, behaviour, site })))
+  behaviors.flatMap((behavior) => sites(reach(policy, behavior)).map((site) => ({ policy, behavior, site })))
 )
 
 /** Returns true if a run reached further than the matrix. */
-export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boolean => {
-  const { commits, submits, polls } = reach(policy, behaviour)
+export const isBeyond = ({ behavior, policy }: CrashPoint, extent: Extent): boolean => {
+  const { commits, submits, polls } = reach(policy, behavior)
   return extent.commits > commits || extent.submits > submits || extent.polls > polls
 }
 
-export const format = ({ behaviour, policy, site }: CrashPoint): string =>
-  `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
+export const format = ({ behavior, policy, site }: CrashPoint): string =>
+  `${policy}, ${behavior}, killed ${site.when} ${site.of} ${site.n}`
 
 /** Thread on which a victim writes its file. */
 export type Thread = "own" | "same"

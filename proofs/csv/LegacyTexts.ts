@@ -51,8 +51,10 @@ const [dos437, dos850] = ["437", "850"].map((page) =>
     ? "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»"
     : "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²"
 )
+const dos852 =
+  "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\xad˝˛ˇ˘§÷¸°¨˙űŘř■\xa0"
 const charactersOf = (encoding: string): string =>
-  encoding === "ibm437" ? dos437! : encoding === "ibm850" ? dos850! : new TextDecoder(encoding).decode(upper)
+  ({ ibm437: dos437, ibm850: dos850, ibm852: dos852 })[encoding] ?? new TextDecoder(encoding).decode(upper)
 
 /** Returns the bytes, or undefined if the encoding lacks a character. */
 export const written = (text: string, encoding: string): Uint8Array | undefined => {
@@ -84,6 +86,7 @@ export const encodingsWritten: ReadonlyArray<string> = [
   "ibm866",
   "ibm437",
   "ibm850",
+  "ibm852",
   "macintosh",
   "x-mac-cyrillic"
 ]

@@ -2,8 +2,8 @@
  * Damages files of the corpus: a damaged file must give readings or a question, with positions,
  * within a short time.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { InputFile, Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { Finding } from "../../packages/core/src/finding/Finding.ts"
+import type { InputFile, Reading, RefusedDocument } from "../../packages/core/src/source/Adapter.ts"
 import { Cause, Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { propose } from "../../packages/adapter-csv/src/propose/ColumnProposal.ts"

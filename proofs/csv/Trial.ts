@@ -1,6 +1,6 @@
 /** Reads one file of the corpus: read correctly, asked about, refused, or guessed wrong. */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { AdapterError, InputFile, Question, Reading } from "@fiscal-connector/core/source/Adapter"
+import { formatPlain } from "../../packages/core/src/document/Money.ts"
+import type { AdapterError, InputFile, Question, Reading } from "../../packages/core/src/source/Adapter.ts"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../../packages/adapter-csv/src/CsvAdapter.ts"
 import { CsvDocument } from "../../packages/adapter-csv/src/documents/CsvDocument.ts"

@@ -3,36 +3,36 @@
  * results. The device must never mark a document that preflight passes. A document refused under a
  * code of the device is sent all the same, and must be marked with that code.
  */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
-import * as Session from "@fiscal-connector/core/session/Session"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
+import { acceptPlan } from "../../packages/core/src/session/Acceptance.ts"
+import * as Session from "../../packages/core/src/session/Session.ts"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { BigDecimal, DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as Destination from "@fiscal-connector/core/account/Destination"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import * as Mark from "@fiscal-connector/core/unstable/submission/ledger/Mark"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import { translate } from "@fiscal-connector/core/unstable/translate/translate"
+import * as CivilDate from "../../packages/core/src/document/CivilDate.ts"
+import { stamp, type UndatedDocument } from "../../packages/core/src/document/FiscalDocument.ts"
+import { InvoiceId } from "../../packages/core/src/document/Identifiers.ts"
+import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
+import * as Destination from "../../packages/core/src/account/Destination.ts"
+import type { ImportEntry } from "../../packages/core/src/import/ImportEntry.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
+import * as UndiciHttpClient from "../../packages/core/src/node/UndiciHttpClient.ts"
+import * as DeviceFacts from "../../packages/core/src/preflight/DeviceFacts.ts"
+import * as Mark from "../../packages/core/src/submission/ledger/Mark.ts"
+import type { SourceDocument } from "../../packages/core/src/source/SourceDocument.ts"
+import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
+import * as StatusPoller from "../../packages/core/src/sending/StatusPoller.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
+import * as Submitter from "../../packages/core/src/sending/Submitter.ts"
+import { translate } from "../../packages/core/src/translate/translate.ts"
 import { withSubmit } from "../../packages/core/test/gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "../../packages/core/test/preflight/GeneratedBatch.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
 
 export interface Counts {
   documents: number
-  /** Documents that passed preflight and were fiscalised without a mark. */
+  /** Documents that passed preflight and were fiscalized without a mark. */
   clean: number
   /** Documents held (late, original refused), and so not sent. */
   held: number

@@ -3,11 +3,11 @@
  * is refused, and nothing else is planned.
  */
 import { adapter } from "@fiscal-connector/adapter-erpnext-like"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { formatAmount } from "../../packages/core/src/document/Money.ts"
+import { refuses } from "../../packages/core/src/finding/Finding.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import * as Readings from "../../packages/core/src/source/Readings.ts"
+import { translate } from "../../packages/core/src/translate/translate.ts"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Console, Stream } from "effect"
 import { given } from "../Given.ts"

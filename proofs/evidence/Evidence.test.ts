@@ -7,7 +7,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { copyFileSync, readdirSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { commandsIn, withReason, words } from "../../packages/cli/test/PrintedCommands.ts"
 import { lines } from "../../packages/cli/test/RunningConnector.ts"
@@ -157,6 +157,10 @@ const rows: ReadonlyArray<Row> = [
       yield* run("resume")
       assert.include((yield* run("health")).out, "DOUBLE_FISCALISED")
       assert.include((yield* run("explain", "INV-1")).out, "2 requests succeeded")
+      // both proofs count in the account, each with its revision
+      const account = yield* run("reconcile", "--from", "2026-01-01", "--to", "2099-12-31")
+      assert.match(account.out, /proven +DOUBLE_FISCALISED/, account.err)
+      assert.strictEqual(account.code, 2)
       yield* run(...importing("again.csv", corrected(sales(1))))
       assert.deepStrictEqual(yield* receipts, once(["INV-1"]))
     }).pipe(Effect.scoped)
@@ -232,6 +236,34 @@ const rows: ReadonlyArray<Row> = [
       yield* run("resume", "--live")
       assert.deepStrictEqual(yield* states, { ...fiscalised(["INV-1"]), ...held })
       assert.deepStrictEqual(yield* receipts, once(numbered(5)))
+    }).pipe(Effect.scoped)
+  },
+  {
+    name: "a machine that is set back with its witness file, and jobs of one document each",
+    proven: Effect.gen(function* () {
+      const { cwd, importing, receipts, run } = yield* shop({})
+      const job = (n: number) => run(...importing(`${n}.csv`, sales(n)))
+      for (const n of [1, 2]) yield* job(n)
+      const snapshot = `${cwd}-snapshot`
+      yield* Effect.acquireRelease(
+        Effect.sync(() => cpSync(cwd, snapshot, { recursive: true })),
+        () => Effect.sync(() => rmSync(snapshot, { recursive: true }))
+      )
+      for (const n of [3, 4, 5]) yield* job(n)
+      rmSync(cwd, { recursive: true })
+      cpSync(snapshot, cwd, { recursive: true })
+      // The first receipt since the snapshot shows that others are missing; it may be a second one.
+      const ended = yield* Effect.forEach([3, 4, 5], job)
+      assert.deepStrictEqual(
+        ended.map(({ code, err, out }) => [code, (out + err).includes("may be an older copy")]),
+        [
+          [0, false],
+          [3, true],
+          [1, true]
+        ]
+      )
+      assert.match((yield* run("health")).out, /connector device others/)
+      assert.deepStrictEqual(yield* receipts, { ...once(numbered(5)), "INV-3": 2 })
     }).pipe(Effect.scoped)
   },
   {

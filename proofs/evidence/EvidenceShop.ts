@@ -14,7 +14,7 @@ import {
   gatewayFor,
   lines,
   type ProcessOptions,
-  type SignalledProcess
+  type SignaledProcess
 } from "../../packages/cli/test/RunningConnector.ts"
 import { book } from "../../packages/cli/test/SalesExport.ts"
 import type { OwnServer } from "../../packages/core/test/postgres/OwnServer.ts"
@@ -90,7 +90,7 @@ export const shop = Effect.fnUntraced(function* (
   })
   const address = store === undefined ? {} : { store: store.url.replace(`:${store.password}@`, "@") }
   writeFileSync(file, JSON.stringify({ accounts: { main, ...Object.fromEntries(tills) }, ...address }))
-  const start = (args: ReadonlyArray<string>, started?: (child: SignalledProcess) => void) =>
+  const start = (args: ReadonlyArray<string>, started?: (child: SignaledProcess) => void) =>
     way(args.includes("--config") ? args : [...args, "--config", "account.json"], {
       cwd,
       ...(store !== undefined && { env: { FISCAL_CONNECTOR_STORE_PASSWORD: store.password } }),
@@ -104,7 +104,7 @@ export const shop = Effect.fnUntraced(function* (
   /** Runs the command, and ends it by Ctrl-C once it has asked for outcomes so many times. */
   const untilAsked = (times: number, args: ReadonlyArray<string>): Effect.Effect<Ended> =>
     Effect.gen(function* () {
-      let child: SignalledProcess | undefined
+      let child: SignaledProcess | undefined
       const before = asked
       const running = yield* Effect.forkChild(start(args, (handle) => void (child = handle)))
       const often = Effect.repeat(

@@ -2,12 +2,12 @@
  * Results of our client for every fault of the sandbox: a submission, a read, the same read with
  * retries, and a status call.
  */
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { isCertainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import type { StatusItem } from "@fiscal-connector/core/gateway/operation/Status"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as WireCodec from "../../packages/core/src/document/WireCodec.ts"
+import { isCertainlyNotProcessed } from "../../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
+import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
+import type { GatewayError } from "../../packages/core/src/gateway/contract/GatewayError.ts"
+import type { StatusItem } from "../../packages/core/src/gateway/operation/Status.ts"
+import * as UndiciHttpClient from "../../packages/core/src/node/UndiciHttpClient.ts"
 import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect, Redacted } from "effect"

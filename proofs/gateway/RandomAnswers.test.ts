@@ -16,7 +16,7 @@ import { invoice } from "../../packages/core/test/gateway/SampleDocuments.ts"
 type Call = (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
 
 const ids = ["r-1", "r-2", "r-3"].map((id) => RequestId.make(id))
-const statuses = [Sample.statusFiscalised, Sample.statusRejected, Sample.statusPending]
+const statuses = [Sample.statusFiscalized, Sample.statusRejected, Sample.statusPending]
 
 const reads: ReadonlyArray<readonly [Call, unknown]> = [
   [(_) => _.profile, Sample.profile],
@@ -156,7 +156,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const failure = cause.reasons[0]
   if (failure?._tag !== "Fail") return `crashed: ${Cause.pretty(cause).slice(0, 500)}`
   const { reason } = failure.error as { readonly reason: { readonly _tag: string; readonly [field: string]: unknown } }
-  for (const text of [reason["problem"], reason["excerpt"] ?? ""]) {
+  for (const text of [reason["text"], reason["excerpt"] ?? ""]) {
     assert.isString(text)
     assert.isAtMost(String(text).length, 400)
     assert.notMatch(String(text), /[\p{Cc}\p{Cs}\u202a-\u202e]/u)

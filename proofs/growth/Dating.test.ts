@@ -3,7 +3,7 @@
  * must not grow with the square of the number.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
+import { assign } from "../../packages/core/src/dating/ReceiptDates.ts"
 import { context, document, instant } from "../../packages/core/test/dating/Datables.ts"
 
 const now = instant("2026-12-31T12:00:00+02:00")

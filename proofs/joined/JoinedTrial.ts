@@ -2,7 +2,7 @@
 import { adapter as erpnextLike } from "@fiscal-connector/adapter-erpnext-like"
 import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
 import { Effect } from "effect"
 import type { JoinedAlteration, System } from "./JoinedAlterations.ts"
 import { keepsLaw, outcomeBy } from "../xero/StatedTrial.ts"

@@ -1,5 +1,5 @@
 /** Proves that a contradicted document is not sent, unless a stated total proves its amounts. */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect } from "effect"
 import { given } from "../Given.ts"

@@ -2,9 +2,9 @@
  * Runs `work` and `serve` as processes on one store under load, and measures live heap, handles and
  * log.
  */
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
 import { invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Duration, Effect, Layer } from "effect"

@@ -2,9 +2,9 @@
  * Refused documents that a plan would make late, against an oracle that sends the plan and plans
  * the refused documents again.
  */
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import * as Instant from "../../packages/core/src/document/Instant.ts"
+import type { SourceDocument } from "../../packages/core/src/source/SourceDocument.ts"
+import { acceptPlan } from "../../packages/core/src/session/Acceptance.ts"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -2,8 +2,8 @@
  * Plants mistakes in every adapter: the conformance suite notices each, and no careless way of
  * writing facts hides one.
  */
-import { draft, type Facts, type Fixture, laws } from "@fiscal-connector/adapter-kit/conformance"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { draft, type FixtureFacts, type Fixture, laws } from "@fiscal-connector/adapter-kit/conformance"
+import type { Reading } from "../../packages/core/src/source/Adapter.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Exit, Stream } from "effect"
 import { counted } from "../Counts.ts"
@@ -14,7 +14,7 @@ import { type Mistake, planted } from "./PlantedMistake.ts"
 
 const { count, seed } = given("planted")
 
-type Json = Facts["readings"][number]
+type Json = FixtureFacts["readings"][number]
 
 const readWith = ({ adapter }: Pick<Subject, "adapter">, { input, options }: Fixture<never>) =>
   Effect.orDie(Stream.runCollect(Stream.suspend(() => adapter.read(input, options))))

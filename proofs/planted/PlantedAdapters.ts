@@ -7,7 +7,7 @@ import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import { isOfRecord } from "../../packages/adapter-kit/src/conformance/Facts.ts"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "../../packages/core/src/source/Adapter.ts"
 import { Effect, type Schema, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

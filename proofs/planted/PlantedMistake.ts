@@ -2,9 +2,9 @@
  * One mistake of an adapter: one value of one document is wrong, as caused by a wrong field name or
  * a missed case.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Adapter, Reading } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as Money from "../../packages/core/src/document/Money.ts"
+import type { Adapter, Reading } from "../../packages/core/src/source/Adapter.ts"
+import type { SourceDocument } from "../../packages/core/src/source/SourceDocument.ts"
 import { BigDecimal, DateTime, Stream } from "effect"
 import type { Random } from "../Random.ts"
 

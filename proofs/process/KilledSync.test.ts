@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { connectorProcess, lines, type SignalledProcess } from "../../packages/cli/test/RunningConnector.ts"
+import { connectorProcess, lines, type SignaledProcess } from "../../packages/cli/test/RunningConnector.ts"
 import { syncing } from "../../packages/cli/test/SyncedSource.ts"
 
 // slow: a process is killed again and again
@@ -11,7 +11,7 @@ describe("connector sync in a separate process", () => {
     "loses nothing and sends nothing twice if it is killed during requests, also while it saves a token",
     function* () {
       const { folder, receipts, sandbox, sync, world } = yield* syncing({ settings: { pageSize: 100 } })
-      const run = (started?: (child: SignalledProcess) => void, ...flags: ReadonlyArray<string>) =>
+      const run = (started?: (child: SignaledProcess) => void, ...flags: ReadonlyArray<string>) =>
         connectorProcess(["sync", "books", "--config", "account.json", ...flags], {
           cwd: folder,
           ...(started && { started })

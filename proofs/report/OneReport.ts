@@ -1,6 +1,6 @@
 /**
  * Seeded faults in three hosts: all hosts report the same about every document, and success only if
- * every input is fiscalised.
+ * every input is fiscalized.
  */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect, Exit } from "effect"

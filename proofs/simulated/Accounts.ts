@@ -1,5 +1,5 @@
 /** Configured accounts of a simulated day, with their devices, keys, secrets and settings. */
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { AccountSettings } from "../../packages/core/src/account/AccountSettings.ts"
 import type { Scenario } from "./Scenario.ts"
 
 export const accountNames = ["shop", "till", "branch"] as const

@@ -3,11 +3,11 @@
  * source documents of an export.
  */
 import { Effect, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as CivilDate from "../../packages/core/src/document/CivilDate.ts"
+import * as Money from "../../packages/core/src/document/Money.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
+import type { SourceDocument } from "../../packages/core/src/source/SourceDocument.ts"
 import type { AccountName } from "./Accounts.ts"
 import { type Draw, stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"

@@ -3,7 +3,7 @@
  * or after a commit.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import type { SqliteDatabase, SqliteStatement } from "@fiscal-connector/core/unstable/node/SqliteClient"
+import type { SqliteDatabase, SqliteStatement } from "../../packages/core/src/node/SqliteClient.ts"
 import type { SimulatedConnection, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 

@@ -1,8 +1,8 @@
 /** Carries deliveries from the gateway to the listener, and forges some. */
 import { DateTime, Effect, Exit, Redacted } from "effect"
 import { signForTest } from "../../packages/testing/src/SignForTest.ts"
-import type { Delivery } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import type { Reply, WebhookReceiverShape } from "@fiscal-connector/core/webhook/WebhookReceiver"
+import type { Delivery } from "../../packages/core/src/sending/WebhookDelivery.ts"
+import type { Reply, WebhookReceiverShape } from "../../packages/core/src/sending/WebhookReceiver.ts"
 import type { Parcel, Post } from "@fiscal-connector/sandbox/webhook/Channel"
 import { accountNames } from "./Accounts.ts"
 import { type Draw, stream } from "./Draw.ts"

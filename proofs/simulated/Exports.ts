@@ -4,7 +4,7 @@
  */
 import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as XeroLikeAdapter from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, Reading } from "../../packages/core/src/source/Adapter.ts"
 import { Stream } from "effect"
 import { amountAt, sourceOf, type Stated } from "./Books.ts"
 import { type Draw, stream } from "./Draw.ts"

@@ -2,10 +2,10 @@
  * Derives the operator's action from the printed steps for a document: the operator does what the
  * steps name, and nothing else.
  */
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { find } from "../../packages/core/src/codes/CodeEntry.ts"
+import { coreCodes } from "../../packages/core/src/codes/KnownCodes.ts"
+import type { Step } from "../../packages/core/src/finding/Step.ts"
+import type { Submission } from "../../packages/core/src/submission/Submission.ts"
 
 /** Action of the operator. */
 export type Fix =
@@ -16,7 +16,7 @@ export type Fix =
   /** Asks the gateway, and records the conflict as settled. */
   | "acknowledge"
   /**
-   * Looks in the portal: records the document as fiscalised if found there, and otherwise has the
+   * Looks in the portal: records the document as fiscalized if found there, and otherwise has the
    * document sent.
    */
   | "look"

@@ -5,7 +5,7 @@
 import { Cause, Effect, Exit, Scope } from "effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { currentOutcome, type Submission } from "@fiscal-connector/sandbox/gateway/Submission"
-import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
+import type { InProcessResponse, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
@@ -148,7 +148,10 @@ export class GatewaySide {
   }
 
   /** Serves a request that has arrived, and processes the accepted document when due. */
-  serve(request: HttpClientRequest.HttpClientRequest, answered: (exit: Exit.Exit<Answer, Cut>) => void): void {
+  serve(
+    request: HttpClientRequest.HttpClientRequest,
+    answered: (exit: Exit.Exit<InProcessResponse, Cut>) => void
+  ): void {
     this.calls.push({ account: accountOf(request.headers["x-api-key"]), at: this.#simulation.now })
     this.on(({ answer }) => Effect.exit(answer(request)), answered)
     this.#simulation.later(processingDelay + 1, this.process, () => this.on(({ control }) => control.receipts))
@@ -202,7 +205,7 @@ export class GatewaySide {
         SubTotal: 86.58,
         TotalTax: 13.42,
         Total: 100,
-        PaymentMethod: "CASH",
+        PaymentMethod: "Cash",
         CurrencyCode: "USD",
         IsRetry: false
       })

@@ -7,9 +7,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Transmission from "@fiscal-connector/core/unstable/gateway/exchange/Transmission"
-import { UndiciResponse } from "@fiscal-connector/core/unstable/node/UndiciResponse"
-import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
+import * as Transmission from "../../packages/core/src/gateway/exchange/Transmission.ts"
+import { UndiciResponse } from "../../packages/core/src/node/UndiciResponse.ts"
+import type { InProcessResponse } from "@fiscal-connector/sandbox/http/InProcess"
 import { type Draw, stream } from "./Draw.ts"
 import type { GatewaySide } from "./GatewaySide.ts"
 import { accountOf } from "./Accounts.ts"
@@ -98,8 +98,17 @@ const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): 
   }
 }
 
+/** Returns the name of a read of closed days: the list of an account, or the report of a day. */
+const closesOf = (path: string, account: string): string | null => {
+  if (!path.startsWith("/reports/z-report")) return null
+  return path === "/reports/z-report" ? account : `${account}: a day`
+}
+
 /** Time within which a sweep reads the device after its last answer of /status, in milliseconds. */
 const sweepReads = 11_000
+
+/** Time within which an opening reads the device after its answer of /profile, in milliseconds. */
+const openingReads = 60_000
 
 export class Network {
   /** Number of requests per document that may still arrive. */
@@ -179,7 +188,8 @@ export class Network {
           return true
         }
         const unread = () => {
-          if (url.pathname === "/reports/z-report") process.closesUnread.add(accountOf(request.headers["x-api-key"]))
+          const closes = closesOf(url.pathname, accountOf(request.headers["x-api-key"]))
+          if (closes !== null) process.closesUnread.add(closes)
         }
         const fail = (code: string) => {
           if (isAwaited) unread()
@@ -188,7 +198,7 @@ export class Network {
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           })
         }
-        const answer = ({ body, headers, status }: Answer, handOver: HandOver | null, at: number) => {
+        const answer = ({ body, headers, status }: InProcessResponse, handOver: HandOver | null, at: number) => {
           if (process.life !== "running" || !isAwaited) this.#watch.late()
           else if (handOver !== null && notProcessed.has(status)) handOver.end = "refused"
           if (dies("answered")) return
@@ -219,7 +229,7 @@ export class Network {
     request: HttpClientRequest.HttpClientRequest,
     sending: Sending | undefined,
     ends: {
-      readonly answer: (answer: Answer, handOver: HandOver | null, at: number) => void
+      readonly answer: (answer: InProcessResponse, handOver: HandOver | null, at: number) => void
       readonly dies: (phase: RequestPhase) => boolean
       readonly fail: (code: string) => void
       readonly transmission: Transmission.Transmission
@@ -276,16 +286,18 @@ export class Network {
     process: SimulatedProcess,
     request: HttpClientRequest.HttpClientRequest,
     path: string,
-    { body, status }: Answer,
+    { body, status }: InProcessResponse,
     at: number
   ): void {
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
     if (path === "/status") process.swept.set(account, this.#simulation.now)
+    if (path === "/profile") process.opened.set(account, this.#simulation.now)
     if (path === "/status" && text.includes("DEV0")) this.#watch.deviceFailed(account)
-    if (path === "/reports/z-report") {
-      if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
-      else process.closesUnread.add(account)
+    const closes = closesOf(path, account)
+    if (closes !== null) {
+      if (status === 200 && text.startsWith("{")) process.closesUnread.delete(closes)
+      else process.closesUnread.add(closes)
     }
     if (path !== "/fiscaldevice" || status !== 200) return
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
@@ -293,12 +305,14 @@ export class Network {
     if (id === undefined) return
     const times = (process.seen.get(account)?.times ?? 0) + 1
     this.#watch.looked(times)
+    const since = (moments: ReadonlyMap<string, number>) => this.#simulation.now - (moments.get(account) ?? 0)
+    const isBeside = since(process.swept) <= sweepReads || since(process.opened) > openingReads
     process.seen.set(account, {
       at,
       times,
       deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off",
-      by: this.#simulation.now - (process.swept.get(account) ?? 0) <= sweepReads ? "sweep" : "opening"
+      by: isBeside ? "beside" : "opening"
     })
   }
 }

@@ -3,10 +3,11 @@
  * portal, and does exactly what is printed.
  */
 import { DateTime, Duration, Effect, Option } from "effect"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import type { Decision, Resolution } from "@fiscal-connector/core/submission/Decision"
-import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
+import * as AnswerText from "../../packages/core/src/gateway/exchange/AnswerText.ts"
+import type { Decision, DecisionResult } from "../../packages/core/src/submission/Decision.ts"
+import type { Submission as Stored } from "../../packages/core/src/submission/Submission.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
 import type { Draw } from "./Draw.ts"
 import { codeOf, type Fix, fixOf } from "./Fixes.ts"
 import type { GatewaySide } from "./GatewaySide.ts"
@@ -178,22 +179,31 @@ const wanted = (
 
 /**
  * Returns the decision for an accepted document whose requests have all failed by the portal, while
- * the gateway's words are not proof of it.
+ * the gateway's words are not proof of it. The portal must show the words that the connector shows:
+ * every host asks for them just before such a decision.
  */
-const unproven = ({ gateway, leaves }: OperatorOptions, { account, id, kind, since, state }: Stored) =>
-  Effect.map(DateTime.now, (now): Wanted => {
+const unproven = ({ gateway, leaves }: OperatorOptions, submission: Stored) =>
+  Effect.gen(function* () {
+    const { account, id, kind, since, state } = submission
     const requests = gateway.requestsOf(account, kind, id)
-    const isYoung = Duration.isLessThan(DateTime.distance(since, now), leaves)
-    const isOver = requests.length > 0 && requests.every(({ outcome }) => outcome._tag === "Failed")
-    return state === "Accepted" && isOver && !isYoung
-      ? { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } }
+    const isYoung = Duration.isLessThan(DateTime.distance(since, yield* DateTime.now), leaves)
+    if (state !== "Accepted" || isYoung || requests.length === 0) return null
+    const explained = yield* SubmissionStore.use((store) => store.explain(submission))
+    const shown = Option.match(explained, { onNone: () => [], onSome: ({ failures }) => failures })
+    const isOver = requests.every(
+      ({ outcome, requestId }) =>
+        outcome._tag === "Failed" &&
+        shown.every((one) => one.requestId !== requestId || one.error === AnswerText.oneLine(outcome.error, 2000))
+    )
+    return isOver
+      ? ({ _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } satisfies Wanted)
       : null
   })
 
 const needsPerson = ({ state }: Stored): boolean =>
   state === "Unknown" || state === "Expired" || state === "Rejected" || state === "Declined" || state === "Held"
 
-const resultOf = (resolution: Resolution): Decided["result"] =>
+const resultOf = (resolution: DecisionResult): Decided["result"] =>
   resolution._tag === "Resolved" ? "resolved" : resolution.from === undefined ? "refused" : "early"
 
 /** Makes one visit: decides once about everything that waits for the operator. */

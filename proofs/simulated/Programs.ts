@@ -4,27 +4,29 @@
  */
 import { type DateTime, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { SqliteConfig } from "@fiscal-connector/core/unstable/node/SqliteClient"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as SqlStore from "@fiscal-connector/core/unstable/store/SqlStore"
+import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
+import type { SqliteConfig } from "../../packages/core/src/node/SqliteClient.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
+import * as SqlStore from "../../packages/core/src/store/SqlStore.ts"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { Holder } from "@fiscal-connector/core/submission/Holder"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import type { AdapterError, Reading } from "../../packages/core/src/source/Adapter.ts"
+import type { AccountSettings } from "../../packages/core/src/account/AccountSettings.ts"
+import type { Holder } from "../../packages/core/src/submission/Holder.ts"
+import * as AccountFacts from "../../packages/core/src/account/AccountFacts.ts"
+import { CivilDate } from "../../packages/core/src/document/CivilDate.ts"
+import * as Reconcile from "../../packages/core/src/session/Reconcile.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
+import * as Session from "../../packages/core/src/session/Session.ts"
+import * as StatusPoller from "../../packages/core/src/sending/StatusPoller.ts"
+import type { StoreWitness } from "../../packages/core/src/account/StoreWitness.ts"
+import * as Submitter from "../../packages/core/src/sending/Submitter.ts"
 import { keyOf } from "./Accounts.ts"
-import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
-import * as Worker from "@fiscal-connector/core/engine/Worker"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import type { AccountStopped } from "../../packages/core/src/account/StopReason.ts"
+import * as Worker from "../../packages/core/src/sending/Worker.ts"
+import * as WebhookReceiver from "../../packages/core/src/sending/WebhookReceiver.ts"
 
 /** Opens the store as on a server: times are those of the server's clock. */
 const onServer = (store: SqliteConfig) =>
@@ -81,7 +83,8 @@ const settingsOf = ({ account, policy, secret, zone }: Account) =>
     (gateway): AccountSettings => ({ ...policy, account, gateway, zone })
   )
 
-const open = (account: Account) => {
+/** Opens an account as a command does. */
+export const open = (account: Account) => {
   const stopped = account.opening()
   return Effect.flatMap(settingsOf(account), (settings) =>
     Session.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
@@ -140,6 +143,20 @@ export const importing = (job: ImportJob) =>
     const sending = Session.send(consent, { beside: openAll(job.others), patience: Duration.seconds(job.patience) })
     return summary((yield* Session.report(sending)).settlement)
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
+
+/** Makes the account of a device, as `connector reconcile` does without files. */
+export const reconciling = (
+  [account, ...others]: readonly [Account, ...ReadonlyArray<Account>],
+  made: (found: Reconcile.Reconciliation) => void
+) =>
+  Effect.gen(function* () {
+    const period = { from: CivilDate.make("2026-03-01"), to: CivilDate.make("2099-12-31") }
+    const settings = yield* settingsOf(account)
+    const order = { settings, others: yield* Effect.forEach(others, settingsOf), period, source: null }
+    const found = yield* Reconcile.run(order)
+    made(found)
+    return `${found.days.length} days, ${found.differences.length} differences`
+  }).pipe(Effect.catchTag("ReconcileRefused", refused))
 
 /** Moves an account to its current device, as `account repin` does. */
 export const repinning = (account: Account, because: string) =>

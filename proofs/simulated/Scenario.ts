@@ -101,6 +101,8 @@ export const troubles = {
    * address.
    */
   "running-restore": 0.6,
+  /** A machine is set back to a snapshot: the backup and the witness files of the same moment. */
+  "whole-machine": 0.3,
   /** An operator who accepted an older copy restores the same copy a second time. */
   "restored-again": 0.3,
   /** Workers run for minutes, and continue when the store is back. */
@@ -184,6 +186,7 @@ export const actors: ReadonlyArray<Trouble> = [
   "coded-numbers",
   "overrides",
   "restored-again",
+  "whole-machine",
   "workers",
   "running-restore",
   "counter-jumps",
@@ -227,6 +230,7 @@ const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
   "late-lane",
   "overrides",
   "restored-again",
+  "whole-machine",
   "workers",
   "running-restore",
   "counter-jumps",

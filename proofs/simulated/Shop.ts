@@ -1,12 +1,12 @@
-/** One machine of a business: its store, its witness, and its processes, which never die. */
-import { merged } from "@fiscal-connector/core/account/StoreWitness"
+/** One machine of a business: its store, its witness, and its processes. */
+import { merged } from "../../packages/core/src/account/StoreWitness.ts"
 import { Effect, type Exit } from "effect"
-import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import type { Holder } from "../../packages/core/src/submission/Holder.ts"
 import { IdleDatabases, opening } from "./Database.ts"
 import type { Program } from "./day/Machines.ts"
 import type { Network } from "./Network.ts"
 import { type Account, engine } from "./Programs.ts"
-import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 import { StoreFile } from "./StoreFile.ts"
 
@@ -14,6 +14,7 @@ export class Shop {
   readonly store = new StoreFile()
   readonly #simulation: Simulation
   readonly #idle: IdleDatabases
+  readonly #processes = new Map<string, SimulatedProcess>()
   readonly #witnessed = new Map<string, Parameters<Account["witness"]["write"]>[0]>()
 
   constructor(simulation: Simulation) {
@@ -37,15 +38,20 @@ export class Shop {
     }
   }
 
-  /** Runs a program as a process of the shop. */
+  /** Runs a program as a process of the shop, which dies at `crash`. */
   start(
     name: string,
     program: ReturnType<Program>,
     network: Network,
-    ended: (exit: Exit.Exit<string, unknown>) => void
+    ended: (exit: Exit.Exit<string, unknown>) => void,
+    crash: Crash | null = null
   ): SimulatedProcess {
-    const process = this.#simulation.process(name, { host: "shop", isSpared: true })
-    const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
+    const process = this.#simulation.process(name, { host: "shop", isSpared: crash === null, crash })
+    this.#processes.set(`shop/${process.pid}/0`, process)
+    const holder: Holder = {
+      name: `shop/${process.pid}/0`,
+      presumedDead: (other) => Effect.sync(() => this.#processes.get(other)?.life === "dead")
+    }
     const watch = { committed: () => {}, timed: () => {}, contended: () => {}, isFull: () => false }
     const open = opening(this.#simulation, process, watch, this.#idle)
     const config = { filename: this.store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const

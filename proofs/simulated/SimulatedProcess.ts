@@ -3,7 +3,7 @@
  * connections.
  */
 import type { Context } from "effect"
-import type { SqliteDatabase } from "@fiscal-connector/core/unstable/node/SqliteClient"
+import type { SqliteDatabase } from "../../packages/core/src/node/SqliteClient.ts"
 
 /** Place at which a process dies: no finalizer runs, and no further task. */
 export type Crash =
@@ -57,9 +57,11 @@ export interface SimulatedProcess {
   readonly seen: Map<string, DeviceSeen>
   /** Time of the last answer of /status, by account. */
   readonly swept: Map<string, number>
+  /** Time of the last answer of /profile, by account: only an opening reads it. */
+  readonly opened: Map<string, number>
   /**
-   * Accounts whose closes could not be read at the last attempt: the permission is given without
-   * the closes, and states so.
+   * Accounts whose closes, or the report of a day, could not be read at the last attempt: the
+   * permission is given without the closes, and states so.
    */
   readonly closesUnread: Set<string>
 }
@@ -71,8 +73,8 @@ export interface DeviceSeen {
   readonly deviceId: number | null
   readonly standing: "on" | "off"
   /**
-   * `opening`: no permission follows an answer that the device is off. `sweep`: an attempt of the
-   * same process may begin until the answer is stored.
+   * `opening`: no permission follows an answer that the device is off or another one. `beside`: an
+   * attempt of the same process may begin until the answer is stored.
    */
-  readonly by: "opening" | "sweep"
+  readonly by: "opening" | "beside"
 }

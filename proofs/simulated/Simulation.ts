@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Duration, Effect, type Exit, type Fiber, Logger, Random, References } from "effect"
 import type { Scheduler } from "effect/Scheduler"
-import { Uuid } from "@fiscal-connector/core/unstable/document/Uuid"
+import { Uuid } from "../../packages/core/src/document/Uuid.ts"
 import { type Draw, stream, uuid } from "./Draw.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 
@@ -110,6 +110,7 @@ export class Simulation {
       requests: 0,
       seen: new Map(),
       swept: new Map(),
+      opened: new Map(),
       closesUnread: new Set(),
       isAside: false,
       isSpared

@@ -49,6 +49,8 @@ export const occasions = [
   "a store is lost",
   "a lost store is noticed",
   "an older store is restored",
+  "a store is restored with its witness",
+  "the device shows an older store",
   "a store goes back under running processes",
   "an acceptance of an older store is lost",
   "the counter of attempts jumps",
@@ -61,7 +63,9 @@ export const occasions = [
   "an older store is noticed",
   "an older store is accepted",
   "something is listed for an operator",
-  "a listed action is taken"
+  "a listed action is taken",
+  "an account is made",
+  "an account names a receipt that the store does not know"
 ] as const
 export type Occasion = (typeof occasions)[number]
 

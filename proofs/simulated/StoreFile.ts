@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
 
 const directory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 const nameOf = (what: string) => join(directory, `fiscal-connector-simulator-${process.pid}-${what}.db`)

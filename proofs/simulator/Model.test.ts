@@ -33,14 +33,14 @@ describe("the protocol of sending", () => {
   it("gives no document two receipts in a lane that a recognized copy lacks, and holds what is imported again", () => {
     assert.strictEqual(explore(newLane)._tag, "NeverReached")
     assert.strictEqual(explore(newLane, { without: ["doubt"] })._tag, "Reached")
-    const isFiscalised = (world: World) => world.acceptances > 0 && world.store.documents[0]!.is === "fiscalised"
-    assert.strictEqual(explore(newLane, { until: isFiscalised })._tag, "Reached")
+    const isFiscalized = (world: World) => world.acceptances > 0 && world.store.documents[0]!.is === "fiscalised"
+    assert.strictEqual(explore(newLane, { until: isFiscalized })._tag, "Reached")
   })
 
   it("fiscalises a document, also after an older copy was accepted", () => {
-    const isFiscalised = ({ store }: World) => store.documents[0]!.is === "fiscalised"
-    const never = explore({ ...small, returns: 0 }, { until: isFiscalised })
-    const again = explore(small, { until: (world) => world.store.isDoubtful && isFiscalised(world) })
+    const isFiscalized = ({ store }: World) => store.documents[0]!.is === "fiscalised"
+    const never = explore({ ...small, returns: 0 }, { until: isFiscalized })
+    const again = explore(small, { until: (world) => world.store.isDoubtful && isFiscalized(world) })
     assert.deepStrictEqual([never._tag, again._tag], ["Reached", "Reached"])
   })
 

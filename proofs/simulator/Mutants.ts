@@ -2,7 +2,10 @@
  * Mutations of the engine, the ledger, the permission and the dates: each is one plausible mistake.
  */
 import type { Trouble } from "../simulated/Scenario.ts"
+import { accountMutants } from "./AccountMutants.ts"
+import { creditMutants } from "./CreditMutants.ts"
 import { evidenceMutants } from "./EvidenceMutants.ts"
+import { givenMutants } from "./GivenMutants.ts"
 
 export interface Mutant {
   readonly name: string
@@ -21,7 +24,7 @@ export interface Mutant {
   readonly without?: ReadonlyArray<Trouble>
   /** First seed to try. Default 1. */
   readonly from?: number
-  /** Test of core that fails with the mistake: its file below core/test/, and its name. */
+  /** Test that finds the mistake, in place of a seed: its file, from core/test/, and its name. */
   readonly test?: readonly [file: string, name: string]
 }
 
@@ -291,7 +294,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "attention lists a decision that is refused",
     file: "core/src/attention/Attention.ts",
     also: ["working-words", "same-words"],
-    edits: [["refusalTogether(facts, decision, by) === null", "refusalTogether(facts, decision, by) !== undefined"]]
+    edits: [["refusalTogether(facts, decision, by)) === null", "refusalTogether(facts, decision, by)) !== undefined"]]
   },
   {
     // shorter than ten minutes, so that the law `device` does not find it
@@ -307,5 +310,8 @@ export const mutants: ReadonlyArray<Mutant> = [
       ]
     ]
   },
-  ...evidenceMutants
+  ...accountMutants,
+  ...creditMutants,
+  ...evidenceMutants,
+  ...givenMutants
 ]

@@ -21,6 +21,7 @@ const text =
 
 /** Facts that every owner knows. */
 const usual: StrangeFile["facts"] = [
+  [/nothing in the file says that it lists invoices/, "2"],
   [/In which time zone/, "+02:00"],
   [/HS code/, "12345678"],
   // The device offers no other way for a buyer without a number.
@@ -134,6 +135,7 @@ export const strangeFiles: ReadonlyArray<StrangeFile> = [
     documents: 2,
     facts: [
       ...usual,
+      [/Which line has them/, "4"],
       [/number of the invoice/, "#1"],
       [/describes the item/, "#4"],
       [/name of the buyer/, "#3"],

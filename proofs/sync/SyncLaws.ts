@@ -88,7 +88,7 @@ export const accounted = (observed: Observed, when: string): ReadonlyArray<strin
       : []
   })
 
-/** A fiscalised document that is voided has an open item. */
+/** A fiscalized document that is voided has an open item. */
 export const voidsNoticed = (observed: Observed, when: string): ReadonlyArray<string> =>
   invoicesOf(observed).flatMap((fields) => {
     const id = String(fields["InvoiceID"])
@@ -108,7 +108,7 @@ export const editsNoticed = (observed: Observed, when: string): ReadonlyArray<st
   })
 
 /**
- * A fiscalised document that the system does not have any more has an open item. `told`: documents
+ * A fiscalized document that the system does not have any more has an open item. `told`: documents
  * whose deletion the operator has stated.
  */
 export const deletionsNoticed = (
@@ -133,7 +133,7 @@ export const receiptsOf = (accepted: ReadonlyArray<AcceptedDocument>): Observed[
 export const totalsOf = (receipts: ReadonlyArray<IssuedReceipt>): Observed["totals"] =>
   new Map(receipts.map(({ documentId, total }) => [documentId, BigDecimal.format(total)]))
 
-/** Each document has one receipt at most, and a fiscalised one has one. */
+/** Each document has one receipt at most, and a fiscalized one has one. */
 export const sentOnce = ({ receipts, stored }: Observed): ReadonlyArray<string> => [
   ...[...receipts].flatMap(([id, count]) => (count > 1 ? [`${id} has ${count} receipts`] : [])),
   ...[...stored].flatMap(([id, state]) => (state === "Fiscalised" && !receipts.has(id) ? [`${id} was never sent`] : []))

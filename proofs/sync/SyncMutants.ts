@@ -53,11 +53,11 @@ export const mutants: ReadonlyArray<SyncMutant> = [
   },
   {
     name: "a 429 is the end of a list",
-    file: `${xero}/live/Asking.ts`,
+    file: "adapter-kit/src/SourceRequest.ts",
     edits: [
       [
-        "} else if (status === 429) {",
-        '} else if (status === 429) {\n          if (waited === 0) return { response, text: \'{"Invoices":[],"CreditNotes":[],"Contacts":[]}\' }'
+        "const wait = retryAfter(response)",
+        'if (waited === 0) return { response, text: \'{"Invoices":[],"CreditNotes":[],"Contacts":[]}\' }\n      const wait = retryAfter(response)'
       ]
     ]
   },

@@ -13,7 +13,7 @@ import {
   folderWith,
   gatewayFor,
   lines,
-  type SignalledProcess
+  type SignaledProcess
 } from "../../packages/cli/test/RunningConnector.ts"
 import { exported, serving } from "../../packages/cli/test/SyncedSource.ts"
 import * as Random from "../Random.ts"
@@ -109,7 +109,7 @@ export const run = (seed: number, runs: number) =>
       for (let n = 0; n < 30; n++) one.act()
     }
     const env = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
-    const start = (args: ReadonlyArray<string>, started?: (child: SignalledProcess) => void) =>
+    const start = (args: ReadonlyArray<string>, started?: (child: SignaledProcess) => void) =>
       connectorProcess([...args, "--config", "config.json"], { cwd: folder, env, ...(started && { started }) })
     const fate = (name: string, { code, err, out }: { code: number | null; err: string; out: string }) => {
       const why = code === 1 ? (/(SOURCE|STORE)_\w+/.exec(err + out)?.[0] ?? err.slice(0, 200)) : ""

@@ -144,8 +144,11 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
     })
 
     it.live("lets the operator bring every document to a final state", function* () {
-      const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
+      const { arrived, cwd, resume, resumeAll, say, states, store } = yield* upgrading(version)
       yield* resumeAll
+      // the numbers of the store have one gap, which may be of a lost part of it: it is asked about
+      const others = ["device", "others", "--config", "account.json", "--account", "states", "--because", "a till"]
+      assert.strictEqual((yield* connector(others, { cwd })).code, 0)
       yield* say("STATES-I-UNKNOWN", "--not-processed")
       // The process was found dead a moment ago: its request may still arrive.
       yield* say("KIOSK-I-1", "--not-processed", "--although-recent")

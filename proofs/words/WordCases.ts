@@ -9,7 +9,7 @@ import {
   meaningOf,
   normalize,
   wordsKnown
-} from "@fiscal-connector/core/source/StatedWords"
+} from "../../packages/core/src/source/StatedWords.ts"
 import { type Place, places } from "./WordTrial.ts"
 
 export interface Case {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { presets } from "../../packages/adapter-csv/src/formats/Presets.ts"
-import { folded, normalize } from "@fiscal-connector/core/source/StatedWords"
+import { folded, normalize } from "../../packages/core/src/source/StatedWords.ts"
 import { Console } from "effect"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"

@@ -1,5 +1,5 @@
 /** Runs four worker processes on one store, strikes three of them, and checks the laws. */
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import { Clock, Console, Data, Duration, Effect, Stream } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream, readFileSync } from "node:fs"

@@ -3,9 +3,9 @@
  * each request.
  */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import * as PgStore from "@fiscal-connector/core/node/PgStore"
-import { SubmissionStore, type SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import * as PgStore from "../../packages/core/src/node/PgStore.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../../packages/core/src/submission/SubmissionStore.ts"
+import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
 import { invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted } from "effect"

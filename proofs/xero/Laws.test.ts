@@ -1,9 +1,9 @@
 /** Laws of Xero-shaped exports, and the share of documents that each rounding policy accepts. */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { Console, Effect, Stream } from "effect"
 import { given } from "../Given.ts"

@@ -2,17 +2,17 @@
  * Laws of every plan and every receipt, checked in integers and with the figures of the wire; each
  * check returns the broken laws.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { PlannedDocument } from "@fiscal-connector/core/submission/PlannedDocument"
+import * as CivilDate from "../../packages/core/src/document/CivilDate.ts"
+import { formatAmount, type Money } from "../../packages/core/src/document/Money.ts"
+import type { ImportEntry } from "../../packages/core/src/import/ImportEntry.ts"
+import type { ImportPlan } from "../../packages/core/src/import/ImportPlan.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
+import type { PlannedDocument } from "../../packages/core/src/submission/PlannedDocument.ts"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { BigDecimal, DateTime } from "effect"
 import { taxes } from "./TaxTypes.ts"
 import { type Document, isIssued, taxOf } from "./XeroExport.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
 
 const cents = (amount: Money): bigint => {
   const { scale, value } = BigDecimal.normalize(amount)

@@ -3,9 +3,9 @@
  * reasons for the others.
  */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import { examine, type ExaminedDocument, isRefused } from "@fiscal-connector/core/unstable/import/BatchDocument"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { examine, type ExaminedDocument, isRefused } from "../../packages/core/src/import/BatchDocument.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
 import { Effect, Stream } from "effect"
 import { bookWith } from "./TaxTypes.ts"
 import { documents, type Particulars } from "./XeroExport.ts"

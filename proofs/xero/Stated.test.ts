@@ -1,4 +1,4 @@
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect } from "effect"
 import { counted } from "../Counts.ts"

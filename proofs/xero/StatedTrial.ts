@@ -2,19 +2,19 @@
  * Determines the outcome of an altered document: refused, sent because a stated total proves the
  * amounts, or sent as altered.
  */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Adapter } from "../../packages/core/src/source/Adapter.ts"
+import type { MappingBook } from "../../packages/core/src/mapping/MappingBook.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
+import * as WireCodec from "../../packages/core/src/document/WireCodec.ts"
+import { stamp } from "../../packages/core/src/document/FiscalDocument.ts"
+import * as Instant from "../../packages/core/src/document/Instant.ts"
 import { Effect, Stream } from "effect"
 import type { Alteration } from "./XeroAlterations.ts"
 import { type File, inputOf } from "./XeroFiles.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
 
 /**
  * Outcome of an alteration.

@@ -2,7 +2,7 @@
  * Renders generated documents as the files of one export: in pages with or without overlap, in any
  * order, early in their life or later.
  */
-import type { Input } from "@fiscal-connector/core/source/Adapter"
+import type { Input } from "../../packages/core/src/source/Adapter.ts"
 import { Stream } from "effect"
 import * as Random from "../Random.ts"
 import type { Allocation, Document, Line } from "./XeroExport.ts"

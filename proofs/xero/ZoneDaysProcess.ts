@@ -2,12 +2,12 @@
  * Child process of the proof: prints the day of every document of a generated export, and the day
  * of its receipt, in this machine's zone (TZ).
  */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../packages/core/src/session/Planning.ts"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as Instant from "../../packages/core/src/document/Instant.ts"
+import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
+import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
 import { Effect, Stream } from "effect"
 import { bookWith } from "./TaxTypes.ts"
 import { documents } from "./XeroExport.ts"

@@ -5,7 +5,7 @@
 import { judge, judgeBy, type Trial, trialOf, type Verdict } from "../csv/Trial.ts"
 import type { Style } from "../csv/Rendering.ts"
 import * as Random from "../Random.ts"
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { InputFile } from "../../packages/core/src/source/Adapter.ts"
 import { Effect, Stream } from "effect"
 import { adapter } from "../../packages/adapter-xlsx/src/XlsxAdapter.ts"
 import * as OtherWriter from "../../packages/adapter-xlsx/test/OtherWriter.ts"

@@ -2,7 +2,9 @@
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { doorsOf, namespacesOf } from "../EntryPointList.ts"
 
 const builtins = new Set(builtinModules)
 
@@ -74,11 +76,53 @@ const changed = (name: string, filter: RegExp, change: (source: string) => strin
     })
 })
 
-/** Bundles the modules that our packages and the PDF library load by a `require` they create. */
+const core = join(import.meta.dirname, "../../packages/core")
+
+/** File of each module behind a door of core, by `DOOR NAME`. */
+const modulesOfDoors: ReadonlyMap<string, string> = new Map(
+  Object.entries(doorsOf(core)).flatMap(([door, file]) =>
+    namespacesOf(join(core, file)).map(([name, module]) => [`${door} ${name}`, join(core, "src", module)] as const)
+  )
+)
+
+/**
+ * Imports modules of core one by one, not from their doors. From a door, the bundle loads every
+ * module behind the door at every start.
+ */
+const withModulesOfDoors = (source: string): string => {
+  const fileOf = (door: string, name: string): string => {
+    const file = modulesOfDoors.get(`./${door} ${name}`)
+    if (file === undefined) throw new Error(`core/${door} has no module ${name}`)
+    return JSON.stringify(file)
+  }
+  return source
+    .replaceAll(
+      /^(import|export) (type )?\{([^}]*)\} from "@fiscal-connector\/core\/([a-z/]+)"/gm,
+      (_, statement: string, type: string | undefined, list: string, door: string) =>
+        list
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => type === undefined && part !== "" && !part.startsWith("type "))
+          .map((part) => {
+            const [name = "", as = name] = part.split(/\s+as\s+/)
+            return `${statement} * as ${as} from ${fileOf(door, name)}`
+          })
+          .join("; ")
+    )
+    .replaceAll(
+      /\{ (\w+) \} = (.*\bimport\()"@fiscal-connector\/core\/([a-z/]+)"/g,
+      (_, name: string, loading: string, door: string) => `${name} = ${loading}${fileOf(door, name)}`
+    )
+}
+
+/**
+ * Bundles the modules that our packages and the PDF library load by a `require` they create, and
+ * the modules of core that are used.
+ */
 export const ownRequire: Plugin = changed(
   "own require",
   /\/packages\/.*\/src\/.*\.ts$|\/pdfkit\/js\/.*\.mjs$/,
-  withBundledRequire
+  (source) => withModulesOfDoors(withBundledRequire(source))
 )
 
 /** Functions that the index of Effect exports itself; every other export is a module. */
@@ -108,7 +152,7 @@ const withModulesOfEffect = (source: string): string =>
 export const modulesOfEffect: Plugin = changed(
   "modules of Effect",
   /\/packages\/.*\/src\/.*\.ts$|\/pdfkit\/js\/.*\.mjs$|\/@effect\/[^/]+\/dist\/.*\.js$/,
-  (source) => withModulesOfEffect(withBundledRequire(source))
+  (source) => withModulesOfEffect(withModulesOfDoors(withBundledRequire(source)))
 )
 
 /** Replaces modules by other sources, by path. */

@@ -39,7 +39,8 @@ const expect = (what, { code = null, printed }, expected, exit) => {
     throw new Error(`${what}: exit ${code}, not what was expected:\n${printed}`)
 }
 
-const sale = (n) => ({
+const sale = (n, more) => ({
+  ...more,
   id: `s${n}`,
   number: `S-${n}`,
   day: "2026-02-20",
@@ -115,7 +116,8 @@ try {
     if (found !== expected) throw new Error(`${what}: ${found}, not ${expected}`)
     done.push(what)
   }
-  const sell = (n) => fetch(`${books.url}/_control/sales`, { method: "POST", body: JSON.stringify(sale(n)) })
+  const sell = (n, more) =>
+    fetch(`${books.url}/_control/sales`, { method: "POST", body: JSON.stringify(sale(n, more)) })
 
   const login = await start(
     ["source", "login", "books", "--config", "sandbox.json"],
@@ -172,6 +174,12 @@ try {
   configure({ kind: "@us/erp" })
   expect("a package", await run("sync", "books"), /Source .*@us.erp.erp\.mjs, which runs with your rights\./, 0)
   done.push("package")
+
+  await sell(6, { replaces: "s5" })
+  for (const read of ["the replacement", "the replacement, later"])
+    expect(read, await run("sync", "books", "--json"), /"number":"S-6",[^}]*"replaces":"S-5"/, 3)
+  expect("the replaced one", await run("sync", "books"), /S-6 Held: it replaces S-5/, 3)
+  done.push("replaces")
 
   configure({ shelf: 7, url: "ftp://shop" })
   expect(

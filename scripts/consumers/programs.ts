@@ -151,7 +151,7 @@ void run()
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import * as Session from "@fiscal-connector/core/session/Session"
+import { Session } from "@fiscal-connector/core/session"
 import type { FiscalConnector } from "@fiscal-connector/promise"
 import * as TestGateway from "@fiscal-connector/testing/TestGateway"
 export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]

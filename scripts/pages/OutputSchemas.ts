@@ -88,7 +88,7 @@ const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
 /** A document of a live source. */
-const SourceDocument = Struct({ kind: NullOr(kind), id: Text, number: Text, codes: List(Text) })
+const sourceDocument = { kind: NullOr(kind), id: Text, number: Text, codes: List(Text) }
 
 /** An attention item: documents that need an operator before they become receipts. */
 const Item = Struct({
@@ -150,6 +150,7 @@ export const outputSchemas = {
     verificationCode: NullOr(Text),
     said: NullOr(Text),
     cause: NullOr(Text),
+    replaces: NullOr(Text),
     codes: List(Struct({ code: Text, meaning: Text, fix: Text }))
   }),
   "import-summary": Struct({
@@ -180,8 +181,8 @@ export const outputSchemas = {
     skipped: Record(Text, Int),
     goLive: Struct({ day: Text, before: Int, after: Int }),
     states: Record(Text, Int),
-    refusedDocuments: List(SourceDocument),
-    gone: List(SourceDocument),
+    refusedDocuments: List(Struct({ ...sourceDocument, replaces: NullOr(Text) })),
+    gone: List(Struct(sourceDocument)),
     standing: List(
       Struct({
         kind: NullOr(Text),
@@ -191,6 +192,7 @@ export const outputSchemas = {
         codes: List(Text),
         changed: NullOr(Text),
         cancelled: NullOr(Text),
+        replaces: NullOr(Text),
         since: NullOr(Text)
       })
     ),
@@ -376,7 +378,14 @@ export const outputSchemas = {
       Struct({
         name: Text,
         compared: NullOr(Text),
-        notPossible: List(Struct({ count: Int, because: Text, is: Literals(["open-day", "left-out"]) }))
+        notPossible: List(
+          Struct({
+            count: Int,
+            because: Text,
+            is: Literals(["open-day", "left-out", "examined"]),
+            id: optionalKey(Text)
+          })
+        )
       })
     ),
     chains: NullOr(List(Struct({ currency: Text, rows: List(Record(Text, Unknown)), device: Record(Text, Unknown) }))),

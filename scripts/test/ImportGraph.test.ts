@@ -1,6 +1,10 @@
 /** Checks the permitted imports between rooms (docs/architecture.md#rooms). */
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { doorsOf, namespacesOf } from "../EntryPointList.ts"
 import { circles, everyPackage, forbidden, importsOf, sizes, upward } from "../ImportGraph.ts"
+import { sources } from "../OneWay.ts"
 import { rooms } from "../Rooms.ts"
 
 const everyFolder = everyPackage().map(({ folder }) => folder)
@@ -46,5 +50,33 @@ describe("the import graph", () => {
     ])
     assert.deepStrictEqual(circles(meets), [])
     assert.deepStrictEqual(circles(new Map([...meets, ["d", ["b"]]])), [["b", "d"]])
+  })
+
+  describe("of core", () => {
+    const core = join(import.meta.dirname, "../../packages/core")
+    const behind = Object.values(doorsOf(core)).flatMap((door) => namespacesOf(join(core, door)))
+
+    it("has each module behind one door, and nothing but modules in a door", () => {
+      assert.deepStrictEqual(behind.map(([, module]) => module).toSorted(), [
+        ...new Set(behind.map(([, module]) => module).toSorted())
+      ])
+      const lines = Object.values(doorsOf(core)).flatMap((door) => readFileSync(join(core, door), "utf8").split("\n"))
+      assert.lengthOf(
+        lines.filter((line) => line !== "" && !line.startsWith("/** ")),
+        behind.length
+      )
+    })
+
+    it("is imported by the names of a door, which a bundle resolves to modules", () => {
+      assert.deepStrictEqual(
+        sources()
+          .filter(
+            ([file, text]) =>
+              !file.startsWith("packages/core/") && /\* as \w+ from "@fiscal-connector\/core\//.test(text)
+          )
+          .map(([file]) => file),
+        []
+      )
+    })
   })
 })

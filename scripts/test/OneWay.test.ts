@@ -15,15 +15,15 @@ const hosts = [
 ]
 
 const planted = [
-  `import * as Runner from "@fiscal-connector/core/sending/Runner"`,
-  `import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"`,
+  `import * as Runner from "../../core/src/sending/Runner.ts"`,
+  `import { acceptPlan } from "../../../core/src/session/Acceptance.ts"`,
   `import { planBatch } from "../session/Planning.ts"`,
-  `const Runner = await import("@fiscal-connector/core/sending/Runner")`,
-  `export { run } from "@fiscal-connector/core/sending/Runner"`,
-  `export * from "@fiscal-connector/core/unstable/session/Consent"`,
+  `const Runner = await import("../../core/src/sending/Runner.ts")`,
+  `export { run } from "../../core/src/sending/Runner.ts"`,
+  `export * from "../../core/src/session/Consent.ts"`,
   `import "../sending/HandingOver.ts"`,
-  `const Runner = require("@fiscal-connector/core/sending/Runner")`,
-  `import {\n  run\n} from "@fiscal-connector/core/sending/Runner"`,
+  `const Runner = require("../../core/src/sending/Runner.ts")`,
+  `import {\n  run\n} from "../../core/src/sending/Runner.ts"`,
   `yield* store.plan(documents)`,
   `yield* kept.plan(documents)`,
   `const { lanes, plan: place } = yield* SubmissionStore`,
@@ -51,9 +51,6 @@ describe("the session", () => {
   })
 
   it("may be referenced by its types", () => {
-    assert.deepStrictEqual(
-      around(hosts[0]!, `import type * as Runner from "@fiscal-connector/core/sending/Runner"`),
-      []
-    )
+    assert.deepStrictEqual(around(hosts[0]!, `import type * as Runner from "../../core/src/sending/Runner.ts"`), [])
   })
 })

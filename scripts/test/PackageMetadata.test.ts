@@ -48,9 +48,11 @@ describe.each(published)("the package $name", ({ folder, ...manifest }) => {
   })
 
   it("publishes each entry point as a built file", () => {
-    const built = Object.entries<string | null>(manifest.publishConfig?.exports ?? {})
+    const built = Object.entries<string | { readonly types: string } | null>(manifest.publishConfig?.exports ?? {})
     assert.deepStrictEqual(
-      built.filter(([, file]) => file !== null && !file.startsWith("./dist/")),
+      built.filter(
+        ([, file]) => file !== null && !(typeof file === "string" ? file : file.types).startsWith("./dist/")
+      ),
       []
     )
   })

@@ -1,14 +1,5 @@
 /** Adapter for CSV exports: implements the adapter interface (core, source/Adapter). */
-import type {
-  Adapter,
-  AdapterError,
-  BookSpellings,
-  Input,
-  InputFile,
-  Reading
-} from "@fiscal-connector/core/source/Adapter"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { type Adapter, type Answer, BookDrafting } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "./scan/ByteSource.ts"
 import type { Settings } from "./columns/Settings.ts"
@@ -24,13 +15,16 @@ export type { CsvOptions } from "./columns/CsvOptions.ts"
 export { together } from "./detect/Questions.ts"
 
 /** Adds the book's currencies: their spellings may appear next to figures. */
-export const under = (options: CsvOptions, { currencies }: BookSpellings): CsvOptions => ({ currencies, ...options })
+export const under = (options: CsvOptions, { currencies }: Adapter.BookSpellings): CsvOptions => ({
+  currencies,
+  ...options
+})
 
 /**
  * Converts an answer to options: settings and layout are separate options, parts of a column map
  * become the option `columns`.
  */
-export const optionsOf = (answer: Answer): CsvOptions | undefined => {
+export const optionsOf = (answer: Answer.Answer): CsvOptions | undefined => {
   if ("settings" in answer) return { settings: answer.settings as Settings }
   if ("layout" in answer) return { layout: answer.layout }
   return "map" in answer ? { columns: { version: 1, ...answer.map } } : undefined
@@ -41,7 +35,7 @@ export const optionsOf = (answer: Answer): CsvOptions | undefined => {
  * stops the run before anything is sent. Fails with `ReadingAmbiguous` if the operator has to
  * choose a reading, and with `ExportUnreadable` if no reading is possible.
  */
-export const adapter: Adapter<CsvOptions> = {
+export const adapter: Adapter.Adapter<CsvOptions> = {
   name: "csv",
   read: (input, options) =>
     Stream.unwrap(
@@ -62,7 +56,10 @@ export const adapter: Adapter<CsvOptions> = {
  * Returns every file with its settings. No file is read before all settings are known, and all open
  * questions are asked at once.
  */
-const filesToRead = (input: Input, options: CsvOptions): Effect.Effect<ReadonlyArray<FileToRead>, AdapterError> =>
+const filesToRead = (
+  input: Adapter.Input,
+  options: CsvOptions
+): Effect.Effect<ReadonlyArray<FileToRead>, Adapter.AdapterError> =>
   Effect.map(
     together(
       input.files
@@ -80,14 +77,17 @@ const columnsOfAll = (headers: ReadonlyArray<ReadonlyArray<ColumnName>>): Readon
 ]
 
 interface FileToRead extends Detection.Detected {
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
 }
 
 /** Reads the documents of one file. `place`: number of documents in the files before. */
-const readings = ({ file, how, joining }: FileToRead, place: { order: number }): Stream.Stream<Reading, AdapterError> =>
+const readings = (
+  { file, how, joining }: FileToRead,
+  place: { order: number }
+): Stream.Stream<Adapter.Reading, Adapter.AdapterError> =>
   Stream.suspend(() => {
     const reader = new DocumentReader(how, place.order, joining)
-    const take = (chunk: Uint8Array | "end"): ReadonlyArray<Reading> => {
+    const take = (chunk: Uint8Array | "end"): ReadonlyArray<Adapter.Reading> => {
       if (chunk !== "end") return reader.write(chunk)
       const last = reader.finish()
       place.order = reader.order
@@ -108,7 +108,7 @@ const readings = ({ file, how, joining }: FileToRead, place: { order: number }):
     )
   })
 
-const anotherTable = (file: InputFile, line: number) =>
+const anotherTable = (file: Adapter.InputFile, line: number) =>
   Effect.fail(
     unreadable(
       file.name,
@@ -117,7 +117,7 @@ const anotherTable = (file: InputFile, line: number) =>
     )
   )
 
-const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
+const tooFarApart = (file: Adapter.InputFile, { key, line }: LateRow) =>
   Effect.fail(
     unreadable(
       file.name,

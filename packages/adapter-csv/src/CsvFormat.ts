@@ -12,14 +12,11 @@ import * as AskedColumns from "./propose/AskedColumns.ts"
 import * as ColumnProposal from "./propose/ColumnProposal.ts"
 import type { CsvOptions } from "./columns/CsvOptions.ts"
 import { adapter as csv } from "./CsvAdapter.ts"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Adapter, AdapterError, AskedColumns as Columns, InputFile } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { Adapter, FindingCode, SourceDocument } from "@fiscal-connector/core/adapter"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
 import { Effect, type Schema, type Stream } from "effect"
 
-/** Returns the rows of a document with the column names; empty for another adapter's document. */
-const rowsOf = (document: SourceDocument) => {
+const rowsOf = (document: SourceDocument.SourceDocument) => {
   if (!(document instanceof CsvDocument)) return { columns: [], rows: [] }
   const { group, rows } = document
   return {
@@ -31,37 +28,36 @@ const rowsOf = (document: SourceDocument) => {
 
 /** Exports with columns, whose meaning a column map can state. */
 export interface Table<Options> {
-  /** Names of the known layouts. */
   readonly layouts: ReadonlyArray<string>
   /** Code of a column map that cannot be used. */
-  readonly mapInvalid: FindingCode
-  /** Reads the text of a column map as an option. */
+  readonly mapInvalid: FindingCode.FindingCode
   map(file: string, text: string): Effect.Effect<object, MapFile.ColumnMapError>
   /** Returns only the column names, which identify similar files. */
-  header(file: InputFile, options: Options): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  header(file: Adapter.InputFile, options: Options): Effect.Effect<ReadonlyArray<string>, Adapter.AdapterError>
   /** Returns the columns as data, so that an operator can assign their meanings. */
-  columns(file: InputFile, options: Options): Effect.Effect<ColumnProposal.ProposedColumns, AdapterError>
+  columns(
+    file: Adapter.InputFile,
+    options: Options
+  ): Effect.Effect<ColumnProposal.ProposedColumns, Adapter.AdapterError>
   /** Proposes the text of a column map, with evidence. */
-  propose(file: InputFile, options: Options): Effect.Effect<string, AdapterError>
-  /** Returns the columns as questions. */
-  ask(file: InputFile, options: Options): Effect.Effect<Columns, AdapterError>
+  propose(file: Adapter.InputFile, options: Options): Effect.Effect<string, Adapter.AdapterError>
+  ask(file: Adapter.InputFile, options: Options): Effect.Effect<Adapter.AskedColumns, Adapter.AdapterError>
   /** Returns the rows of a document just read, as in the file. */
-  rows(document: SourceDocument): ReturnType<typeof rowsOf>
+  rows(document: SourceDocument.SourceDocument): ReturnType<typeof rowsOf>
   /** Writes the file again, with the receipts of its documents in added columns. */
   receipts<E, R>(
-    file: InputFile,
+    file: Adapter.InputFile,
     options: Options,
-    documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
-  ): Stream.Stream<Uint8Array, AdapterError | E, R>
+    documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
+  ): Stream.Stream<Uint8Array, Adapter.AdapterError | E, R>
   /** Returns the options with cells that are read as corrected. Absent for a text. */
   withCells?(options: Options, cells: ReadonlyArray<CorrectedCell>): Options
 }
 
 /** An adapter of tables, with what a host offers beside reading. */
-export interface TableAdapter<Options> extends Adapter<Options> {
+export interface TableAdapter<Options> extends Adapter.Adapter<Options> {
   /** Endings of the files to look for in a folder. */
   readonly extensions: ReadonlyArray<string>
-  /** Schema of the settings that an operator can choose. */
   readonly options: Schema.Decoder<Settings>
   readonly table: Table<Options>
   writeRefused: typeof RefusedRows.write

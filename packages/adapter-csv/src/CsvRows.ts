@@ -2,9 +2,8 @@
  * Rows of a CSV file, for an adapter built with the kit that knows the meaning of its columns: `for
  * await (const row of rows(file, CsvRows.of(file, { columns: ["Number", "Price"] })))`.
  */
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { type Adapter, MapConcat } from "@fiscal-connector/core/adapter"
 import { PlacedRow } from "@fiscal-connector/adapter-kit"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { columnNames } from "./columns/Header.ts"
 import * as Settings from "./columns/Settings.ts"
@@ -29,10 +28,8 @@ const problems = {
   "record-too-long": "the row is longer than a row may be"
 } as const
 
-/** Reader of one file: takes bytes, returns rows by column name. */
 class FileReader {
-  /** First unreadable row. */
-  trouble: { readonly line: number; readonly problem: string } | undefined = undefined
+  trouble: { readonly line: number; readonly text: string } | undefined = undefined
   header: ReadonlyArray<string> | undefined = undefined
   private asWritten: ReadonlyArray<string> = []
   private readonly settings: CsvRowsSettings
@@ -83,8 +80,8 @@ class FileReader {
     this.rows.push(new PlacedRow(record.line, row))
   }
 
-  private refuse(record: Scanner, problem: string): void {
-    this.trouble = { line: record.line, problem }
+  private refuse(record: Scanner, text: string): void {
+    this.trouble = { line: record.line, text }
   }
 }
 
@@ -104,7 +101,10 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
  * can be sent. Encoding and a `sep=` line are detected if not stated; the default delimiter is a
  * comma.
  */
-export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<PlacedRow, AdapterError> => {
+export const of = (
+  file: Adapter.InputFile,
+  settings: CsvRowsSettings
+): Stream.Stream<PlacedRow, Adapter.AdapterError> => {
   const unpacked = ByteSource.decompressed(file)
   return Stream.unwrap(
     Effect.gen(function* () {
@@ -121,7 +121,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
         return Effect.fail(
           unreadable(
             file.name,
-            `line ${trouble.line}: ${trouble.problem}`,
+            `line ${trouble.line}: ${trouble.text}`,
             "Correct it there, or export the file again: it is not clear which document the row belongs to"
           )
         )
@@ -142,7 +142,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
             )
           )
         ),
-        mapConcat((rows) => rows)
+        MapConcat.mapConcat((rows) => rows)
       )
     })
   )

@@ -1,11 +1,12 @@
 /** Questions about the columns of files whose names are unknown. */
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { AskedColumns } from "@fiscal-connector/core/source/Adapter"
+import type { AskedColumns } from "../../core/src/source/Adapter.ts"
 import { Effect } from "effect"
 import { askedOf } from "../src/propose/AskedColumns.ts"
 import { columnsOf } from "../src/propose/ColumnProposal.ts"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
-import { file } from "./Sample.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import { file, read } from "./Sample.ts"
 
 const rows = (...lines: ReadonlyArray<string>) => `${lines.join("\n")}\n`
 
@@ -16,7 +17,7 @@ const german = rows(
   "R-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;0;USD"
 )
 
-const ask = (text: string, options: CsvOptions = {}) => askedOf(file(text), options)
+const ask = (text: string, options: CsvOptions = {}) => askedOf(file(text, "sales.csv"), options)
 
 const atLine = (headerLine: number): CsvOptions => ({ settings: { headerLine } })
 
@@ -213,6 +214,51 @@ describe("the fields of unknown columns", () => {
     assert.deepStrictEqual(asked.columns[0]?.meanings[0]?.map["columns"], { number: "Re\nf" })
   })
 
+  it.effect(
+    "are those of the first line where lines are side by side, and its answers read the further ones",
+    function* () {
+      const text = rows(
+        "Nr,Tag,Artikel 1,Stk 1,Preis 1,Artikel 2,Stk 2,Preis 2",
+        "I-1,2026-02-01,Chair,2,10.00,Desk,1,5.00",
+        "I-2,2026-02-02,Chair,3,10.00,,,"
+      )
+      const asked = yield* ask(text)
+      const ids = asked.columns.map(({ id }) => id)
+      assert.deepStrictEqual(ids, ["Nr", "Tag", "Artikel 1", "Stk 1", "Preis 1"])
+      const mapOf = (id: string, field: string) =>
+        asked.columns.find((one) => one.id === id)!.meanings.find((one) => one.id === field)!
+          .map as unknown as ColumnMap
+      const columns: ColumnMap = {
+        ...mapOf("Nr", "number"),
+        columns: {
+          date: "Tag",
+          ...mapOf("Nr", "number").columns,
+          ...mapOf("Artikel 1", "description").columns,
+          ...mapOf("Stk 1", "quantity").columns,
+          ...mapOf("Preis 1", "unitPrice").columns
+        }
+      }
+      const { documents } = yield* read(text, { columns, settings: { amounts: "exclusive", currency: "USD" } })
+      assert.deepStrictEqual(
+        documents.map(({ lines }) => lines.map(({ description }) => description)),
+        [["Chair", "Desk"], ["Chair"]]
+      )
+      // the page leaves the columns without a field unread
+      assert.deepStrictEqual(
+        (yield* columnsOf(file(text, "sales.csv"))).columns.map(({ name }) => name),
+        ids
+      )
+      // item codes are no documents without lines
+      const codes = yield* ask(rows("Invoice Number,Date,Item 1,Qty 1,Item 2,Qty 2", "1,2026-02-01,71,2,72,1"))
+      assert.deepStrictEqual(proposals(codes), [
+        "number: Invoice Number",
+        "date: Date",
+        "description: Item 1",
+        "quantity: Qty 1"
+      ])
+    }
+  )
+
   it.effect("leave out columns without a name or without a value, which no map can use", function* () {
     const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
     assert.deepStrictEqual(
@@ -253,6 +299,76 @@ describe("the fields of unknown columns", () => {
     assert.include(proposals(yield* ask(named("Gutschrift"), atLine(1))), "kind: Art")
   })
 
+  it.effect("are shown by figures with a currency on either side, as by plain ones", function* () {
+    const text = (each: (amount: string) => string) =>
+      rows(
+        "Aa,Bb,Cc,Dd,Ee,Ff",
+        `X-1,2026-02-03,Chair,2,${each("10.00")},${each("20.00")}`,
+        `X-1,2026-02-03,Lamp,1,${each("7.50")},${each("7.50")}`,
+        `X-2,2026-02-14,Bread,4,${each("2.50")},${each("10.00")}`
+      )
+    for (const each of [
+      (amount: string) => amount,
+      (amount: string) => `R${amount}`,
+      (amount: string) => `${amount} USD`
+    ]) {
+      const asked = yield* ask(text(each), atLine(1))
+      for (const proposal of ["quantity: Dd", "unitPrice: Ee", "lineAmount: Ff"])
+        assert.include(proposals(asked), proposal, each(""))
+    }
+  })
+
+  it.effect("are no taxes if they may be amounts of money, and may be another charge or a rounding", function* () {
+    const asked = yield* ask(
+      rows(
+        "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+        "X-1,2026-02-03,Chair,2,10.00,20.00,2.00",
+        "X-1,2026-02-03,Lamp,1,7.50,7.50,2.00",
+        "X-2,2026-02-14,Bread,4,2.50,10.00,1.00"
+      ),
+      atLine(1)
+    )
+    assert.include(proposals(asked), "?: Gg")
+    const column = asked.columns.find(({ id }) => id === "Gg")
+    for (const meaning of ["fee", "rounding", "shipping"])
+      assert.isAbove(column?.meanings.find(({ id }) => id === meaning)?.evidence.length ?? 0, 0, meaning)
+  })
+
+  it.effect("are no charge and no discount if the column is the sum of the rows in every invoice", function* () {
+    for (const name of ["Gg", "Total"]) {
+      const asked = yield* ask(
+        rows(
+          `Aa,Bb,Cc,Dd,Ee,Ff,${name},Hh`,
+          "X-1,2026-02-03,Chair,2,10.00,20.00,27.50,1.00",
+          "X-1,2026-02-03,Lamp,1,7.50,7.50,27.50,1.00",
+          "X-2,2026-02-14,Bread,4,2.50,10.00,21.00,2.50",
+          "X-2,2026-02-14,Pen,1,11.00,11.00,21.00,2.50",
+          "X-3,2026-02-15,Pen,3,11.00,33.00,33.00,2.00"
+        ),
+        atLine(1)
+      )
+      const meanings = (column: string) =>
+        asked.columns.find(({ id }) => id === column)?.meanings.map((meaning) => meaning.id) ?? []
+      for (const charge of ["shipping", "fee", "rounding", "discount", "documentDiscount"]) {
+        assert.notInclude(meanings(name), charge, name)
+        assert.include(meanings("Hh"), charge)
+      }
+      assert.include(meanings(name), "total")
+    }
+  })
+
+  it.effect("are not proposed by a name that the values refuse", function* () {
+    const asked = yield* ask(
+      rows(
+        "Invoice No,Date,Valuta,Moneda,Client,Item,Qty,Price,Amount",
+        "X-1,2026-02-03,2026-03-03,1.0000,2026-03-03,Chair,2,10.00,20.00",
+        "X-2,2026-02-14,2026-03-14,1.0000,2026-03-14,Bread,4,2.50,10.00"
+      )
+    )
+    for (const proposal of ["currency: Valuta", "currency: Moneda", "customerName: Client"])
+      assert.notInclude(proposals(asked), proposal)
+  })
+
   it.effect("are asked for if no column shows them, with the columns that may state them first", function* () {
     const asked = yield* ask(
       rows(
@@ -267,6 +383,17 @@ describe("the fields of unknown columns", () => {
     assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
     assert.strictEqual(date?.none, null)
     assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
+  })
+
+  it.effect("are asked for again if the column that shows them has another meaning in the map", function* () {
+    const text = rows("Aa,Bb,Cc,Dd,Ee,Ff", "X-1,2026-02-03,Chair,2,10.00,20.00", "X-2,2026-02-14,Bread,4,2.50,10.00")
+    const required = (columns: NonNullable<CsvOptions["columns"]>["columns"], unread: ReadonlyArray<string> = []) =>
+      Effect.map(ask(text, { ...atLine(1), columns: { version: 1, ...(columns && { columns }), unread } }), (asked) =>
+        asked.fields.flatMap(({ field }) => (field === "number" || field === "date" ? [field] : []))
+      )
+    assert.deepStrictEqual(yield* required({ number: "Aa", date: "Bb" }), [])
+    assert.deepStrictEqual(yield* required({ description: "Aa", date: "Bb" }), ["number"])
+    assert.deepStrictEqual(yield* required({ number: "Aa" }, ["Bb"]), ["date"])
   })
 
   it.effect(
@@ -318,12 +445,14 @@ describe("the fields of unknown columns", () => {
 
 describe("the columns for the page", () => {
   it.effect("have the fields that the values show, and a file without names has its columns by place", function* () {
-    const named = yield* columnsOf(file(german))
+    const named = yield* columnsOf(file(german, "sales.csv"))
     assert.deepStrictEqual(
       named.columns.slice(0, 3).map(({ field }) => field),
       ["number", "date", "customerName"]
     )
-    const nameless = yield* columnsOf(file(rows("N-1,2026-02-03,2,10.00,20.00", "N-2,2026-02-14,4,2.50,10.00")))
+    const nameless = yield* columnsOf(
+      file(rows("N-1,2026-02-03,2,10.00,20.00", "N-2,2026-02-14,4,2.50,10.00"), "sales.csv")
+    )
     assert.deepStrictEqual(nameless.columns[0], {
       reference: "#1",
       name: "#1",
@@ -337,7 +466,7 @@ describe("the columns for the page", () => {
   it.effect("have the cells of the first eight rows, and the evidence for their fields", function* () {
     const row = (n: number) => `N-${n},2026-02-03,Lamp,10.00,${n === 9 ? "seen" : ""},`
     const text = `No,Day,What,Price,Note,Rest\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(row).join("\n")}\n`
-    const { columns } = yield* columnsOf(file(text))
+    const { columns } = yield* columnsOf(file(text, "sales.csv"))
     assert.deepStrictEqual(columns[0]?.cells, ["N-1", "N-2", "N-3", "N-4", "N-5", "N-6", "N-7", "N-8"])
     assert.deepStrictEqual(
       columns.map(({ because, field, name }) => [name, field, because]),
@@ -346,9 +475,26 @@ describe("the columns for the page", () => {
         ["Day", "date", "every value is a date"],
         ["What", "description", "it is the only column of texts"],
         ["Price", "unitPrice", "its name states it"],
-        ["Note", null, 'blank in these rows, later "seen"'],
+        ["Note", "unused", 'blank in these rows, later "seen"'],
         ["Rest", null, "always blank"]
       ]
     )
+  })
+
+  it.effect("is asked about ways to pay whatever its name, and they are never the proposal", function* () {
+    const paid = (first: string, second: string) =>
+      rows(
+        "Invoice No,Date,Item,Total,Pay",
+        `N-1,2026-02-03,Chair,20.00,${first}`,
+        `N-2,2026-02-14,Bread,10.00,${second}`
+      )
+    const column = (asked: AskedColumns) => asked.columns.find(({ id }) => id === "Pay")
+    const asked = column(yield* ask(paid("Cash", "Card")))
+    assert.isNull(asked?.proposal)
+    assert.include(
+      asked?.meanings.find(({ id }) => id === "paymentMethod")?.evidence.join(),
+      '"Cash" is how something is paid'
+    )
+    assert.strictEqual(column(yield* ask(paid("East", "West")))?.proposal, "customerName")
   })
 })

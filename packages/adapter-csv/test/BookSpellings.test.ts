@@ -2,10 +2,10 @@
  * Proves that a text of the mapping book is plain text: no character in it is syntax for a reader
  * of exports.
  */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { formatPlain } from "../../core/src/document/Money.ts"
+import { refuses } from "../../core/src/finding/Finding.ts"
+import * as BookFile from "../../core/src/mapping/BookFile.ts"
+import { translate } from "../../core/src/translate/translate.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, Effect, Schema } from "effect"
 import { under } from "../src/CsvAdapter.ts"

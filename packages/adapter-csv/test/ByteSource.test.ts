@@ -1,4 +1,4 @@
-import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { AdapterError, InputFailed, type InputFile } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"

@@ -1,4 +1,4 @@
-import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatAmount, formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { CsvOptions } from "../src/CsvAdapter.ts"

@@ -1,4 +1,4 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { propose } from "../src/propose/ColumnProposal.ts"
@@ -10,10 +10,12 @@ const german =
   "R-1;31.01.2026;Rechnung;Müller;Öl;2;9.585,24;19.170,48;S;A\n" +
   "R-2;01.02.2026;Storno;Müller;Öl;1;1,00;1,00;S;B\n"
 
+const sales = (text: string) => file(text, "sales.csv")
+
 describe("the proposal of a column map", () => {
   it.effect("lists the recognized columns with examples, and the unrecognized columns", function* () {
     const text = yield* propose(
-      file(
+      sales(
         german
           .replace("Beleg", "Invoice No.")
           .replace("Datum", "Date")
@@ -47,7 +49,7 @@ describe("the proposal of a column map", () => {
       .replace("Datum", "Date")
       .replace("Art", "Type")
       .replace("Kunde", "Customer")
-    const text = yield* propose(file(source))
+    const text = yield* propose(sales(source))
     const columns = yield* MapFile.load(
       "map.json",
       text
@@ -66,14 +68,14 @@ describe("the proposal of a column map", () => {
   })
 
   it.effect("takes a row of names as the header even if all names are unknown", function* () {
-    const text = yield* propose(file("Laskut tammikuu;;\nNumero;Päivä;Asiakas;Määrä\n1;05.01.2026;Ada;2,50\n"))
+    const text = yield* propose(sales("Laskut tammikuu;;\nNumero;Päivä;Asiakas;Määrä\n1;05.01.2026;Ada;2,50\n"))
     assert.include(text, '"headerLine": 2,')
     assert.include(text, '// not used: "Päivä" ("05.01.2026")')
   })
 
   it.effect("uses a percent column as the tax code if no column names the tax", function* () {
     const text = yield* propose(
-      file(
+      sales(
         "Rechnungsnr.;Rechnungsdatum;Kunde;Artikelbezeichnung;Menge;Einzelpreis;MwSt-Satz;Währung\n" +
           "R-1;31.01.2026;Müller;Öl;2;9,50;19 %;EUR\n"
       )
@@ -85,11 +87,11 @@ describe("the proposal of a column map", () => {
 
   it.effect("detects how quotes are escaped and reads the cells accordingly", function* () {
     const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
-    const escaped = yield* propose(file(`${head}\n1,2026-01-05,"Say \\"hi\\", ok",Pen,1,2.50,S\n`))
+    const escaped = yield* propose(sales(`${head}\n1,2026-01-05,"Say \\"hi\\", ok",Pen,1,2.50,S\n`))
     assert.include(escaped, '"quotes": "backslash", // cells hold backslashes, and only so is every row sound')
     assert.include(escaped, '"customerName": "Customer", // "Say \\"hi\\", ok"')
     const both = yield* propose(
-      file(`${head}\n1,2026-01-05,"Say \\"hi\\"\n, ok",Pen,1,2.50,S\n2,2026-01-05,"C:\\dir\\",Pen,1,2.50,S\n`)
+      sales(`${head}\n1,2026-01-05,"Say \\"hi\\"\n, ok",Pen,1,2.50,S\n2,2026-01-05,"C:\\dir\\",Pen,1,2.50,S\n`)
     )
     assert.include(both, '// "quotes": quoted cells hold backslashes')
     yield* MapFile.load("map.json", both)
@@ -97,7 +99,7 @@ describe("the proposal of a column map", () => {
 
   it.effect("asks for the tax of charges if no column names it", function* () {
     const text = yield* propose(
-      file("order_number,Date,Item,Qty,Price,shipping_total,shipping_tax_total\n1,2026-01-05,Pen,1,2.50,5.00,0.75\n")
+      sales("order_number,Date,Item,Qty,Price,shipping_total,shipping_tax_total\n1,2026-01-05,Pen,1,2.50,5.00,0.75\n")
     )
     assert.include(text, '"shippingTaxAmount": "shipping_tax_total", // "0.75"')
     assert.include(text, '// "chargeTaxes": { "shipping": "…" }: no column names the tax of these charges')
@@ -105,7 +107,7 @@ describe("the proposal of a column map", () => {
 
   it.effect("writes decisions for the operator as comments that list the choices", function* () {
     const text = yield* propose(
-      file("Number,Date,Customer,Description,Qty,Price,Tax Code\n1,03/02/2026,Ada,Pen,1,2.50,S\n")
+      sales("Number,Date,Customer,Description,Qty,Price,Tax Code\n1,03/02/2026,Ada,Pen,1,2.50,S\n")
     )
     assert.include(
       text,
@@ -116,7 +118,7 @@ describe("the proposal of a column map", () => {
   })
 
   it.effect("states a decimal mark for each column if columns differ", function* () {
-    const text = yield* propose(file("Number;Date;Qty;Price;VAT Code;VAT %\n1;2026-01-05;2.5;10,00;S;15.5\n"))
+    const text = yield* propose(sales("Number;Date;Qty;Price;VAT Code;VAT %\n1;2026-01-05;2.5;10,00;S;15.5\n"))
     const lines = text.split("\n").map((line) => line.trim())
     assert.include(lines, '"quantity": {"column":"Qty","decimalMark":"point"}, // "2.5"')
     assert.include(lines, '"unitPrice": {"column":"Price","decimalMark":"comma"}, // "10,00"')
@@ -129,7 +131,7 @@ describe("the proposal of a column map", () => {
   })
 
   it.effect("is made even if no column name looks like a document number", function* () {
-    const text = yield* propose(file("Beleg;Kunde;Menge;Price;VAT Code\nR1;Ada;1;2,50;S\n"))
+    const text = yield* propose(sales("Beleg;Kunde;Menge;Price;VAT Code\nR1;Ada;1;2,50;S\n"))
     assert.include(text, '// "number": "…", no column is called like that')
     assert.include(text, '// not used: "Beleg" ("R1")')
     const error = yield* Effect.flip(read("Beleg;Price\n", { columns: yield* MapFile.load("map.json", text) }))
@@ -138,15 +140,15 @@ describe("the proposal of a column map", () => {
 
   it.effect("recognizes continuation rows and reports", function* () {
     const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
-    const continued = yield* propose(file(`${head}\n1,2026-01-05,Ada,Pen,1,2.50,S\n,,,Ink,1,2.50,S\n`))
+    const continued = yield* propose(sales(`${head}\n1,2026-01-05,Ada,Pen,1,2.50,S\n,,,Ink,1,2.50,S\n`))
     assert.include(continued, '"layout": "continuation", // "Number" is blank in 1 of 2 rows')
     const report = yield* propose(
-      file(`Sales\n,${head}\nAda,,,,,,,\n,1,2026-01-05,Ada,Pen,1,2.50,S\nTotal for Ada,,,,,,2.50,\n`)
+      sales(`Sales\n,${head}\nAda,,,,,,,\n,1,2026-01-05,Ada,Pen,1,2.50,S\nTotal for Ada,,,,,,2.50,\n`)
     )
     assert.include(report, '"layout": "report", // rows with one cell (1) and total rows (1) are among the others')
     assert.notInclude(report, '"groups"')
     const grouped = yield* propose(
-      file(
+      sales(
         ",No.,Date,Type,Item,Qty,Price,Tax Code\nAda,,,,,,,\n,1,05/01/2026,Invoice,Pen,1,2.50,S\n" +
           ",2,19/01/2026,Payment,Pen,1,2.50,S\nTotal for Ada,,,,,,2.50,\n"
       )
@@ -158,7 +160,7 @@ describe("the proposal of a column map", () => {
   })
 
   it.effect("is not made if no row looks like a header", function* () {
-    const error = yield* Effect.flip(propose(file("a1,b2,c3\n1,2,3\n")))
+    const error = yield* Effect.flip(propose(sales("a1,b2,c3\n1,2,3\n")))
     assert.include(error.message, "the line of the header")
   })
 })

@@ -3,9 +3,9 @@
  * name: random, adversarial and changing answers about generated files.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import * as Conversation from "../../core/src/question/Conversation.ts"
+import type { OpenQuestion } from "../../core/src/question/OpenQuestion.ts"
+import type * as Questions from "../../core/src/question/Questions.ts"
 import { Effect, Result } from "effect"
 import * as Random from "../../../proofs/Random.ts"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
@@ -212,4 +212,30 @@ describe("the conversation about a file", () => {
       assert.match(wrong._tag === "Group" ? (wrong.problems[0] ?? "") : "", /^column Menge: "colour" is not one of /)
     }
   )
+
+  it.effect("asks for the number and the date again if their columns are not used, and ends without one", function* () {
+    const answering = (answers: Readonly<Record<string, string>>) =>
+      Conversation.next(
+        askingOf(german),
+        Conversation.begin(
+          new Map(
+            Object.entries({ "other columns": "proposed", ...answers }).map(([subject, answer]) => [
+              subject,
+              { answer, origin: "file" as const }
+            ])
+          )
+        )
+      )
+    for (const [field, column] of [
+      ["number", "Belegnummer"],
+      ["date", "Belegdatum"]
+    ] as const) {
+      const asked = yield* answering({ [`column ${column}`]: "unused" })
+      assert.deepStrictEqual(asked._tag === "Group" ? asked.questions.map(({ id }) => id) : [], [`which ${field}`])
+      const none = yield* answering({ [`column ${column}`]: "unused", [`which ${field}`]: "stop" })
+      assert.deepStrictEqual(none._tag === "Stopped" ? none.by : [], [`which ${field}`])
+      const back = yield* answering({ [`column ${column}`]: "unused", [`which ${field}`]: column })
+      assert.include(back._tag === "Group" ? back.questions.map(({ id }) => id) : [], "zone")
+    }
+  })
 })

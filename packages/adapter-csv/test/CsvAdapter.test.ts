@@ -1,4 +1,4 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"

@@ -34,6 +34,15 @@ describe("a currency", () => {
     assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_CURRENCY_CONFLICT"])
   })
 
+  it.effect("is compared with the sign beside an amount that is not read", function* () {
+    const rows = ["$10.00", "10.00 EUR", "€10.00", "10.00"].map((sum, i) => `${row(String(i))},${sum}`)
+    const { documents } = yield* read(table(`${header},Sum`, ...rows))
+    assert.deepStrictEqual(
+      documents.map(({ amounts = [] }) => amounts.map(({ currency }) => currency)),
+      [[undefined], ["EUR"], ["€"], [undefined]]
+    )
+  })
+
   it.effect("is not taken from a sign that appears only in the total rows of a report", function* () {
     const columns: ColumnMap = {
       version: 1,

@@ -1,4 +1,4 @@
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Instant from "../../core/src/document/Instant.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as DateForm from "../src/values/DateForm.ts"
 

@@ -1,5 +1,5 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { Question } from "@fiscal-connector/core/source/Adapter"
+import { formatPlain } from "../../core/src/document/Money.ts"
+import type { Question } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { WholeMap } from "../src/columns/ColumnMap.ts"
@@ -87,9 +87,16 @@ describe("the header", () => {
 
   it.effect("that a column map could read is refused with the advice to write one", function* () {
     assert.include(
-      yield* messageOf('Nr,Tag,Ding,Preis\nA-1,05.01.2026,Lampe,"9,50"\n'),
+      yield* messageOf('Faktura,Tag,Ding,Preis\nA-1,05.01.2026,Lampe,"9,50"\n'),
       "Name the columns in a column map"
     )
+  })
+
+  it.effect("in an encoding that does not exist is refused with those that do", function* () {
+    const encoding = "ibm999" as "utf-8"
+    const { message } = yield* Effect.flip(read(plain, { settings: { encoding } }))
+    assert.include(message, 'there is no encoding "ibm999"')
+    assert.include(message, "ibm852")
   })
 
   it.effect("with a column that the plain layout does not define is read with a warning", function* () {

@@ -1,4 +1,4 @@
-import { formatAmount } from "@fiscal-connector/core/document/Money"
+import { formatAmount } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { codes, found, header, row, table } from "./PlainTable.ts"

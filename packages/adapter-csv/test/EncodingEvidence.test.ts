@@ -65,12 +65,13 @@ describe("the encoding of a file without a byte order mark", () => {
     isAsked(gbk(0xd3, 0xd0, 0xcf, 0xde, 0xb9, 0xab, 0xcb, 0xbe, 0x2c, 0x31), "gbk")
   })
 
-  it("is asked for with the language's own encoding first: Polish, Czech, Russian, Mac, code page 850", () => {
+  it("is asked for with the language's own encoding first: Polish, Czech, Russian, Mac, code pages 850 and 852", () => {
     isAsked(latin1("Sp\xf3\xb3ka \xaf\xf3\xb3w,\x8cwi\xeatokrzyska\n"), "windows-1250")
     isAsked(latin1("Kov\xe1\xf8,Dvo\xf8\xe1k\n"), "windows-1250")
     isAsked(latin1("\xce\xce\xce \xd0\xee\xec\xe0\xf8\xea\xe0\n"), "windows-1251")
     isAsked(latin1("Caf\x8e M\x9fller\n"), "macintosh")
     isAsked(latin1("Caf\x82,M\x81ller\n"), "ibm850")
+    isAsked(latin1("Sp\xa2\x88ka,\xbd\xa2\x88w,\x97wi\xa9tokrzyska\n"), "ibm852")
   })
 
   it("is asked for if Turkish can be Icelandic", () => {

@@ -2,10 +2,10 @@
  * Golden tests: in every directory of fixtures/golden, `input.csv` read with `options.json` gives
  * `expected.json`. UPDATE_GOLDEN=1 writes `expected.json` again.
  */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import { format } from "@fiscal-connector/core/finding/Provenance"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { formatPlain } from "../../core/src/document/Money.ts"
+import type { Finding } from "../../core/src/finding/Finding.ts"
+import { format } from "../../core/src/finding/Provenance.ts"
+import type { AdapterError } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { BigDecimal, DateTime, Effect } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -2,7 +2,7 @@
  * Proves that no statement of an export is overruled silently; each case includes the operator's
  * next step, to the end.
  */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { CsvOptions } from "../src/CsvAdapter.ts"

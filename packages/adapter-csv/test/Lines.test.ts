@@ -1,6 +1,8 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { Effect } from "effect"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import type { CsvOptions } from "../src/CsvAdapter.ts"
 import { codes, header, plainly, row, table } from "./PlainTable.ts"
 import { questions, read } from "./Sample.ts"
 
@@ -108,6 +110,18 @@ describe("rows with blank document cells", () => {
         ["S2", 1]
       ]
     )
+  })
+
+  it.effect("skips a row without a number as no part of a document only by the operator's answer", function* () {
+    const names = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
+    const text = `${names}\n,,,Opening balance,,500.00,\n1,2026-01-05,USD,Pen,1,2.50,S\n2,2026-01-06,USD,Ink,1,2.50,S\n`
+    const outcome = (settings: CsvOptions["settings"]) =>
+      Effect.map(read(text, { settings: { amounts: "exclusive", ...settings } }), ({ documents, findings }) => [
+        documents.filter(({ findings }) => findings.length === 0).map(({ number }) => number),
+        codes(findings)
+      ])
+    assert.deepStrictEqual(yield* outcome({}), [["2"], ["CSV_KEY_MISSING"]])
+    assert.deepStrictEqual(yield* outcome({ unnumberedRows: "skip" }), [["1", "2"], ["CSV_TOTAL_ROWS_PASSED"]])
   })
 
   it.effect("are refused if a filled cell contradicts the document above", function* () {

@@ -1,7 +1,8 @@
 /** Reads lists of documents that are not invoices by their titles and names: asked, never sold. */
-import { kindOf, wordsKnown } from "@fiscal-connector/core/source/StatedWords"
+import { kindOf, wordsKnown } from "../../core/src/source/StatedWords.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
-import { Effect } from "effect"
+import type * as Adapter from "../../core/src/source/Adapter.ts"
+import { Effect, Result } from "effect"
 import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
 import { askedOf } from "../src/propose/AskedColumns.ts"
 import { columnsOf, propose } from "../src/propose/ColumnProposal.ts"
@@ -83,6 +84,14 @@ describe("a list whose names or titles state another kind than invoices", () => 
     for (const word of words)
       for (const [place, list] of Object.entries(placesOf(word)))
         assert.deepStrictEqual(yield* outcome(list), ["contents"], `${word} at ${place}`)
+  })
+
+  it.effect("is asked about for an abbreviation in a title or the file name, and sells nothing", function* () {
+    for (const word of ["CN", "CRN", "DN"]) {
+      const { "a title": title, "the file name": name } = placesOf(word)
+      for (const list of [title!, name!]) assert.deepStrictEqual(yield* outcome(list), ["contents"], word)
+    }
+    assert.deepStrictEqual(yield* outcome({ ...placesOf("CND")["a title"]!, name: "sales-cnc.csv" }), ["invoice"])
   })
 
   it.effect("is asked about by every reader, with the evidence", function* () {
@@ -260,29 +269,166 @@ describe("a column with an unknown name whose values are kinds, states or curren
   })
 })
 
+describe("a list whose names and titles state no kind", () => {
+  const lists = [
+    "Sipariş No,Tarih,Ürün,Adet,Fiyat,Tutar,Müşteri",
+    "Aviz,Data,Produs,Cantitate,Pret,Valoare,Client",
+    "Order No,Order Date,Description,Qty,Price,Payment Date,Customer"
+  ]
+  const textWith = (header: string) => `${header}\nA-1,2026-01-05,Nails,1,2.50,2.50,Moyo\n`
+  const questionOf = (reader: Effect.Effect<unknown, Adapter.AdapterError>) =>
+    Effect.map(Effect.flip(reader), ({ reason }) =>
+      reason._tag === "ReadingAmbiguous" ? reason.questions[0] : undefined
+    )
+
+  it.effect("is asked about by every reader, without a proposal", function* () {
+    for (const header of lists) {
+      const input = file(textWith(header))
+      for (const reader of [read({ files: [input] }), askedOf(input), columnsOf(input), propose(input)]) {
+        const question = yield* questionOf(reader)
+        assert.strictEqual(question?.id, "contents no-kinds", header)
+        assert.isUndefined(question?.proposal)
+      }
+    }
+  })
+
+  it.effect("is read by the answer: invoices, credit notes, or nothing", function* () {
+    const answered = (meant: "invoices" | "credit-notes" | "stop") =>
+      Effect.map(
+        Effect.result(
+          read(
+            { files: [file(textWith(lists[1]!))] },
+            {
+              settings: { ...settings, currency: "USD", contents: { "no-kinds": meant } },
+              columns: {
+                version: 1,
+                columns: {
+                  number: "Aviz",
+                  date: "Data",
+                  description: "Produs",
+                  quantity: "Cantitate",
+                  unitPrice: "Pret"
+                }
+              }
+            }
+          )
+        ),
+        (result) => (Result.isFailure(result) ? result.failure.message : result.success.documents[0]?.kind)
+      )
+    assert.strictEqual(yield* answered("invoices"), "invoice")
+    assert.strictEqual(yield* answered("credit-notes"), "credit-note")
+    assert.include(yield* answered("stop"), "nothing in the file says that it lists invoices")
+  })
+
+  it.effect("is not asked about beside a column of kinds, or a title, a file or a column of sales", function* () {
+    const [, header = ""] = lists
+    const input = (text: string, name = "in.csv") => askedOf(file(text, name))
+    for (const asked of [
+      input(textWith(header.replace("Client", "Type"))),
+      input(textWith(header), "verkauf.csv"),
+      input(`Faktury 2026\n${textWith(header)}`),
+      input(textWith(header.replace("Valoare", "Total factura")))
+    ])
+      assert.isTrue(Result.isSuccess(yield* Effect.result(asked)))
+  })
+})
+
+describe("a list of credit notes by its file name and by a column", () => {
+  it.effect("is asked about once, before the column is known", function* () {
+    const name = "korekty.csv"
+    const text = "Numer korekty,Data,Towar,Ilość,Cena,Wartość,Nabywca\nA-1,2026-01-05,Nails,1,2.50,2.50,Moyo\n"
+    const { reason } = yield* Effect.flip(askedOf(file(text, name)))
+    const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+    const answer = optionsOf(question!.readings.find(({ id }) => id === "credit-notes")!.answer)!
+    const columns = { ...mapOf(["Numer korekty", "Data", "Towar"]).columns!.columns, quantity: "Ilość" }
+    const { currency: _, taxes: __, ...own } = { ...columns, unitPrice: "Cena" }
+    const { documents } = yield* read(
+      { files: [file(text, name)] },
+      { settings: { ...settings, currency: "USD", ...answer.settings }, columns: { version: 1, columns: own } }
+    )
+    assert.deepStrictEqual(
+      documents.map(({ kind }) => kind),
+      ["credit-note"]
+    )
+  })
+})
+
 describe("a list of invoices", () => {
   const names = (header: string) => [header.split(","), values]
   it.effect("is compared with the documents below a title between the rows, until a title of invoices", function* () {
     const row = (number: string) => [number, ...values.slice(1)]
-    const stated = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+    const answered = (titles: CsvOptions["settings"], ...rows: ReadonlyArray<ReadonlyArray<string>>) =>
       Effect.map(
-        read(textOf({ name: "in.csv", rows: [plainNames, row("A-1"), ...rows], options: {} }), { settings }),
+        read(textOf({ name: "in.csv", rows: [plainNames, row("A-1"), ...rows], options: {} }), {
+          settings: { ...settings, ...titles }
+        }),
         ({ documents }) =>
           documents.flatMap(({ number, words = [] }) => words.map(({ means, text }) => `${number}: ${text} ${means}`))
       )
+    const stated = (...rows: ReadonlyArray<ReadonlyArray<string>>) => answered({}, ...rows)
     for (const title of [["Credit Notes"], ["", "", "", "Credit notes 2026", "", "", ""]])
       assert.deepStrictEqual(yield* stated(title, row("C-1"), row("C-2"), ["Invoices"], row("A-2")), [
         "C-1: credit note credit-note",
         "C-2: credit note credit-note"
       ])
     assert.deepStrictEqual(yield* stated(["Purchases"], row("P-1")), ["P-1: purchase skip"])
-    assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), [
-      "Drafts: draft skip",
-      "D-1: draft skip"
-    ])
+    assert.deepStrictEqual(yield* stated(["Drafts", "", "", "", "", "", ""], row("D-1")), ["D-1: draft skip"])
     assert.deepStrictEqual(yield* stated(["", "", "Purchases", "", "", "", ""], row("A-2")), [])
     for (const other of ["Payment terms: 30 days", "Thank you for your purchase", "Harare branch"])
       assert.deepStrictEqual(yield* stated([other], row("A-2")), [], other)
+    for (const open of ["Annulled", "Rückgaben", "Возвраты", "贷项通知单", "Returned invoices"])
+      assert.deepStrictEqual(
+        yield* stated([open], row("A-2")),
+        ["A-2: something in words that are not known skip"],
+        open
+      )
+    for (const skipped of ["Stornierte Rechnungen", "Factures annulées", "Draft invoices", "Awaiting approval"])
+      assert.deepStrictEqual(
+        (yield* stated([skipped], row("A-2"))).map((word) => word.split(" ").at(-1)),
+        ["skip"],
+        skipped
+      )
+    for (const known of ["Unpaid", "Paid invoices", "January 2026", "X", "BYO", "A-77"])
+      assert.deepStrictEqual(
+        (yield* stated([known], row("A-2"))).filter((word) => word.endsWith("skip")),
+        [],
+        known
+      )
+    assert.deepStrictEqual(
+      yield* stated(["Credit Notes"], ["January 2026"], row("C-1"), ["All amounts: EUR"], row("C-2")),
+      [
+        // a currency anywhere in the file is about all documents
+        "A-1: EUR undefined",
+        "C-1: EUR undefined",
+        "C-1: credit note credit-note",
+        "C-1: 2026-01-01/2026-01-31 stated",
+        "C-2: EUR undefined",
+        "C-2: credit note credit-note",
+        "C-2: 2026-01-01/2026-01-31 stated"
+      ]
+    )
+    const answers = {
+      "credit-notes": ["C-1: credit note credit-note"],
+      stop: ["C-1: credit note skip"],
+      invoices: [],
+      unused: []
+    }
+    for (const [answer, words] of Object.entries(answers))
+      assert.deepStrictEqual(
+        yield* answered({ titles: { "title credit note": answer as "stop" } }, ["Credit Notes"], row("C-1")),
+        words,
+        answer
+      )
+    assert.deepStrictEqual(
+      yield* answered(
+        { titles: { "title annulled": "credit-notes" } },
+        ["Annulled"],
+        row("C-1"),
+        ["Invoices"],
+        row("A-2")
+      ),
+      ["C-1: something in words that are not known credit-note"]
+    )
   })
   it.effect("is not asked about for a reference, a brand, the buyer's address or an order", function* () {
     const contents = (rows: ReadonlyArray<ReadonlyArray<string>>, name = "in.csv") =>
@@ -292,9 +438,7 @@ describe("a list of invoices", () => {
       "Invoice No,Invoice Date,Customer,Qty,Price,Vendor,Item",
       "Invoice No,Invoice Date,Description,Qty,Price,Purchase Order,Customer",
       "Rechnungsnr,Rechnungsdatum,Artikel,Menge,Preis,Lieferscheinnummer,Kunde",
-      "Order No,Order Date,Description,Qty,Price,Payment Date,Customer",
-      "Bill number,Invoice date,Description,Qty,Price,Amount,Customer",
-      "Voucher/Bill Number,Voucher/Bill Date,Item Name,Quantity,Price,Amount,Party Name"
+      "Bill number,Invoice date,Description,Qty,Price,Amount,Customer"
     ])
       assert.isFalse(yield* contents(names(header)), header)
     const plain = [plainNames, values]

@@ -1,4 +1,4 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, Schema } from "effect"
 import * as NumberForm from "../src/values/NumberForm.ts"

@@ -1,6 +1,6 @@
 /** Builds exports in the plain layout row by row, and summarizes the documents read from them. */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
+import type { Answer } from "../../core/src/finding/Answer.ts"
+import { formatPlain, type Money } from "../../core/src/document/Money.ts"
 import { answerText, type Sorted } from "./Sample.ts"
 
 /** Returns rows under their header, in the plain layout unless the header differs. */

@@ -1,4 +1,4 @@
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { RefusedDocument } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Arbitrary, Effect, Schema, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"

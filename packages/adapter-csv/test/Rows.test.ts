@@ -17,6 +17,25 @@ describe("lines outside the table", () => {
       assert.strictEqual(sorted.documents[0]!.where([]).line, 5)
     }
   )
+
+  it.effect("are remarks of several words alone in a row, which refuse no document, and never a number", function* () {
+    const remarked = (remark: string) =>
+      Effect.map(read(`${header}\n${remark}\n${row("1")}\n${row("2")}\n${remark}\n`), (sorted) => [
+        numbers(sorted).length,
+        ...sorted.documents.flatMap(({ findings }) => findings.map(({ code }) => code)),
+        ...sorted.findings.map(({ code }) => code)
+      ])
+    for (const remark of ["End of report", "Printed on 03/02/2026 10:15", "Harare branch", "Page 1 of 1"])
+      assert.deepStrictEqual(yield* remarked(remark), [2, "STATEMENTS_NOT_READ"], remark)
+    const padded = `Harare branch${",".repeat(header.split(",").length - 1)}`
+    assert.deepStrictEqual(yield* remarked(padded), [2, "STATEMENTS_NOT_READ"])
+    for (const remark of ["All amounts in EUR", "Prices incl. VAT"]) {
+      const { documents } = yield* read(`${header}\n${row("1")}\n${row("2")}\n${remark}\n`)
+      const words = documents.map(({ words = [] }) => words.map(({ name }) => name))
+      assert.deepStrictEqual(words, [[remark], [remark]])
+    }
+    for (const part of ["INV-9", "Total", "Rest"]) assert.include(yield* remarked(part), "CSV_ROW_WIDTH", part)
+  })
 })
 
 describe("a row without a number, quantity and price", () => {

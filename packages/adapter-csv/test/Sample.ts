@@ -1,8 +1,8 @@
 /** CSV text as an input, read to the end. */
-import type { Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Input, InputFile, Reading } from "../../core/src/source/Adapter.ts"
+import type { Finding } from "../../core/src/finding/Finding.ts"
+import type { Skipped } from "../../core/src/source/SourceDocument.ts"
+import type { Answer } from "../../core/src/finding/Answer.ts"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import { CsvDocument } from "../src/documents/CsvDocument.ts"

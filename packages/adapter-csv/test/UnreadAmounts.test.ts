@@ -1,4 +1,4 @@
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
@@ -39,6 +39,27 @@ describe("an unread amount column", () => {
       yield* stated("Charged", `${row("1")},10.00`, `${row("1")},10.00`, `${row("1")},5.00`, `${row("2")},10.00`),
       [[["10", "5", "25"]], [["10"]]]
     )
+  })
+
+  it.effect("states an amount between few words, and no other number of a text", function* () {
+    const texts = [
+      "less 10%",
+      "46.20 CR",
+      "10 % off",
+      "USD 5.00 rebate",
+      "5 boxes",
+      "Cable 2.50 m and 1.20 m",
+      "Size 12"
+    ]
+    assert.deepStrictEqual(yield* stated("Adj", ...texts.map((text, i) => `${row(String(i + 1))},${text}`)), [
+      [["10"]],
+      [["-46.2"]],
+      [["10"]],
+      [["5"]],
+      [],
+      [],
+      []
+    ])
   })
 
   it.effect(
@@ -136,29 +157,30 @@ describe("a column map from documents of one row", () => {
     ])
   })
 
+  /** Reads rows with quantity, price and more cells, and returns what is stated of the columns. */
+  const statedOf = (cells: string, map: Pick<ColumnMap, "rowAmounts">, ...texts: ReadonlyArray<string>) => {
+    const rows = texts.map((text) => `1,2026-03-02,Pen,${text},S\n`).join("")
+    const more = cells === "Sum" ? {} : { discount: "Off" }
+    const of = { ...columns.columns, quantity: "Qty", unitPrice: "Each", ...more }
+    const settings = { amounts: "exclusive", currency: "USD" } as const
+    return Effect.map(
+      read(`No,Day,What,Qty,Each,${cells},Tax\n${rows}`, { columns: { version: 1, columns: of, ...map }, settings }),
+      ({ documents }) => documents.map(({ amounts = [] }) => amounts.map(({ name, of }) => `${name} ${of}`))
+    )
+  }
+
   it.effect("states rows if quantity × price is the amount of each, also for pieces of one price", function* () {
-    const priced = (text: string) =>
-      Effect.map(
-        read(`No,Day,What,Qty,Each,Sum,Tax\n${text}`, {
-          columns: {
-            version: 1,
-            columns: {
-              number: "No",
-              date: "Day",
-              description: "What",
-              quantity: "Qty",
-              unitPrice: "Each",
-              lineAmount: "Sum",
-              taxes: [{ code: "Tax" }]
-            }
-          },
-          settings: { amounts: "exclusive", currency: "USD" }
-        }),
-        ({ documents }) => documents.map(({ amounts = [] }) => amounts.map(({ of }) => of))
-      )
-    const row = (text: string) => `1,2026-03-02,Pen,${text},S\n`
-    assert.deepStrictEqual(yield* priced(row("1,100.00,100.00") + row("1,100.00,100.00")), [["rows"]])
-    assert.deepStrictEqual(yield* priced(row("1,50.00,100.00") + row("1,50.00,100.00")), [["repeated"]])
+    const priced = (...rows: ReadonlyArray<string>) => statedOf("Sum", {}, ...rows)
+    assert.deepStrictEqual(yield* priced("1,100.00,100.00", "1,100.00,100.00"), [["Sum rows"]])
+    assert.deepStrictEqual(yield* priced("1,50.00,100.00", "1,50.00,100.00"), [["Sum repeated"]])
+  })
+
+  it.effect("states a discount that each row repeats, which may be the discount of the document", function* () {
+    const reduced = (...rows: ReadonlyArray<string>) => statedOf("Off,Sum", { rowAmounts: ["Sum"] }, ...rows)
+    assert.deepStrictEqual(yield* reduced("1,50.00,5.00,", "2,30.00,5.00,"), [["Off repeated"]])
+    assert.deepStrictEqual(yield* reduced("1,50.00,5.00,", "2,30.00,,"), [["Off rows"]])
+    assert.deepStrictEqual(yield* reduced("1,50.00,5.00,45.00", "2,30.00,5.00,55.00"), [["Off rows"]])
+    assert.deepStrictEqual(yield* reduced("1,50.00,,50.00", "2,30.00,,60.00"), [[]])
   })
 
   it.effect("states nothing about a single row, or after the answer that the amounts are of rows", function* () {

@@ -1,21 +1,21 @@
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
 import { askedOf } from "../src/propose/AskedColumns.ts"
 import { columnsOf, propose } from "../src/propose/ColumnProposal.ts"
 import { unsupportedFormats } from "../src/detect/UnsupportedFormat.ts"
-import * as RecognisedFiles from "./RecognisedFiles.ts"
+import * as RecognizedFiles from "./RecognizedFiles.ts"
 import { file, input, questions, read } from "./Sample.ts"
 
-type File = RecognisedFiles.RecognisedFile
+type File = RecognizedFiles.RecognizedFile
 
 /** All readers of a file. */
 const readersOf = (
   one: File
 ): Readonly<Record<string, (text: string, options: CsvOptions) => Effect.Effect<unknown, AdapterError>>> => ({
   read: (text, options) => read(text, options),
-  "read with a column map": (text, options) => read(text, { columns: RecognisedFiles.mapOf(one), ...options }),
+  "read with a column map": (text, options) => read(text, { columns: RecognizedFiles.mapOf(one), ...options }),
   "draft of a book": (text, options) => adapter.draftBook!(input(text), options),
   "questions about columns": (text, options) => askedOf(file(text), options),
   "columns of the page": (text, options) => columnsOf(file(text), options),
@@ -30,16 +30,16 @@ const questionsIn = (effect: Effect.Effect<unknown, AdapterError>) =>
 
 describe("a file of every format that is not invoices", () => {
   it("is in the table of tests", () => {
-    assert.isTrue(RecognisedFiles.files.length >= unsupportedFormats.length)
+    assert.isTrue(RecognizedFiles.files.length >= unsupportedFormats.length)
     for (const { name } of unsupportedFormats)
       assert.isTrue(
-        RecognisedFiles.files.some((one) => one.name.startsWith(name)),
+        RecognizedFiles.files.some((one) => one.name.startsWith(name)),
         name
       )
   })
 
-  for (const one of RecognisedFiles.files) {
-    const text = RecognisedFiles.csvOf(one)
+  for (const one of RecognizedFiles.files) {
+    const text = RecognizedFiles.csvOf(one)
     const id = `contents ${one.contents}`
 
     it.effect(`is asked about first, by every reader: ${one.name}`, function* () {
@@ -68,18 +68,18 @@ describe("a file of every format that is not invoices", () => {
         const refused = yield* Effect.flip(reader(text, stop!))
         assert.strictEqual(refused.reason._tag, "ExportUnreadable", what)
       }
-      const columns = RecognisedFiles.mapOf(one)
+      const columns = RecognizedFiles.mapOf(one)
       const settings = { ...columns.settings, ...invoices!.settings }
-      assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
+      assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognizedFiles.documents)
     })
   }
 
   it.effect("is not asked about for its kinds of documents if the map or a setting states them", function* () {
-    const one = RecognisedFiles.files.find(({ contents }) => contents === "no-kinds")!
-    const text = RecognisedFiles.csvOf(one)
-    const columns = RecognisedFiles.mapOf(one)
+    const one = RecognizedFiles.files.find(({ contents }) => contents === "no-kinds")!
+    const text = RecognizedFiles.csvOf(one)
+    const columns = RecognizedFiles.mapOf(one)
     const settings = { ...columns.settings, kind: "invoice" } as const
-    assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
+    assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognizedFiles.documents)
   })
 
   it.effect("of two formats is asked about twice: an answer overrules the evidence for one kind", function* () {
@@ -97,10 +97,10 @@ describe("a file of every format that is not invoices", () => {
   })
 
   it.effect("is read by a column map whose settings have the answer", function* () {
-    const [one] = RecognisedFiles.files
-    const columns = RecognisedFiles.mapOf(one!)
+    const [one] = RecognizedFiles.files
+    const columns = RecognizedFiles.mapOf(one!)
     const settings = { ...columns.settings, contents: { [one!.contents]: "invoices" } }
-    const { documents } = yield* read(RecognisedFiles.csvOf(one!), { columns: { ...columns, settings } })
-    assert.strictEqual(documents.length, RecognisedFiles.documents)
+    const { documents } = yield* read(RecognizedFiles.csvOf(one!), { columns: { ...columns, settings } })
+    assert.strictEqual(documents.length, RecognizedFiles.documents)
   })
 })

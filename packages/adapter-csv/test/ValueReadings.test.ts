@@ -2,7 +2,7 @@
  * Proposals for columns whose names alone say too little; headers and values are those of exports
  * in seven languages.
  */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import * as ColumnProposal from "../src/propose/ColumnProposal.ts"

@@ -2,8 +2,8 @@
  * Adapter for ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes.
  */
 import { defineAdapter, type Item, type Kit, type LineFields, type UnmappedFields } from "@fiscal-connector/adapter-kit"
-import type { Settled } from "@fiscal-connector/adapter-kit/TaxTable"
-import type { InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { ComputedTax } from "@fiscal-connector/adapter-kit/TaxTable"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { options, type ErpnextLikeOptions } from "./ErpnextLikeOptions.ts"
 import { notASale, otherDoctype } from "./NotASale.ts"
@@ -19,12 +19,10 @@ type ErpnextKit = Kit<ErpnextLikeOptions, undefined>
  */
 const states = { "0": "draft", "1": "submitted", "2": "cancelled" } as const
 
-/** Texts that contradict a submitted document. */
 const unissued = new Set(["Draft", "Cancelled"])
 
-/** Reads a line from its item, with its taxes and its part of the document's discount. */
 const lineOf =
-  (kind: "invoice" | "credit-note", { productCode }: ErpnextLikeOptions, { discounts, taxes }: Settled) =>
+  (kind: "invoice" | "credit-note", { productCode }: ErpnextLikeOptions, { discounts, taxes }: ComputedTax) =>
   (line: Item, i: number): LineFields => {
     const quantity = line.decimal("qty")
     const { amount } = tableLine(line)
@@ -43,7 +41,7 @@ const lineOf =
     }
   }
 
-const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading => {
+const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Adapter.Reading => {
   const number = row.text("name")
   const date = row.optional.date("posting_date")
   const other = otherDoctype(row)
@@ -57,7 +55,10 @@ const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading
   if (state === "draft") return skip(row, "draft", { document: self, modified })
   const reason = notASale(row)
   if (reason !== undefined) return skip(row, reason, { modified })
-  if (state === "cancelled") return skip(row, "cancelled", { document: self, cancelled: self, modified })
+  const amended = row.optional.text("amended_from")
+  const replaces = amended === undefined ? undefined : ({ by: "id", value: amended } as const)
+  if (state === "cancelled")
+    return skip(row, "cancelled", { document: self, cancelled: { ...self, ...(replaces && { replaces }) }, modified })
   const status = row.optional.text("status")
   if (status !== undefined && unissued.has(status))
     row.refuse("status", `it is submitted, and its status is ${status}`, "Export it again.")
@@ -74,7 +75,6 @@ const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading
   const paid = row.flag("is_pos") ? (row.optional.each("payments", paymentOf) ?? []) : []
   const [method, another] = paid.filter((one) => one !== undefined)
   const original = row.optional.text("return_against")
-  const amended = row.optional.text("amended_from")
   if (!isReturn && !isDebit && original !== undefined)
     row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
   holdRestated(row)
@@ -98,7 +98,7 @@ const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading
     charges: settled.charges,
     totals: settled.totals,
     originals: isReturn ? [{ by: "id", value: original }] : [],
-    replaces: amended === undefined ? undefined : { by: "id", value: amended },
+    replaces,
     reference: row.optional.text("po_no"),
     paymentMethod: another === undefined ? method : undefined,
     modified,
@@ -106,7 +106,6 @@ const documentOf = (row: Item, { document, options, skip }: ErpnextKit): Reading
   })
 }
 
-/** Compares the totals that are stated again: rounded, and in the currency of the company. */
 const holdRestated = (row: Item): void => {
   const { decimal, each } = row.quietly().optional
   const [total, rounded, rate] = ["grand_total", "rounded_total", "conversion_rate"].map(decimal)
@@ -123,7 +122,6 @@ const holdRestated = (row: Item): void => {
   }
 }
 
-/** Returns the buyer's number and the item codes that no option maps. */
 const unmappedOf = (row: Item, { productCode, tin, vatNumber }: ErpnextLikeOptions): ReadonlyArray<UnmappedFields> => [
   ...(tin !== undefined || vatNumber !== undefined
     ? []
@@ -146,13 +144,12 @@ const unmappedOf = (row: Item, { productCode, tin, vatNumber }: ErpnextLikeOptio
       })))
 ]
 
-/** Returns the mode of a payment; undefined for a payment of zero. */
 const paymentOf = (payment: Item): string | undefined => {
   const amount = payment.optional.decimal("amount")
   return amount === undefined || BigDecimal.isZero(amount) ? undefined : payment.optional.text("mode_of_payment")
 }
 
-const readingOf = (row: Item, kit: ErpnextKit): Reading => {
+const readingOf = (row: Item, kit: ErpnextKit): Adapter.Reading => {
   if (row.has("exc_type") || row.has("exc"))
     return kit.refuse(
       row,
@@ -172,7 +169,7 @@ const readingOf = (row: Item, kit: ErpnextKit): Reading => {
  * Returns the documents in the answer of a request, or else at the root of the file: a single
  * document, a list, or one after the other.
  */
-async function* documentsIn(file: InputFile, { json }: ErpnextKit): AsyncIterable<Item> {
+async function* documentsIn(file: Adapter.InputFile, { json }: ErpnextKit): AsyncIterable<Item> {
   let isAnswer = false
   try {
     for await (const row of json.items(file, "/data", "/message")) {
@@ -186,7 +183,6 @@ async function* documentsIn(file: InputFile, { json }: ErpnextKit): AsyncIterabl
   yield* json.items(file)
 }
 
-/** Fields of the doctypes Sales Invoice, its items, taxes and payments that change no receipt. */
 const harmless = {
   "administration of the record":
     "*/doctype|*/parentfield|*/parenttype|*/parent|*/idx|*/owner|*/creation|*/modified_by|items/docstatus|taxes/docstatus|payments/docstatus|" +

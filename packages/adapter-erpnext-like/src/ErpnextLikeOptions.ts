@@ -1,4 +1,3 @@
-/** Options for facts that an ERPNext-shaped export leaves open. */
 import { Schema } from "effect"
 
 export const options = {

@@ -1,7 +1,3 @@
-/**
- * Records that are not sales: other document types, drafts, canceled documents, and sales invoices
- * that only repeat or transfer a sale.
- */
 import type { Item } from "@fiscal-connector/adapter-kit"
 
 const doctypes: { readonly [doctype: string]: string } = {
@@ -15,13 +11,8 @@ const doctypes: { readonly [doctype: string]: string } = {
   "Journal Entry": "a journal entry: a sale that was entered as one is not fiscalised"
 }
 
-/** Document types of sales; the second is from a till. */
 const sales = new Set(["Sales Invoice", "POS Invoice"])
 
-/**
- * Returns the reason for skipping another document type; undefined for a sale. Refuses an unknown
- * type.
- */
 export const otherDoctype = (row: Item): string | undefined => {
   const doctype = row.optional.text("doctype")
   if (doctype === undefined) return row.has("supplier") ? "a bill, which is a purchase" : undefined
@@ -33,7 +24,6 @@ export const otherDoctype = (row: Item): string | undefined => {
 
 const yes = { Yes: "yes", No: "no", "1": "yes", "0": "no" } as const
 
-/** Returns the reason why a submitted invoice is not a separate sale; undefined for a sale. */
 export const notASale = (row: Item): string | undefined => {
   if (row.optional.choice("is_opening", yes) === "yes")
     return "opening entry, a balance taken over from an earlier system"

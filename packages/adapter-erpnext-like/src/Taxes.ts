@@ -1,6 +1,12 @@
 /** Rows of taxes and charges, and the parts of lines that determine their taxes. */
 import type { Item } from "@fiscal-connector/adapter-kit"
-import { ratesIn, type Settled, settle, type TableLine, type TableRow } from "@fiscal-connector/adapter-kit/TaxTable"
+import {
+  ratesIn,
+  type ComputedTax,
+  settle,
+  type TableLine,
+  type TableRow
+} from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
 
 const bases = {
@@ -11,7 +17,6 @@ const bases = {
   "On Item Quantity": "quantity"
 } as const
 
-/** Returns a row, with the amount after the discount on the document. */
 const rowOf = (tax: Item): TableRow => ({
   basis: tax.choice("charge_type", bases) ?? "lines",
   row: Number(tax.optional.text("row_id") ?? 0),
@@ -22,7 +27,6 @@ const rowOf = (tax: Item): TableRow => ({
   prices: tax.flag("included_in_print_rate") ? "include" : "exclude"
 })
 
-/** Reads the figures of a line that the table needs. */
 export const tableLine = (line: Item): TableLine => ({
   amount: line.decimal("amount"),
   net: line.optional.decimal("net_amount"),
@@ -30,7 +34,7 @@ export const tableLine = (line: Item): TableLine => ({
   rates: ratesIn(line.optional.text("item_tax_rate") ?? "{}")
 })
 
-const nothing: Settled = {
+const nothing: ComputedTax = {
   taxMode: "unstated",
   taxes: [],
   discounts: undefined,
@@ -43,7 +47,7 @@ const nothing: Settled = {
  * Returns the document's taxes as taxes of lines and as charges. Refuses the document at the row
  * that has no equivalent.
  */
-export const taxesOf = (row: Item, lines: ReadonlyArray<TableLine>): Settled => {
+export const taxesOf = (row: Item, lines: ReadonlyArray<TableLine>): ComputedTax => {
   const rows = row.optional.each("taxes", rowOf) ?? []
   const nets = lines.map(({ net }) => net)
   const tolerance = BigDecimal.make(5n * BigInt(rows.length), 2)

@@ -1,67 +1,64 @@
 /** A document as stated by an adapter of the kit, with every value traced to its cell. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import {
-  type SourceBuyer,
-  type SourceCharge,
-  type SourceDocument,
-  type SourceLine,
-  type SourceOriginal,
-  StatedDocument
-} from "@fiscal-connector/core/source/SourceDocument"
+  type CivilDate,
+  Finding,
+  type FiscalDocument,
+  type Instant,
+  type Money,
+  type Provenance,
+  SourceDocument
+} from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
-import { currencies, type Placed, type Read, type ReadLog, unread } from "./item/ReadLog.ts"
+import { currencies, type TracedItem, type CellRead, type ReadLog, unread } from "./item/ReadLog.ts"
 import type { BesideFields, UnmappedFields } from "./item/UnreadFields.ts"
 import { KitFinding } from "./KitFinding.ts"
 
-/** A shape whose fields may be absent or undefined. */
 type OptionalFields<Shape> = { readonly [Field in keyof Shape]?: Shape[Field] | undefined }
 
 export interface TaxFields {
   /** Tax code in the export's spelling; the mapping book assigns the device tax. */
   readonly code: string
   /** Percent as 15, not 0.15. Only compared, never used for a calculation. */
-  readonly percent?: Money | undefined
-  readonly amount?: Money | undefined
+  readonly percent?: Money.Money | undefined
+  readonly amount?: Money.Money | undefined
 }
 
 export interface LineFields {
   readonly description?: string | undefined
-  readonly quantity?: Money | undefined
-  readonly unitPrice?: Money | undefined
+  readonly quantity?: Money.Money | undefined
+  readonly unitPrice?: Money.Money | undefined
   /** Amount of the line after discount. */
-  readonly lineAmount?: Money | undefined
+  readonly lineAmount?: Money.Money | undefined
   /** Percent as 15, not 0.15; an amount is positive and applies to the whole line. */
-  readonly discount?: { readonly percent: Money | undefined } | { readonly amount: Money | undefined } | undefined
+  readonly discount?:
+    | { readonly percent: Money.Money | undefined }
+    | { readonly amount: Money.Money | undefined }
+    | undefined
   /** The only tax of the line, in the export's spelling. Use `taxes` for several. */
   readonly taxCode?: string | undefined
   readonly taxes?: ReadonlyArray<TaxFields> | undefined
   readonly productCode?: string | undefined
   readonly account?: string | undefined
-  readonly totals?: OptionalFields<NonNullable<SourceLine["totals"]>> | undefined
+  readonly totals?: OptionalFields<NonNullable<SourceDocument.SourceLine["totals"]>> | undefined
 }
 
 export interface ChargeFields {
-  readonly kind: SourceCharge["kind"]
-  readonly amount: Money | undefined
+  readonly kind: SourceDocument.SourceCharge["kind"]
+  readonly amount: Money.Money | undefined
   readonly taxCode?: string | undefined
   readonly taxes?: ReadonlyArray<TaxFields> | undefined
 }
 
 export interface OriginalFields {
-  readonly by: SourceOriginal["by"]
+  readonly by: SourceDocument.SourceOriginal["by"]
   readonly value: string | undefined
   /** Amount that is credited, inclusive of tax. */
-  readonly amount?: Money | undefined
+  readonly amount?: Money.Money | undefined
 }
 
-export interface BuyerFields extends OptionalFields<Omit<SourceBuyer, "address">> {
-  readonly address?: OptionalFields<NonNullable<SourceBuyer["address"]>> | undefined
+export interface BuyerFields extends OptionalFields<Omit<SourceDocument.SourceBuyer, "address">> {
+  readonly address?: OptionalFields<NonNullable<SourceDocument.SourceBuyer["address"]>> | undefined
 }
 
 /**
@@ -70,7 +67,7 @@ export interface BuyerFields extends OptionalFields<Omit<SourceBuyer, "address">
  */
 export interface DocumentFields {
   /** `undefined` only if the kind is unreadable; the document is then refused. */
-  readonly kind: DocumentKind | undefined
+  readonly kind: FiscalDocument.DocumentKind | undefined
   /**
    * Stable identifier assigned by the source; the number if the source has no other. Never a row
    * number.
@@ -78,9 +75,9 @@ export interface DocumentFields {
   readonly id: string
   readonly number?: string | undefined
   /** A day, or an instant with an offset, exactly as the source has the date. */
-  readonly date: CivilDate | Instant | undefined
+  readonly date: CivilDate.CivilDate | Instant.Instant | undefined
   /** Day on which payment is due. Only compared with the document's date, never sent. */
-  readonly due?: CivilDate | Instant | undefined
+  readonly due?: CivilDate.CivilDate | Instant.Instant | undefined
   readonly currency?: string | undefined
   /**
    * Tax inclusion of unit prices and line amounts. `untaxed`: the source states that the document
@@ -94,12 +91,11 @@ export interface DocumentFields {
    * document.
    */
   readonly charges?: ReadonlyArray<ChargeFields> | undefined
-  readonly totals?: OptionalFields<SourceDocument["totals"]> | undefined
+  readonly totals?: OptionalFields<SourceDocument.SourceDocument["totals"]> | undefined
   /** Invoices that a credit note credits. */
   readonly originals?: ReadonlyArray<OriginalFields> | undefined
   /** Document of the same kind that this one replaces (an amended document). */
-  readonly replaces?: OptionalFields<NonNullable<SourceDocument["replaces"]>> | undefined
-  /** Reason for the credit note. */
+  readonly replaces?: OptionalFields<NonNullable<SourceDocument.SourceDocument["replaces"]>> | undefined
   readonly reason?: string | undefined
   readonly reference?: string | undefined
   readonly paymentMethod?: string | undefined
@@ -107,29 +103,25 @@ export interface DocumentFields {
    * Time of the last change in the source. If the export states a document several times, the
    * latest statement counts.
    */
-  readonly modified?: Instant | undefined
+  readonly modified?: Instant.Instant | undefined
   /** Buyer numbers and item codes that the export states and no option of the adapter maps. */
   readonly unmapped?: ReadonlyArray<UnmappedFields> | undefined
 }
 
-/** Origin of one value of the document. */
 interface Trace {
   readonly path: Finding.Path
-  readonly item: Placed
-  /** Path from the item's own object to the cell. */
+  readonly item: TracedItem
   readonly tokens: ReadonlyArray<string>
 }
 
 const isNothing = (value: unknown) => value === undefined || value === ""
 
-/** Returns the value; undefined for a blank text. */
 const textOr = <Value>(value: Value | undefined): Value | undefined => (isNothing(value) ? undefined : value)
 
 const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
-/** Fields of the kit that have another name in the port. */
 const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
 /**
@@ -165,7 +157,7 @@ class Tracing {
         this.value([...path, ...(renamed[key] ?? [key])], (value as Record<string, unknown>)[key], inner)
   }
 
-  private read(value: unknown, scope: ReadScope): Read | undefined {
+  private read(value: unknown, scope: ReadScope): CellRead | undefined {
     const { reads } = scope.log
     const isNone = isNothing(value)
     for (let i = scope.at; i < reads.length; i++) {
@@ -194,7 +186,6 @@ const roundOf = (value: object, scope: ReadScope | undefined) => {
   return undefined
 }
 
-/** Returns the value without undefined fields and without figures that were unreadable. */
 const stated = <Shape>(value: unknown): Shape => {
   if (Array.isArray(value)) return value.map((element) => stated(element)) as Shape
   if (!isParted(value)) return value as Shape
@@ -209,7 +200,7 @@ const isUnread = (value: unknown) =>
 const taxesOf = ({ taxCode, taxes }: Pick<LineFields, "taxCode" | "taxes">): ReadonlyArray<TaxFields> =>
   taxes ?? (isNothing(taxCode) ? [] : [{ code: taxCode! }])
 
-const lineOf = (line: LineFields): SourceLine => {
+const lineOf = (line: LineFields): SourceDocument.SourceLine => {
   const { discount, taxCode, taxes, ...rest } = line
   const isDiscounted = discount !== undefined && Object.values(discount).some((figure) => !isUnread(figure))
   return stated({
@@ -219,15 +210,15 @@ const lineOf = (line: LineFields): SourceLine => {
   })
 }
 
-const chargeOf = ({ amount, kind, taxCode, taxes }: ChargeFields): ReadonlyArray<SourceCharge> =>
+const chargeOf = ({ amount, kind, taxCode, taxes }: ChargeFields): ReadonlyArray<SourceDocument.SourceCharge> =>
   isUnread(amount) ? [] : [stated({ kind, amount, taxes: taxesOf({ taxCode, taxes }) })]
 
-const originalOf = ({ value, ...rest }: OriginalFields): ReadonlyArray<SourceOriginal> =>
+const originalOf = ({ value, ...rest }: OriginalFields): ReadonlyArray<SourceDocument.SourceOriginal> =>
   isNothing(value) ? [] : [stated({ ...rest, value })]
 
-export class KitDocument extends StatedDocument {
+export class KitDocument extends SourceDocument.StatedDocument {
   /** Records that make the document; the first record gives its main place. */
-  readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
+  readonly items: readonly [TracedItem, ...ReadonlyArray<TracedItem>]
   private readonly traces: ReadonlyArray<Trace>
 
   /**
@@ -245,7 +236,7 @@ export class KitDocument extends StatedDocument {
     tracing.value([], fields, { log, at: 0, outer: undefined })
     const amounts = amountsIn(fields)
     const currency = textOr(fields.currency) ?? (amounts[0] && currencies.get(amounts[0])?.currency)
-    const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
+    const buyer = fields.buyer && stated<SourceDocument.SourceBuyer>(fields.buyer)
     const { by, value = "" } = fields.replaces ?? {}
     const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
     const found = log.reads.flatMap(({ finding, path }) =>
@@ -285,7 +276,7 @@ export class KitDocument extends StatedDocument {
     this.traces = [...tracing.traces, ...ofWords, ...ofAmounts]
   }
 
-  where(path: Finding.Path): Provenance {
+  where(path: Finding.Path): Provenance.Provenance {
     for (let length = path.length; length > 0; length--) {
       const trace = this.trace(path.slice(0, length))
       if (trace !== undefined) return placeOf(trace)
@@ -294,7 +285,6 @@ export class KitDocument extends StatedDocument {
     return origin.place(tokens)
   }
 
-  /** Returns the trace of the value, or else of the first value inside. */
   private trace(path: Finding.Path): Trace | undefined {
     const isWithin = (trace: Trace) => path.every((token, i) => trace.path[i] === token)
     return (
@@ -303,12 +293,12 @@ export class KitDocument extends StatedDocument {
   }
 }
 
-const placed = ({ origin, tokens }: Item): Placed => ({ origin, tokens })
+const placed = ({ origin, tokens }: Item): TracedItem => ({ origin, tokens })
 
-const placeOf = ({ item, tokens }: Pick<Trace, "item" | "tokens">): Provenance =>
+const placeOf = ({ item, tokens }: Pick<Trace, "item" | "tokens">): Provenance.Provenance =>
   item.origin.place([...item.tokens, ...tokens])
 
-const twoCurrencies = (amount: Money, currency: string | undefined): Finding.Finding => {
+const twoCurrencies = (amount: Money.Money, currency: string | undefined): Finding.Finding => {
   const other = currencies.get(amount)!
   return Finding.make(KitFinding.EXPORT_CURRENCIES_DIFFER, {
     detail: `${currency} and ${other.currency}`,
@@ -317,14 +307,12 @@ const twoCurrencies = (amount: Money, currency: string | undefined): Finding.Fin
   })
 }
 
-/** Returns true if any text other than an id is stated. */
 const hasText = (value: object): boolean =>
   Object.entries(value).some(([name, part]) =>
     typeof part === "string" ? name !== "id" && part !== "" : hasText(part as object)
   )
 
-/** Returns every amount inside the value that has its own currency. */
-const amountsIn = (value: unknown): ReadonlyArray<Money> =>
+const amountsIn = (value: unknown): ReadonlyArray<Money.Money> =>
   BigDecimal.isBigDecimal(value)
     ? currencies.has(value)
       ? [value]

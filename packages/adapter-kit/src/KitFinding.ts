@@ -1,11 +1,10 @@
-/** Findings that every adapter of the kit may report, with consequence and fix. */
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import { FindingCode } from "@fiscal-connector/core/adapter"
 
 const documentRefused = "The document is refused and not sent."
 const notRead = "The record is not read and not sent."
 
 /** Codes that every adapter of the kit may report. */
-export const KitFinding = catalogue({
+export const KitFinding = FindingCode.catalogue({
   EXPORT_VALUE_MISSING: {
     severity: "error",
     meaning: "A required value of the document is missing",

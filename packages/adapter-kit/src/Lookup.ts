@@ -1,24 +1,23 @@
 /** Lookup of joined records by key. Records of files are stored as text and parsed on demand. */
-import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type { Instant } from "@fiscal-connector/core/adapter"
 import { DateTime, Result } from "effect"
-import { Item, type Reading } from "./item/Item.ts"
+import { Item, type ReadingLog } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
-import { type Cell, isMembers, type Members, RowValues } from "./item/Cell.ts"
+import { type Cell, isMembers, type CellMembers, RowValues } from "./item/Cell.ts"
 import { parse } from "./json/JsonParser.ts"
 
 /**
  * A record of a file as place and text. A row of a program keeps its values, because text would not
  * distinguish a double from an exact figure.
  */
-type KeptRecord = { readonly origin: Origin; readonly list: string; readonly members: Members | undefined }
+type KeptRecord = { readonly origin: Origin; readonly list: string; readonly members: CellMembers | undefined }
 
 export class Lookup {
   private readonly kept = new Map<string, Array<KeptRecord>>()
-  private readonly reading: Reading
-  /** Number of records. */
+  private readonly reading: ReadingLog
   size = 0
 
-  constructor(reading: Reading) {
+  constructor(reading: ReadingLog) {
     this.reading = reading
   }
 
@@ -39,7 +38,7 @@ export class Lookup {
   all(key: string): ReadonlyArray<Item> {
     return (this.kept.get(key) ?? []).flatMap(({ list, members, origin }) => {
       const value = members ?? Result.getOrUndefined(parse(origin.json, origin.place([]).line ?? 1))
-      return isMembers(value as Cell) ? [new Item(origin, [], list, value as Members, this.reading)] : []
+      return isMembers(value as Cell) ? [new Item(origin, [], list, value as CellMembers, this.reading)] : []
     })
   }
 
@@ -48,7 +47,7 @@ export class Lookup {
    * which `modified` reads. Returns `differ` if the statements differ and no time identifies the
    * latest.
    */
-  latest(key: string, modified: (item: Item) => Instant | undefined): Item | "differ" | undefined {
+  latest(key: string, modified: (item: Item) => Instant.Instant | undefined): Item | "differ" | undefined {
     const [first, ...others] = this.all(key)
     if (first === undefined || others.every(({ origin }) => origin.json === first.origin.json)) return first
     const timed = [first, ...others].map((item) => {

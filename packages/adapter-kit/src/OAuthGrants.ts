@@ -1,8 +1,7 @@
 /**
  * OAuth 2 tokens of a source: login with PKCE, and refresh. oauth4webapi validates the responses.
  */
-import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
-import type { FreshToken } from "@fiscal-connector/core/pull/TokenFile"
+import { LiveSourceError, type TokenFile } from "@fiscal-connector/core/adapter"
 import { Clock, Effect, type Option, Redacted } from "effect"
 import * as oauth from "oauth4webapi"
 import { isLoopback } from "./Loopback.ts"
@@ -21,7 +20,6 @@ export interface OAuthClient {
 export interface LoginOptions extends OAuthClient {
   /** Address that asks the user for consent. */
   readonly authorizeUrl: string
-  /** Address on this machine to which the browser is redirected afterwards. */
   readonly redirectUrl: string
   readonly scopes: ReadonlyArray<string>
 }
@@ -34,7 +32,7 @@ export interface Login {
    * Exchanges the address to which the browser was redirected for a token; none if the address
    * belongs to another login.
    */
-  finish(callback: URL): Effect.Effect<Option.Option<FreshToken>, LiveSourceError>
+  finish(callback: URL): Effect.Effect<Option.Option<TokenFile.FreshToken>, LiveSourceError.LiveSourceError>
 }
 
 // a slower token endpoint counts as unreachable
@@ -57,7 +55,7 @@ const final = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]
  * Returns the reason of a failure. Quotes only the specification's error code from a response,
  * never its text.
  */
-const reasonOf = (error: unknown, now: number): LiveSourceReason => {
+const reasonOf = (error: unknown, now: number): LiveSourceError.LiveSourceReason => {
   if (error instanceof oauth.ResponseBodyError)
     return final.has(error.error)
       ? { _tag: "LoginEnded", because: error.error }
@@ -89,7 +87,7 @@ const exchanged = (source: string, operation: string, exchange: () => Promise<oa
     const now = yield* Clock.currentTimeMillis
     const answer = yield* Effect.tryPromise({
       try: exchange,
-      catch: (error) => new LiveSourceError({ source, operation, reason: reasonOf(error, now) })
+      catch: (error) => new LiveSourceError.LiveSourceError({ source, operation, reason: reasonOf(error, now) })
     })
     return {
       access: Redacted.make(answer.access_token),
@@ -106,7 +104,9 @@ const exchanged = (source: string, operation: string, exchange: () => Promise<oa
  */
 export const refreshing = (given: OAuthClient) => {
   const { authentication, client, options, server } = partsOf(given)
-  return (refreshToken: Redacted.Redacted<string>): Effect.Effect<FreshToken, LiveSourceError> =>
+  return (
+    refreshToken: Redacted.Redacted<string>
+  ): Effect.Effect<TokenFile.FreshToken, LiveSourceError.LiveSourceError> =>
     exchanged(given.source, "refresh", async () => {
       const token = Redacted.value(refreshToken)
       const response = await oauth.refreshTokenGrantRequest(server, client, authentication, token, options)

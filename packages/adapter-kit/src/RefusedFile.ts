@@ -2,9 +2,7 @@
  * Writer of refused documents: the export's own records as JSON with the reasons, one envelope per
  * text line, to correct and import again.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { Result, Stream } from "effect"
 import { reasonsKey } from "./item/Cell.ts"
 import type { Origin } from "./item/Origin.ts"
@@ -15,8 +13,7 @@ import { originOf } from "./Session.ts"
 
 export { reasonsKey }
 
-/** Returns a finding as the reason in a record. */
-export const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
+export const reasonOf = ({ at, code, detail, fix, message }: Finding.Finding) => ({
   Code: code,
   Message: message,
   ...(detail !== undefined && { Detail: detail }),
@@ -50,21 +47,21 @@ const enveloped = ({ list }: Origin, record: string): string => {
   }, `[${record}]`)
 }
 
-const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
+const originsOf = ({ reading }: Adapter.RefusedDocument): ReadonlyArray<Origin> => {
   const finding = reading._tag === "Finding" ? originOf.get(reading) : undefined
   const origins = reading instanceof KitDocument ? reading.items.map(({ origin }) => origin) : [finding]
   // rows of a program have no file that the adapter could read again
   return origins.filter((origin) => origin?.list !== undefined) as ReadonlyArray<Origin>
 }
 
-const linesOf = (refused: RefusedDocument): ReadonlyArray<string> => {
+const linesOf = (refused: Adapter.RefusedDocument): ReadonlyArray<string> => {
   const reasons = refused.findings.length === 0 ? undefined : JSON.stringify(refused.findings.map(reasonOf))
   return originsOf(refused).map(
     (origin, i) => `${enveloped(origin, recordWith(origin.json, i === 0 ? reasons : undefined))}\n`
   )
 }
 
-export const writeRefused = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+export const writeRefused = (refused: Stream.Stream<Adapter.RefusedDocument>): Stream.Stream<Uint8Array> =>
   refused.pipe(
     Stream.flatMap((document) => Stream.fromIterable(linesOf(document))),
     Stream.encodeText

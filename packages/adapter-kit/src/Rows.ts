@@ -1,5 +1,5 @@
 /** Rows that are not JSON: from a database cursor, or from a reader of another format. */
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import type { Stream } from "effect"
 
 /** A row that the program provides. */
@@ -23,4 +23,4 @@ export class PlacedRow {
 export type Rows =
   | AsyncIterable<Row | PlacedRow>
   | Iterable<Row | PlacedRow>
-  | Stream.Stream<Row | PlacedRow, AdapterError>
+  | Stream.Stream<Row | PlacedRow, Adapter.AdapterError>

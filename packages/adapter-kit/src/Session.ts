@@ -1,16 +1,18 @@
 /** State of one reading of an export: open records, reads, and findings of unreadable records. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import {
+  type Adapter,
+  Finding,
+  type FiscalDocument,
+  type Instant,
+  Provenance,
+  type SourceDocument
+} from "@fiscal-connector/core/adapter"
 import { DateTime } from "effect"
 import { member } from "./item/Cell.ts"
 import * as FieldRecord from "./item/FieldRecord.ts"
-import { Item, type Reading as ItemReading } from "./item/Item.ts"
+import { Item, type ReadingLog as ItemReading } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
-import { JoinLog, type Read, ReadLog } from "./item/ReadLog.ts"
+import { JoinLog, type CellRead, ReadLog } from "./item/ReadLog.ts"
 import { besideOf } from "./item/UnreadFields.ts"
 import { JsonNumber } from "./json/Json.ts"
 import { type DocumentFields, KitDocument } from "./KitDocument.ts"
@@ -27,13 +29,15 @@ export interface SkippedFields {
    * Sales document in the skipped state; the export may state the document elsewhere in another
    * state.
    */
-  readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string } | undefined
+  readonly document?:
+    | { readonly kind: FiscalDocument.DocumentKind; readonly id: string; readonly number: string }
+    | undefined
   /**
    * Sales document that the source has voided or deleted. If it was fiscalized before, a credit
    * note is needed.
    */
-  readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string } | undefined
-  readonly modified?: Instant | undefined
+  readonly cancelled?: SourceDocument.Skipped["cancelled"] | undefined
+  readonly modified?: Instant.Instant | undefined
 }
 
 /** Record of a finding, so that the record can be written back. */
@@ -55,7 +59,7 @@ const names = [
   "ID"
 ]
 
-export class Session {
+export class ExportRun {
   /** Reading of records that make documents, and of records joined to them. */
   readonly items: ItemReading
   /** Reading of records while they are gathered for a join. */
@@ -88,19 +92,17 @@ export class Session {
     this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none, fields }
   }
 
-  /** Registers a record that needs a reading. */
   opened(item: Item): Item {
     this.open.set(item.origin, item.at())
     return item
   }
 
-  /** Adds a separate finding, emitted before the next reading. */
   stray(finding: Finding.Finding, origin?: Origin): void {
     if (origin !== undefined) originOf.set(finding, origin)
     this.strays.push(finding)
   }
 
-  readonly document = (items: Items, { unmapped = [], ...fields }: DocumentFields): SourceDocument => {
+  readonly document = (items: Items, { unmapped = [], ...fields }: DocumentFields): SourceDocument.SourceDocument => {
     const all = itemsOf(items)
     const log = this.taken(all)
     const held = this.unmapped === "unread" ? undefined : unmapped
@@ -128,11 +130,11 @@ export class Session {
     for (const { item } of log.reads) if (item instanceof Item && item.tokens.length === 0) take(item)
   }
 
-  readonly skip = (items: Items, reason: string, fields: SkippedFields = {}): Skipped => {
+  readonly skip = (items: Items, reason: string, fields: SkippedFields = {}): SourceDocument.Skipped => {
     const all = itemsOf(items)
     const [first] = all
     const { cancelled, document, key, modified } = fields
-    const skipped: Skipped = {
+    const skipped: SourceDocument.Skipped = {
       _tag: "Skipped",
       key: key ?? keyOf(first),
       reason,
@@ -150,7 +152,7 @@ export class Session {
     return skipped
   }
 
-  readonly cancel = (items: Items, fields: NonNullable<SkippedFields["cancelled"]>): Skipped =>
+  readonly cancel = (items: Items, fields: NonNullable<SkippedFields["cancelled"]>): SourceDocument.Skipped =>
     this.skip(items, "cancelled in the source", { key: fields.number, cancelled: fields })
 
   readonly refuse = (items: Items, message: string, fix?: string): Finding.Finding => {
@@ -175,13 +177,12 @@ export class Session {
    * Returns the readings to emit for a reading of the adapter: findings of unreadable records
    * first, and findings instead of a skip based on an unreadable cell.
    */
-  emitted(reading: Reading): ReadonlyArray<Reading> {
+  emitted(reading: Adapter.Reading): ReadonlyArray<Adapter.Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)
     const instead = this.instead.get(reading) ?? [reading]
     return this.strays.length === 0 ? instead : [...this.flushed(), ...instead]
   }
 
-  /** Takes the findings of unreadable records since the last reading. */
   flushed(): ReadonlyArray<Finding.Finding> {
     const { strays } = this
     if (strays.length > 0) this.strays = []
@@ -210,7 +211,7 @@ export class Session {
    */
   private taken(items: ReadonlyArray<Item>): ReadLog {
     const own = new Set(items.map(({ origin }) => origin))
-    const isAhead = ({ item: { origin } }: Read) => !own.has(origin) && this.open.has(origin)
+    const isAhead = ({ item: { origin } }: CellRead) => !own.has(origin) && this.open.has(origin)
     const taken = this.items.log
     const ahead = new ReadLog()
     if (taken.reads.some(isAhead)) {
@@ -223,7 +224,6 @@ export class Session {
   }
 }
 
-/** Returns the source's name for a record, judged by the names of its cells. */
 const keyOf = (item: Item): string => {
   for (const name of names) {
     // a name for the operator: the adapter does not read the field by it

@@ -2,7 +2,7 @@
  * One request to a source: its answer as text, or why there was none, in the reasons that every
  * source states.
  */
-import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
+import { LiveSourceError } from "@fiscal-connector/core/adapter"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
@@ -25,7 +25,7 @@ const codeOf = (cause: unknown): string => {
 
 const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH)/
 
-const transportReason = (cause: unknown): LiveSourceReason => {
+const transportReason = (cause: unknown): LiveSourceError.LiveSourceReason => {
   const code = codeOf(cause)
   return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
 }
@@ -37,11 +37,11 @@ const transportReason = (cause: unknown): LiveSourceReason => {
 export const send = (
   client: HttpClient.HttpClient,
   request: HttpClientRequest
-): Effect.Effect<SourceAnswer, LiveSourceReason> =>
+): Effect.Effect<SourceAnswer, LiveSourceError.LiveSourceReason> =>
   client.execute(request).pipe(
     Effect.flatMap((response) => Effect.map(response.text, (text) => ({ response, text }))),
     Effect.timeout(timeout),
-    Effect.mapError((error): LiveSourceReason =>
+    Effect.mapError((error): LiveSourceError.LiveSourceReason =>
       error._tag === "TimeoutError"
         ? { _tag: "Unreached", because: "no answer within a minute" }
         : transportReason("reason" in error && "cause" in error.reason ? error.reason.cause : undefined)
@@ -68,19 +68,20 @@ export const retryAfter = ({ headers }: HttpClientResponse): number | undefined 
 }
 
 /** One attempt at an operation. */
-export interface Attempt {
+export interface RequestAttempt {
   /** Makes the request; used again after `again`. */
-  readonly request: Effect.Effect<HttpClientRequest, LiveSourceError>
+  readonly request: Effect.Effect<HttpClientRequest, LiveSourceError.LiveSourceError>
   /** Returns what the status means for the login; undefined for a status that is not about it. */
-  login(status: number): Effect.Effect<"again" | LiveSourceReason | undefined, LiveSourceError>
+  login(
+    status: number
+  ): Effect.Effect<"again" | LiveSourceError.LiveSourceReason | undefined, LiveSourceError.LiveSourceError>
 }
 
 /** An operation of a source that only reads, so that each request is safe to repeat. */
 export interface Operation {
-  /** Name of the source in errors. */
   readonly source: string
   readonly operation: string
-  readonly attempt: () => Attempt
+  readonly attempt: () => RequestAttempt
 }
 
 const minute = 60_000
@@ -89,7 +90,6 @@ const day = 24 * 60 * minute
 // a limit that passes within this time is waited for; a longer one ends the run
 const longestWait = 2 * minute
 
-/** Maximum number of rate limits that one request waits for. */
 const waits = 3
 
 const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
@@ -101,8 +101,9 @@ const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }
 export const answered = (
   client: HttpClient.HttpClient,
   { attempt, operation, source }: Operation
-): Effect.Effect<SourceAnswer, LiveSourceError> => {
-  const failed = (reason: LiveSourceReason) => new LiveSourceError({ source, operation, reason })
+): Effect.Effect<SourceAnswer, LiveSourceError.LiveSourceError> => {
+  const failed = (reason: LiveSourceError.LiveSourceReason) =>
+    new LiveSourceError.LiveSourceError({ source, operation, reason })
   const attempted = Effect.gen(function* () {
     const { login, request } = attempt()
     for (let waited = 0; ;) {

@@ -2,10 +2,7 @@
  * Readers that yield the records of a file one by one: JSON by pointers, JSON lines, rows of a
  * program.
  */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Decompression from "@fiscal-connector/core/source/Decompression"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { type Adapter, Decompression, Finding, MapConcat } from "@fiscal-connector/core/adapter"
 import { Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
 import { Item } from "./item/Item.ts"
@@ -18,29 +15,25 @@ import { scanned, unreadable } from "./json/ScannedFile.ts"
 import { Utf8 } from "./json/Utf8.ts"
 import { KitFinding } from "./KitFinding.ts"
 import { PlacedRow, type Rows } from "./Rows.ts"
-import type { Session } from "./Session.ts"
+import type { ExportRun } from "./Session.ts"
 
 /** Records in order, for `for await` and as a stream. Memory holds one record at a time. */
 export interface Records extends AsyncIterable<Item> {
-  readonly stream: Stream.Stream<Item, AdapterError>
+  readonly stream: Stream.Stream<Item, Adapter.AdapterError>
 }
 
-/** Finding in place of a record that is unreadable. */
 interface UnreadRecord {
   readonly finding: Finding.Finding
   readonly origin?: Origin
 }
 
-/**
- * Reads the files of one export for one adapter. The session expects a reading for every record.
- */
 export class Sources {
   private readonly adapter: string
-  private readonly session: Session
+  private readonly session: ExportRun
   private readonly role: "documents" | "joined"
 
   /** `joined`: records that documents are joined with; these need no reading. */
-  constructor(adapter: string, session: Session, role: "documents" | "joined") {
+  constructor(adapter: string, session: ExportRun, role: "documents" | "joined") {
     this.adapter = adapter
     this.session = session
     this.role = role
@@ -53,7 +46,7 @@ export class Sources {
    * Without pointers the file is a list of records, or records one after the other. Fails if no
    * pointer leads anywhere.
    */
-  items(file: InputFile, ...pointers: ReadonlyArray<string>): Records {
+  items(file: Adapter.InputFile, ...pointers: ReadonlyArray<string>): Records {
     const wanted = pointers.length === 0 ? [""] : pointers
     const stream = Stream.suspend(() => {
       const scanner = new JsonScanner(wanted)
@@ -66,7 +59,7 @@ export class Sources {
         )
       const found = Stream.suspend(() => (scanner.hasFound ? Stream.empty : Stream.fail(nothing())))
       return Stream.concat(scanned({ adapter: this.adapter, file, scanner }), found).pipe(
-        mapConcat((records) => records.flatMap((record) => this.record(file.name, record)))
+        MapConcat.mapConcat((records) => records.flatMap((record) => this.record(file.name, record)))
       )
     })
     return this.records(stream)
@@ -76,7 +69,7 @@ export class Sources {
    * Reads JSON lines: a record on each line, or at `pointer` of the line. An invalid line is a
    * separate finding and does not affect other lines.
    */
-  lines(file: InputFile, pointer = ""): Records {
+  lines(file: Adapter.InputFile, pointer = ""): Records {
     const stream = Stream.suspend(() => {
       const utf8 = new Utf8()
       const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
@@ -100,7 +93,7 @@ export class Sources {
         const last = cut(decoder.decode(utf8.finish(), { stream: true }) + decoder.decode())
         return itemsOf([...last, rest.join("")])
       })
-      return Stream.concat(pushed, finished).pipe(mapConcat((items) => items))
+      return Stream.concat(pushed, finished).pipe(MapConcat.mapConcat((items) => items))
     })
     return this.records(stream)
   }
@@ -109,7 +102,7 @@ export class Sources {
    * Reads rows of a program under the name of `file`. A place is the row's number (or its line in
    * the file) and the column.
    */
-  rows(file: Pick<InputFile, "name">, rows: Rows): Records {
+  rows(file: Pick<Adapter.InputFile, "name">, rows: Rows): Records {
     const stream = Stream.suspend(() => {
       let number = 0
       const source = Stream.isStream(rows)
@@ -134,7 +127,7 @@ export class Sources {
   /**
    * Yields one record at a time, so that readings do not depend on the chunks of the file's bytes.
    */
-  private records(stream: Stream.Stream<Item | UnreadRecord, AdapterError>): Records {
+  private records(stream: Stream.Stream<Item | UnreadRecord, Adapter.AdapterError>): Records {
     const taken = (next: Item | UnreadRecord): Item | undefined => {
       if (next instanceof Item) return this.role === "documents" ? this.session.opened(next) : next
       this.session.stray(next.finding, next.origin)
@@ -171,14 +164,14 @@ export class Sources {
     const origin = new JsonOrigin(file, line, pointer, list, text)
     return Result.match(parse(text, line), {
       onSuccess: (value) => this.item(origin, lastOf(list), value),
-      onFailure: ({ line: at, problem }) => this.broken(file, at, pointer, problem)
+      onFailure: ({ line: at, text: problem }) => this.broken(file, at, pointer, problem)
     })
   }
 
   private line(file: string, line: number, text: string, pointer: string): ReadonlyArray<Item | UnreadRecord> {
     if (text.trim() === "") return []
     return Result.match(parse(text, line), {
-      onFailure: ({ problem }) => this.broken(file, line, "", problem),
+      onFailure: ({ text: problem }) => this.broken(file, line, "", problem),
       onSuccess: (value) => {
         const scanner = new JsonScanner([pointer])
         const scanned = [...scanner.push(new TextEncoder().encode(text)), ...scanner.finish()]

@@ -1,6 +1,5 @@
 /** Allocates a document's tax to lines if the system rounds differently from the device. */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 
 const hundred = BigDecimal.make(100n, 0)
@@ -17,8 +16,8 @@ const minus = BigDecimal.subtract
 export const allocated = (
   whole: Money.Money,
   nets: ReadonlyArray<Money.Money>,
-  taxes: ReadonlyArray<ReadonlyArray<SourceTax>>,
-  charges: ReadonlyArray<SourceCharge>
+  taxes: ReadonlyArray<ReadonlyArray<SourceDocument.SourceTax>>,
+  charges: ReadonlyArray<SourceDocument.SourceCharge>
 ): ReadonlyArray<Money.Money> | undefined => {
   if (taxes.some((own) => own.length > 1 || own.some(({ percent }) => percent === undefined))) return undefined
   const exact = nets.map((net, i) =>

@@ -5,8 +5,7 @@
  * fixed amount such as shipping, or the tax of an earlier row. A row without an equivalent is a
  * problem.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Option } from "effect"
 import { allocated } from "./TaxShares.ts"
 
@@ -57,16 +56,15 @@ export interface TableTotals {
 }
 
 /** The document as stated by the table. */
-export interface Settled {
+export interface ComputedTax {
   readonly taxMode: "inclusive" | "exclusive" | "unstated"
-  /** Taxes of each line. */
-  readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax>>
+  readonly taxes: ReadonlyArray<ReadonlyArray<SourceDocument.SourceTax>>
   /**
    * Part of a discount on the whole document, for each line; undefined if the part is not stated
    * line by line.
    */
   readonly discounts: ReadonlyArray<Money.Money> | undefined
-  readonly charges: ReadonlyArray<SourceCharge>
+  readonly charges: ReadonlyArray<SourceDocument.SourceCharge>
   readonly totals: { readonly net?: Money.Money; readonly tax?: Money.Money; readonly total?: Money.Money }
   /** Difference between the stated taxes and the taxes that the prices contain; zero if equal. */
   readonly rounded: Money.Money
@@ -76,7 +74,7 @@ export interface Settled {
  * A row that has no equivalent as lines and charges, counted from 0; the totals if `row` is
  * undefined.
  */
-export interface Problem {
+export interface TableProblem {
   readonly row: number | undefined
   readonly message: string
   readonly fix: string
@@ -102,9 +100,9 @@ export const settle = (
   rows: ReadonlyArray<TableRow>,
   lines: ReadonlyArray<TableLine>,
   totals: TableTotals
-): Settled | Problem => {
+): ComputedTax | TableProblem => {
   const roles = rows.map((row, i) => roleOf(row, i, rows))
-  const wrong = roles.find((role): role is Problem => typeof role === "object" && "message" in role)
+  const wrong = roles.find((role): role is TableProblem => typeof role === "object" && "message" in role)
   if (wrong !== undefined) return wrong
   const ofLines = rows.filter((_, i) => roles[i] === "lines" || roles[i] === "lines and charges")
   const modes = new Set(ofLines.filter(({ amount }) => !isZero(amount)).map(({ prices }) => prices))
@@ -123,10 +121,9 @@ export const settle = (
 
 type Role = "lines" | "lines and charges" | "charge" | { readonly taxOf: number }
 
-/** Finds the amounts that the row taxes, or finds that the row is a charge. */
-const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role | Problem => {
+const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role | TableProblem => {
   const number = i + 1
-  const problem = (message: string, fix: string): Problem => ({ row: i, message, fix })
+  const problem = (message: string, fix: string): TableProblem => ({ row: i, message, fix })
   if (row.basis === "lines") return "lines"
   if (row.basis === "fixed") {
     return namesTax.test(row.code) && !isZero(row.amount)
@@ -161,17 +158,16 @@ const roleOf = (row: TableRow, i: number, rows: ReadonlyArray<TableRow>): Role |
       )
 }
 
-const mixed = (row: number): Problem => ({
+const mixed = (row: number): TableProblem => ({
   row,
   message: "Some prices include their tax and others do not",
   fix: "Use taxes of one kind on one document."
 })
 
-/** Returns the percents of a line. A percent of zero is stated only if the line has no other. */
 const taxesOf = (
   { code, rates }: TableLine,
   rows: ReadonlyArray<TableRow>
-): ReadonlyArray<SourceTax & { readonly of: TableRow }> => {
+): ReadonlyArray<SourceDocument.SourceTax & { readonly of: TableRow }> => {
   const named = rows.flatMap((row) => {
     const own = rates.get(row.code)
     if (own === "none") return []
@@ -190,10 +186,10 @@ const taxesOf = (
  */
 const chargesOf = (
   rows: ReadonlyArray<TableRow>,
-  roles: ReadonlyArray<Role | Problem>,
-  taxMode: Settled["taxMode"]
-): ReadonlyArray<SourceCharge> =>
-  rows.flatMap((row, i): ReadonlyArray<SourceCharge> => {
+  roles: ReadonlyArray<Role | TableProblem>,
+  taxMode: ComputedTax["taxMode"]
+): ReadonlyArray<SourceDocument.SourceCharge> =>
+  rows.flatMap((row, i): ReadonlyArray<SourceDocument.SourceCharge> => {
     if (roles[i] !== "charge" || isZero(row.amount)) return []
     const own = rows.filter((_, other) => {
       const role = roles[other]
@@ -208,15 +204,15 @@ const chargesOf = (
     return [{ kind: kindOf(row), amount, taxes: taxes.length > 0 ? taxes : [{ code: row.code, percent: Money.zero }] }]
   })
 
-const kindOf = ({ code, text = "" }: TableRow): SourceCharge["kind"] =>
+const kindOf = ({ code, text = "" }: TableRow): SourceDocument.SourceCharge["kind"] =>
   namesShipping.test(code) || namesShipping.test(text) ? "shipping" : "fee"
 
 interface TableTaxes {
-  readonly taxes: ReadonlyArray<ReadonlyArray<SourceTax & { readonly of: TableRow }>>
-  readonly charges: ReadonlyArray<SourceCharge>
+  readonly taxes: ReadonlyArray<ReadonlyArray<SourceDocument.SourceTax & { readonly of: TableRow }>>
+  readonly charges: ReadonlyArray<SourceDocument.SourceCharge>
 }
 
-const plain = ({ amount, code, percent }: SourceTax): SourceTax => ({
+const plain = ({ amount, code, percent }: SourceDocument.SourceTax): SourceDocument.SourceTax => ({
   code,
   ...(percent && { percent }),
   ...(amount && { amount })
@@ -231,7 +227,7 @@ const discountNowhere = (
   off: Money.Money,
   { discount }: Pick<TableTotals, "discount">,
   widest: Money.Money | undefined
-): Problem | undefined => {
+): TableProblem | undefined => {
   const isNowhere = !isZero(discount) && isZero(off)
   const isMore =
     widest !== undefined &&
@@ -255,7 +251,7 @@ const inclusive = (
   lines: ReadonlyArray<TableLine>,
   { discount, total }: TableTotals,
   rows: ReadonlyArray<TableRow>
-): Settled | Problem => {
+): ComputedTax | TableProblem => {
   const printed = sumOf(lines.map(({ amount }) => amount))
   const whole = sumOf([printed, ...charges.map(({ amount }) => amount)])
   const off = total === undefined || isZero(discount) ? Money.zero : minus(whole, total)
@@ -293,16 +289,13 @@ const inclusive = (
   }
 }
 
-/**
- * Checks a document with taxes on top: the total is the sum of net amounts, taxes and fixed rows.
- */
 const exclusive = (
   taxMode: "exclusive" | "unstated",
   { charges, taxes }: TableTaxes,
   lines: ReadonlyArray<TableLine>,
   { discount, net, total }: TableTotals,
   sums: { readonly fixed: Money.Money; readonly taxes: Money.Money; readonly ofLines: Money.Money }
-): Settled | Problem => {
+): ComputedTax | TableProblem => {
   const printed = lines.map(({ amount }) => amount)
   const nets = lines.map((line) => line.net)
   const areStated = nets.every((one) => one !== undefined)

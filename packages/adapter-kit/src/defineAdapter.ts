@@ -2,29 +2,20 @@
  * Builds an adapter from a definition: the records of an export, and the statements of each record.
  */
 import {
-  type Adapter,
-  AdapterError,
-  adapterErrorOf,
-  type BookDraft,
-  ExportUnreadable,
-  type FieldSetting,
-  type Input,
-  type InputFile,
-  type Reading,
-  type RefusedDocument
-} from "@fiscal-connector/core/source/Adapter"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+  Adapter,
+  BookDrafting,
+  CoreVersion,
+  type Finding,
+  MapConcat,
+  type SourceDocument
+} from "@fiscal-connector/core/adapter"
 import { Effect, Option, Schema, type SchemaAST, Stream } from "effect"
 import type { Item } from "./item/Item.ts"
 import type { DocumentFields } from "./KitDocument.ts"
-import { coreVersion } from "@fiscal-connector/core/source/CoreVersion"
 import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
-import { type Items, Session, type SkippedFields } from "./Session.ts"
+import { type Items, ExportRun, type SkippedFields } from "./Session.ts"
 import type { Rows } from "./Rows.ts"
 import { type Records, Sources } from "./Sources.ts"
 
@@ -35,7 +26,7 @@ export interface RecordReaders {
    * Reads rows that the program provides, under the name of a file: `rows(file, cursor)`. Figures
    * must arrive as text.
    */
-  rows(file: Pick<InputFile, "name">, rows: Rows): Records
+  rows(file: Pick<Adapter.InputFile, "name">, rows: Rows): Records
 }
 
 /** Tools that `read` receives with the file. */
@@ -47,17 +38,17 @@ export interface Kit<Options, Joined> extends RecordReaders {
    * States an issued invoice or credit note from one record, or from the rows that make the
    * document.
    */
-  document(items: Items, fields: DocumentFields): SourceDocument
+  document(items: Items, fields: DocumentFields): SourceDocument.SourceDocument
   /**
    * States that the record is not an issued sales document: a draft, a bill, a void. If a cell read
    * for the decision is unreadable, the findings of the cell are reported instead.
    */
-  skip(items: Items, reason: string, fields?: SkippedFields): Skipped
+  skip(items: Items, reason: string, fields?: SkippedFields): SourceDocument.Skipped
   /**
    * States that the source has voided or deleted a sales document. Nothing more is sent. If the
    * document was fiscalized before, the operator is notified.
    */
-  cancel(items: Items, cancelled: NonNullable<SkippedFields["cancelled"]>): Skipped
+  cancel(items: Items, cancelled: NonNullable<SkippedFields["cancelled"]>): SourceDocument.Skipped
   /**
    * Marks a record that documents are joined with and that is not a document. No reading is needed
    * for the record.
@@ -67,7 +58,7 @@ export interface Kit<Options, Joined> extends RecordReaders {
    * Refuses a record of unknown meaning. The record is written to the file of refused documents
    * with the message.
    */
-  refuse(items: Items, message: string, fix?: string): Finding
+  refuse(items: Items, message: string, fix?: string): Finding.Finding
 }
 
 /** Tools that `join` receives with the files. */
@@ -75,17 +66,12 @@ export interface JoinKit<Options> extends RecordReaders {
   readonly options: Options
   /** Collects records by a key, and uses little memory. */
   lookup(records: AsyncIterable<Item>, keyOf: (item: Item) => string | undefined): Promise<Lookup>
-  /** Returns an empty lookup to `add` records to. */
   newLookup(): Lookup
   /** Returns an error to throw if the export is unreadable because a required part is missing. */
-  missing(what: string, fix: string): AdapterError
+  missing(what: string, fix: string): Adapter.AdapterError
 }
 
 export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> {
-  /**
-   * Name of letters, digits and dashes. Prefixes the adapter's options on a command line:
-   * `--acme-since`.
-   */
   readonly name: string
   /**
    * File name endings, such as `.json`; a packed file additionally ends in `.gz`. A file with
@@ -116,32 +102,31 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
    * begin.
    */
   join?(
-    files: ReadonlyArray<InputFile>,
+    files: ReadonlyArray<Adapter.InputFile>,
     kit: JoinKit<Schema.Struct.Type<Fields>>
-  ): Promise<Joined> | Effect.Effect<Joined, AdapterError>
+  ): Promise<Joined> | Effect.Effect<Joined, Adapter.AdapterError>
   /**
    * Returns the readings of one file: for every record the document, or the reason why the record
    * is not a document.
    */
   read(
-    file: InputFile,
+    file: Adapter.InputFile,
     kit: Kit<Schema.Struct.Type<Fields>, Joined>
-  ): AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>
+  ): AsyncIterable<Adapter.Reading> | Iterable<Adapter.Reading> | Stream.Stream<Adapter.Reading, Adapter.AdapterError>
 }
 
 /** An adapter of the port, with the values that the command needs to load the adapter. */
-export interface KitAdapter<Options> extends Adapter<Options> {
+export interface KitAdapter<Options> extends Adapter.Adapter<Options> {
   readonly kit: typeof kitVersion
   readonly core: string
   readonly extensions: ReadonlyArray<string>
   /** Fields that change nothing in a document, by their reason. */
   readonly harmless: { readonly [reason: string]: string }
   readonly options: Schema.Codec<Options, unknown>
-  writeRefused(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
-  draftBook(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
+  writeRefused(refused: Stream.Stream<Adapter.RefusedDocument>): Stream.Stream<Uint8Array>
+  draftBook(input: Adapter.Input, options: Options): Effect.Effect<Adapter.BookDraft, Adapter.AdapterError>
 }
 
-/** Options that every adapter of the kit has. */
 const kitOptions = {
   unmapped: Schema.optionalKey(
     Schema.Literals(["refuse", "unread"]).annotate({
@@ -173,18 +158,18 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     throw new TypeError(`${JSON.stringify(name)} is not a name of an adapter: small letters, digits and dashes are`)
   const endings = extensions.map((extension) => extension.toLowerCase())
 
-  const taken = (file: InputFile): Effect.Effect<void, AdapterError> => {
+  const taken = (file: Adapter.InputFile): Effect.Effect<void, Adapter.AdapterError> => {
     const plain = file.name.toLowerCase().replace(/\.gz$/, "")
     if (endings.length === 0 || endings.some((ending) => plain.endsWith(ending))) return Effect.void
-    const reason = new ExportUnreadable({
+    const reason = new Adapter.ExportUnreadable({
       file: file.name,
       problem: `the adapter ${name} reads ${endings.join(", ")}`,
       fix: "Give it the system's own export"
     })
-    return Effect.fail(new AdapterError({ adapter: name, reason }))
+    return Effect.fail(new Adapter.AdapterError({ adapter: name, reason }))
   }
 
-  const joinedOf = (input: Input, options: Options, session: Session): Effect.Effect<Joined, AdapterError> => {
+  const joinedOf = (input: Adapter.Input, options: Options, session: ExportRun) => {
     const { join } = definition
     if (join === undefined) return Effect.succeed(undefined as Joined)
     const sources = new Sources(name, session, "joined")
@@ -203,9 +188,9 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
         return lookup
       },
       missing: (problem, fix) =>
-        new AdapterError({
+        new Adapter.AdapterError({
           adapter: name,
-          reason: new ExportUnreadable({ file: input.files.map((file) => file.name).join(", "), problem, fix })
+          reason: new Adapter.ExportUnreadable({ file: input.files.map((file) => file.name).join(", "), problem, fix })
         })
     }
     return Effect.suspend(() => {
@@ -214,11 +199,11 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     }).pipe(Effect.catchDefect(thrownOf))
   }
 
-  const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
+  const read = (input: Adapter.Input, options: Options): Stream.Stream<Adapter.Reading, Adapter.AdapterError> =>
     Stream.suspend(() => {
-      const session = new Session(none, options.unmapped, harmless)
+      const session = new ExportRun(none, options.unmapped, harmless)
       const sources = new Sources(name, session, "documents")
-      const inFile = (joined: Joined) => (file: InputFile) => {
+      const inFile = (joined: Joined) => (file: Adapter.InputFile) => {
         const kit: Kit<Options, Joined> = {
           options,
           joined,
@@ -234,7 +219,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
         const emitted = readings.pipe(
           Stream.map((reading) => session.emitted(reading)),
           Stream.concat(Stream.sync(() => session.ended(file.name))),
-          mapConcat((each) => each)
+          MapConcat.mapConcat((each) => each)
         )
         return Stream.unwrap(Effect.as(taken(file), emitted))
       }
@@ -249,7 +234,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   return {
     kit: kitVersion,
-    core: coreVersion,
+    core: CoreVersion.coreVersion,
     name,
     fields: fieldSettings(definition.options ?? {}),
     extensions: endings,
@@ -261,22 +246,20 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
   }
 }
 
-const stating: { readonly [setting: string]: FieldSetting["states"] } = {
+const stating: { readonly [setting: string]: Adapter.FieldSetting["states"] } = {
   tin: "buyer-tin",
   vatNumber: "buyer-vat-number",
   productCode: "product-code",
   paymentMethod: "payment-method"
 }
 
-/** Returns the literals of the schema, or an empty list if the schema accepts anything else. */
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const parts = ast._tag === "Union" ? ast.types : [ast]
   const literals = parts.flatMap((part) => (part._tag === "Literal" ? [String(part.literal)] : []))
   return literals.length === parts.length ? literals : []
 }
 
-/** Returns the settings of options whose names say that the option names a field of the export. */
-const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSetting> =>
+const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<Adapter.FieldSetting> =>
   Object.entries(options).flatMap(([setting, schema]) => {
     const states = Object.hasOwn(stating, setting) ? stating[setting] : undefined
     const fields = literalsOf((schema as Schema.Top).ast)
@@ -290,12 +273,15 @@ const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSettin
  * Fails with an AdapterError that the kit threw into the loop. Any other exception is a mistake of
  * the adapter and stays a defect.
  */
-const thrownOf = (thrown: unknown): Effect.Effect<never, AdapterError> =>
-  Option.match(adapterErrorOf(thrown), { onNone: () => Effect.die(thrown), onSome: Effect.fail })
+const thrownOf = (thrown: unknown): Effect.Effect<never, Adapter.AdapterError> =>
+  Option.match(Adapter.adapterErrorOf(thrown), { onNone: () => Effect.die(thrown), onSome: Effect.fail })
 
 const streamOf = (
-  readings: AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>
-): Stream.Stream<Reading, AdapterError> => {
+  readings:
+    | AsyncIterable<Adapter.Reading>
+    | Iterable<Adapter.Reading>
+    | Stream.Stream<Adapter.Reading, Adapter.AdapterError>
+): Stream.Stream<Adapter.Reading, Adapter.AdapterError> => {
   if (Stream.isStream(readings)) return readings
   if (Symbol.iterator in readings) return Stream.fromIterable(readings)
   return Stream.catch(

@@ -1,16 +1,7 @@
 /**
  * Builds a live source from a definition: requests for pages, and the adapter that reads the pages.
  */
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import type {
-  LiveAnswer,
-  LiveIdentity,
-  LiveLimits,
-  LivePage,
-  LiveSource,
-  PagesRequest
-} from "@fiscal-connector/core/source/LiveSource"
-import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import type { Adapter, LiveSource, LiveSourceError } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 
 /** Definition of a source, written by its author. */
@@ -18,45 +9,46 @@ export interface SourceDefinition<Options> {
   /** Name of letters, digits and dashes, like an adapter's. */
   readonly name: string
   /** Adapter that reads the pages. */
-  readonly adapter: Adapter<Options>
-  /** Options of the adapter. */
+  readonly adapter: Adapter.Adapter<Options>
   readonly options: Options
-  /** Lists to read, in order. */
   readonly endpoints: readonly [string, ...ReadonlyArray<string>]
   /** Company whose data the login gives. */
-  readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
+  readonly identity: Effect.Effect<LiveSource.LiveIdentity, LiveSourceError.LiveSourceError>
   /** Returns one page with records in the order of their modified times. Never filter by status. */
-  pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
+  pages(request: LiveSource.PagesRequest): Effect.Effect<LiveSource.LivePage, LiveSourceError.LiveSourceError>
   /** Returns the same page with the smallest form of each record. @default `pages` */
-  summaries?(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
+  summaries?(request: LiveSource.PagesRequest): Effect.Effect<LiveSource.LivePage, LiveSourceError.LiveSourceError>
   /**
    * Returns records by their identifiers. `absent` are identifiers of which the source answered
    * that it has no record. A list that leaves a record out does not answer that.
    */
-  byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LiveAnswer, LiveSourceError>
+  byIds(
+    endpoint: string,
+    ids: ReadonlyArray<string>
+  ): Effect.Effect<LiveSource.LiveAnswer, LiveSourceError.LiveSourceError>
   /** Returns records that documents are joined with. Omit if records need none. */
-  companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
+  companions?(ids: ReadonlyArray<string>): Effect.Effect<LiveSource.LivePage, LiveSourceError.LiveSourceError>
   /** Time when an unused login expires, in milliseconds since the epoch. @default never */
-  readonly loginEnds?: Effect.Effect<number | null, LiveSourceError>
+  readonly loginEnds?: Effect.Effect<number | null, LiveSourceError.LiveSourceError>
   /** See `LiveSource.paging`. @default "numbered" */
   readonly paging?: "numbered" | "keyset"
   /** @default 50 identifiers per request */
-  readonly limits?: Partial<LiveLimits>
+  readonly limits?: Partial<LiveSource.LiveLimits>
 }
 
 const namePattern = /^[a-z][a-z0-9-]{0,40}$/
 
-const nothing: LivePage = { bytes: new Uint8Array(), records: [], more: "last", answeredAt: null }
+const nothing: LiveSource.LivePage = { bytes: new Uint8Array(), records: [], more: "last", answeredAt: null }
 
 /**
  * Makes a source of a definition. Throws a TypeError for a name that is not letters, digits and
  * dashes.
  */
-export const defineSource = <Options>(definition: SourceDefinition<Options>): LiveSource<Options> => {
+export const defineSource = <Options>(definition: SourceDefinition<Options>): LiveSource.LiveSource<Options> => {
   const { loginEnds, limits, name } = definition
   if (!namePattern.test(name))
     throw new TypeError(`${JSON.stringify(name)} is not the name of a source: small letters, digits and dashes are`)
-  const pages = (request: PagesRequest) => definition.pages(request)
+  const pages = (request: LiveSource.PagesRequest) => definition.pages(request)
   return {
     name,
     adapter: definition.adapter,

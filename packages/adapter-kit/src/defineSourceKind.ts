@@ -2,9 +2,7 @@
  * Builds a kind of live source: the settings of its entries in a configuration, its login, and how
  * a source is opened.
  */
-import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
-import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
-import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import type { LiveSource, LiveSourceError, TokenFile } from "@fiscal-connector/core/adapter"
 import {
   type Effect,
   type FileSystem,
@@ -23,7 +21,6 @@ import type { LoginOptions } from "./OAuthGrants.ts"
 
 /** Facts of an entry that every source has. */
 export interface SourceEntry {
-  /** Name of the source in the configuration. */
   readonly name: string
   /** Identifier of the company in the source. */
   readonly tenant: string
@@ -49,7 +46,7 @@ export interface SettingProblem {
 /** Login of a user in a browser (OAuth 2). */
 export interface SourceLogin {
   readonly options: LoginOptions
-  readonly tokens: Effect.Effect<Tokens, never, FileSystem.FileSystem>
+  readonly tokens: Effect.Effect<TokenFile.Tokens, never, FileSystem.FileSystem>
   readonly tokenFile: string
 }
 
@@ -79,13 +76,16 @@ export interface TestServer {
   ) => Effect.Effect<ServedSource, { readonly message: string }, Scope.Scope>
 }
 
-type SourceOpening<Options> = Effect.Effect<LiveSource<Options>, LiveSourceError, HttpClient | FileSystem.FileSystem>
+type SourceOpening<Options> = Effect.Effect<
+  LiveSource.LiveSource<Options>,
+  LiveSourceError.LiveSourceError,
+  HttpClient | FileSystem.FileSystem
+>
 
 /** Definition of a kind, written by its author. */
 export interface SourceKindDefinition<Fields extends Schema.Struct.Fields, Options> {
   /** Settings of an entry besides those of every source. Descriptions appear in the JSON Schema. */
   readonly settings: Fields
-  /** Schema of the adapter's options. */
   readonly options: Schema.Decoder<Options>
   /** Returns problems that no single setting shows, such as a missing secret. */
   check?(entry: SourceEntry): ReadonlyArray<SettingProblem>
@@ -106,7 +106,6 @@ export interface SettledSource {
 
 /** A kind of live source, as a host uses it. */
 export interface SourceKind {
-  /** Version of the kit that made the kind. */
   readonly kit: number
   /** Schema of the settings, for editors. */
   readonly settings: Schema.Struct<Schema.Struct.Fields>

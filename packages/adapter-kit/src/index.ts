@@ -2,6 +2,8 @@
  * Entry point for adapters of further accounting systems: `defineAdapter`, `defineSource` and their
  * types.
  */
+import { type LiveSource as LiveSources, LiveSourceError as SourceErrors } from "@fiscal-connector/core/adapter"
+
 export {
   type AdapterDefinition,
   defineAdapter,
@@ -38,13 +40,22 @@ export {
   type SourceLogin,
   type TestServer
 } from "./defineSourceKind.ts"
-export type {
-  LiveAnswer,
-  LiveIdentity,
-  LiveLimits,
-  LivePage,
-  LiveRecord,
-  LiveSource,
-  PagesRequest
-} from "@fiscal-connector/core/source/LiveSource"
-export { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
+/** Answer of a source about single records. */
+export type LiveAnswer = LiveSources.LiveAnswer
+/** Company that owns the data of a source. */
+export type LiveIdentity = LiveSources.LiveIdentity
+/** Limits of a source's requests. */
+export type LiveLimits = LiveSources.LiveLimits
+/** One response of a source. */
+export type LivePage = LiveSources.LivePage
+/** Fields of a record that are needed to continue reading. */
+export type LiveRecord = LiveSources.LiveRecord
+/** Port to an accounting system that is read live. */
+export type LiveSource<Options> = LiveSources.LiveSource<Options>
+/** Request for one page. */
+export type PagesRequest = LiveSources.PagesRequest
+/** The source could not be read, and no data was taken. */
+export const LiveSourceError = SourceErrors.LiveSourceError
+export type LiveSourceError = SourceErrors.LiveSourceError
+/** Every reason why a source could not be read. */
+export type LiveSourceReason = SourceErrors.LiveSourceReason

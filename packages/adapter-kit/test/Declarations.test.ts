@@ -4,8 +4,8 @@
  */
 import { assert, it } from "@effect/vitest"
 import { defineAdapter, type Item, type KitAdapter } from "@fiscal-connector/adapter-kit"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Adapter } from "../../core/src/source/Adapter.ts"
+import type { Money } from "../../core/src/document/Money.ts"
 import { Schema } from "effect"
 
 /** Returns true; does not compile if the two types differ. */

@@ -1,6 +1,6 @@
 /** Exports to read in tests: files of a folder, or made of a text. */
-import type { Input, Reading } from "@fiscal-connector/core/source/Adapter"
-import * as Money from "@fiscal-connector/core/document/Money"
+import type { Input, Reading } from "../../core/src/source/Adapter.ts"
+import * as Money from "../../core/src/document/Money.ts"
 import { BigDecimal, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,6 +1,6 @@
 import { defineAdapter, type Item, type LineFields } from "@fiscal-connector/adapter-kit"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as Instant from "../../core/src/document/Instant.ts"
+import * as Money from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 import { exported } from "./Export.ts"

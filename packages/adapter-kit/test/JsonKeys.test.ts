@@ -9,7 +9,7 @@ const object = (text: string): JsonObject => {
   throw new Error(`${text} is not an object`)
 }
 
-const problem = (text: string) => Result.getOrThrow(Result.flip(parse(text, 1))).problem
+const problem = (text: string) => Result.getOrThrow(Result.flip(parse(text, 1))).text
 
 describe("the shared keys of objects", () => {
   it("are the keys of each object, whatever objects came before", () => {

@@ -33,7 +33,7 @@ const brief = ({
       ? `${record.line} ! ${record.problem}`
       : `${record.line} ${record.pointer} ${record.list || "-"} ${record.text}`
   ),
-  ...(failure === undefined ? [] : [`${failure.line} X ${failure.problem}`])
+  ...(failure === undefined ? [] : [`${failure.line} X ${failure.text}`])
 ]
 
 const cases: ReadonlyArray<readonly [name: string, text: string, expected: ReadonlyArray<string>]> = [
@@ -123,7 +123,7 @@ describe("JsonScanner of an envelope", () => {
 
   it("keeps no list of open brackets without limit", () => {
     const { failure } = scan(encode("[" + "[".repeat(100_000)), 4096)
-    assert.strictEqual(failure?.problem, "values are nested too deeply")
+    assert.strictEqual(failure?.text, "values are nested too deeply")
   })
 
   it("stops at a record that is too large for memory", () => {
@@ -131,7 +131,7 @@ describe("JsonScanner of an envelope", () => {
     const chunk = encode("x".repeat(1 << 20))
     scanner.push(encode('[{"a":"'))
     for (let i = 0; i < 70 && scanner.failure === undefined; i++) scanner.push(chunk)
-    assert.strictEqual(scanner.failure?.problem, "one record is longer than 64 MiB")
+    assert.strictEqual(scanner.failure?.text, "one record is longer than 64 MiB")
   })
 
   it("leaves a malformed key to the parser of the record", () => {
@@ -159,7 +159,7 @@ describe("JsonScanner without an envelope", () => {
   it("fails for a record that is not UTF-8", () => {
     const bytes = encode('[{"a":"x"},{"a":"y"}]')
     bytes[7] = 0xff
-    assert.strictEqual(scan(bytes, 5, new JsonScanner([""])).failure?.problem, "it is not UTF-8")
+    assert.strictEqual(scan(bytes, 5, new JsonScanner([""])).failure?.text, "it is not UTF-8")
   })
 
   it("ends a word that is not JSON only at a comma, a bracket or a blank", () => {

@@ -2,13 +2,13 @@
  * Reads tables of taxes and charges with figures of real systems, entered by hand, as taxes of
  * lines and as charges.
  */
-import { formatPlain, type Money, parse } from "@fiscal-connector/core/document/Money"
+import { formatPlain, type Money, parse } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import {
-  type Problem,
+  type TableProblem,
   ratesIn,
-  type Settled,
+  type ComputedTax,
   settle,
   type TableLine,
   type TableRow,
@@ -37,7 +37,7 @@ const stated = (
   rows: ReadonlyArray<TableRow>,
   lines: ReadonlyArray<TableLine>,
   totals: Record<string, string>
-): Settled => {
+): ComputedTax => {
   const settled = settle(
     rows,
     lines,
@@ -47,13 +47,17 @@ const stated = (
   return settled
 }
 
-const problem = (rows: ReadonlyArray<TableRow>, lines: ReadonlyArray<TableLine>, totals: TableTotals = {}): Problem => {
+const problem = (
+  rows: ReadonlyArray<TableRow>,
+  lines: ReadonlyArray<TableLine>,
+  totals: TableTotals = {}
+): TableProblem => {
   const settled = settle(rows, lines, totals)
   if (!("message" in settled)) throw new Error("settled")
   return settled
 }
 
-const inShort = ({ charges, discounts, rounded, taxMode, taxes, totals }: Settled) => ({
+const inShort = ({ charges, discounts, rounded, taxMode, taxes, totals }: ComputedTax) => ({
   taxMode,
   taxes: taxes.map((own) =>
     own.map(({ amount, code, percent }) => [code, percent && formatPlain(percent), amount && formatPlain(amount)])

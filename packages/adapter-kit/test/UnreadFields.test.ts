@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../../core/test/It.ts"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceDocument } from "../../core/src/source/SourceDocument.ts"
 import { Effect, Stream } from "effect"
 
 const adapter = defineAdapter({

@@ -1,4 +1,3 @@
-/** Buyer of a document: the legal entity behind the partner. */
 import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
@@ -7,9 +6,7 @@ import { type OdooLikeOptions, taxNumbers } from "./OdooLikeOptions.ts"
 
 export interface OdooBuyer {
   readonly buyer: BuyerFields | undefined
-  /** Partners that the buyer was read from. */
   readonly items: ReadonlyArray<Item>
-  /** Numbers of the partner that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 

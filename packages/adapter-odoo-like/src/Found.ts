@@ -6,14 +6,12 @@ import type { Item, Lookup } from "@fiscal-connector/adapter-kit"
 import { modifiedOf } from "./Joined.ts"
 
 export interface Wanted {
-  /** Name of the model in the export: `account.tax`. */
   readonly model: string
   readonly id: string
   /** `ignore`: a missing record does not refuse the document. */
   readonly missing: "refuse" | "ignore"
 }
 
-/** Finds the record. `field` is the cell of `record` that refers to the wanted record. */
 export const found = (
   record: Item,
   field: string,

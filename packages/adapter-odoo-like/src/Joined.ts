@@ -1,30 +1,29 @@
-/** Records that documents are joined with: lines, taxes, partners and currencies, by id. */
 import type { Item, JoinKit, Lookup } from "@fiscal-connector/adapter-kit"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, Instant } from "@fiscal-connector/core/adapter"
 import { idIn, modelOf } from "./Model.ts"
 
 export interface Joined {
   readonly moves: ReadonlySet<string>
   readonly lines: Lookup
-  /** Ids of each move's lines, in the order of the export. */
   readonly linesOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly taxes: Lookup
-  /** Ids of each line's taxes, if a separate table states them. */
   readonly taxesOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly partners: Lookup
   readonly currencies: Lookup
 }
 
 /** Returns the time of the last change. The export stores UTC without a zone. */
-export const modifiedOf = (record: Item): Instant | undefined =>
+export const modifiedOf = (record: Item): Instant.Instant | undefined =>
   record.optional.instant("write_date", { zone: "+00:00" })
 
 const added = (map: Map<string, Set<string>>, key: string | undefined, value: string | undefined): void => {
   if (key !== undefined && value !== undefined) map.set(key, (map.get(key) ?? new Set()).add(value))
 }
 
-export const join = async (files: ReadonlyArray<InputFile>, { json, newLookup }: JoinKit<object>): Promise<Joined> => {
+export const join = async (
+  files: ReadonlyArray<Adapter.InputFile>,
+  { json, newLookup }: JoinKit<object>
+): Promise<Joined> => {
   const lookups = { line: newLookup(), tax: newLookup(), partner: newLookup(), currency: newLookup() }
   const moves = new Set<string>()
   const linesOf = new Map<string, Set<string>>()

@@ -1,6 +1,5 @@
-/** Lines of a document, selected from the rows of its journal entry. */
 import type { Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
@@ -11,20 +10,17 @@ import { type OdooBasis, taxesOf } from "./Taxes.ts"
 export interface OdooLines {
   readonly basis: OdooBasis
   readonly lines: ReadonlyArray<LineFields>
-  readonly nets: ReadonlyArray<Money>
-  readonly grosses: ReadonlyArray<Money>
-  /** Rows and taxes that the lines were read from. */
+  readonly nets: ReadonlyArray<Money.Money>
+  readonly grosses: ReadonlyArray<Money.Money>
   readonly items: ReadonlyArray<Item>
-  /** Product codes that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** A line with its amount without and with tax; a text line has neither. */
 interface LineAmounts {
   readonly fields: LineFields
   readonly row?: Item
-  readonly net?: Money
-  readonly gross?: Money
+  readonly net?: Money.Money
+  readonly gross?: Money.Money
 }
 
 /** Types of a journal entry's rows. The list is closed: any other type refuses the document. */
@@ -45,8 +41,8 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
   const own = listed ?? all
   const bases = new Set<OdooBasis>()
   const items: Array<Item> = []
-  const nets: Array<Money> = []
-  const grosses: Array<Money> = []
+  const nets: Array<Money.Money> = []
+  const grosses: Array<Money.Money> = []
 
   const sale = (line: Item): LineAmounts => {
     const [net, gross] = [line.decimal("price_subtotal"), line.decimal("price_total")]
@@ -125,7 +121,6 @@ const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale
   return undefined
 }
 
-/** Returns the product code in front of a product's name. */
 const codeIn = (item: Item | undefined, line: number): ReadonlyArray<UnmappedFields> => {
   const text = item && productCodes["default-code"](item.quietly())
   const answers = [{ settings: { productCode: "default-code" } }, { settings: { productCode: "product-id" } }]

@@ -1,7 +1,3 @@
-/**
- * Recognizes the model of a record, by its collection's name or else by fields that only one model
- * has.
- */
 import type { Item } from "@fiscal-connector/adapter-kit"
 
 export type Model = "move" | "line" | "tax" | "partner" | "currency" | "tax of a line"
@@ -38,10 +34,8 @@ export const modelOf = (record: Item): Model | undefined => {
 export const idIn = (record: Item, field: string): string | undefined =>
   record.has(`/${field}/0`) ? record.optional.text(`/${field}/0`) : record.optional.text(field)
 
-/** Returns the name of a referenced record; undefined in a row. */
 export const labelIn = (record: Item, field: string): string | undefined => record.optional.text(`/${field}/1`)
 
-/** Returns the ids of the listed records. */
 export const idsIn = (record: Item, field: string): ReadonlyArray<string> => {
   const ids: Array<string> = []
   while (record.has(`/${field}/${ids.length}`)) ids.push(record.optional.text(`/${field}/${ids.length}`) ?? "")

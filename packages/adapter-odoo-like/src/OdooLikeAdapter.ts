@@ -3,7 +3,7 @@
  * lines, taxes, partners and currencies.
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import { found } from "./Found.ts"
@@ -28,7 +28,7 @@ const kinds = {
 
 const states = { draft: "draft", posted: "posted", cancel: "cancelled" } as const
 
-const documentOf = (row: Item, { document, joined, options, skip }: OdooKit): Reading => {
+const documentOf = (row: Item, { document, joined, options, skip }: OdooKit): Adapter.Reading => {
   const stated = row.choice("move_type", kinds)
   const id = row.text("id")
   const number = row.optional.text("name")
@@ -75,10 +75,8 @@ const documentOf = (row: Item, { document, joined, options, skip }: OdooKit): Re
   })
 }
 
-/** Totals in the company's currency, which are negative for a credit note. */
 const signed = ["amount_untaxed_signed", "amount_total_signed", "amount_total_in_currency_signed"]
 
-/** Refuses a document whose signed totals are those of the other kind. */
 const refuseOtherSign = (row: Item, total: BigDecimal.BigDecimal, kind: string | undefined): void => {
   const sign = BigDecimal.sign(total) * (kind === "credit-note" ? -1 : 1)
   for (const field of signed) {
@@ -104,7 +102,7 @@ const currencyOf = (row: Item, { currencies }: Joined) => {
   return { code: currency?.text("name"), items: currency === undefined ? [] : [currency] }
 }
 
-const readingOf = (record: Item, kit: OdooKit): Reading | undefined => {
+const readingOf = (record: Item, kit: OdooKit): Adapter.Reading | undefined => {
   switch (modelOf(record)) {
     case "move":
       return documentOf(record, kit)
@@ -123,7 +121,6 @@ const readingOf = (record: Item, kit: OdooKit): Reading | undefined => {
   }
 }
 
-/** Fields of the models that change no receipt. */
 const harmless = {
   "administration of the record":
     "*/create_date|*/create_uid|*/write_uid|*/__last_update|*/access_token|*/access_url|*/display_name|*/message_ids|*/activity_ids|*/active|*/sequence|" +

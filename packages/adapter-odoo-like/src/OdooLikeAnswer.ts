@@ -3,11 +3,10 @@
  * text as it was answered.
  */
 import { Predicate } from "effect"
-import type { LiveIdentity, LiveRecord } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveSource } from "@fiscal-connector/core/adapter"
 
 type OdooRecord = Readonly<Record<string, unknown>>
 
-/** Returns the objects of a JSON list; undefined for any other text. */
 export const listIn = (text: string): ReadonlyArray<OdooRecord> | undefined => {
   try {
     const read: unknown = JSON.parse(text)
@@ -30,7 +29,7 @@ const timeOf = (value: unknown): number | undefined => {
   return Number.isNaN(millis) ? undefined : millis
 }
 
-const recordOf = (fields: OdooRecord): LiveRecord | undefined => {
+const recordOf = (fields: OdooRecord): LiveSource.LiveRecord | undefined => {
   const [id, modified] = [idOf(fields["id"]), timeOf(fields["write_date"])]
   if (id === undefined || modified === undefined) return undefined
   const partners = [idOf(fields["partner_id"]), idOf(fields["commercial_partner_id"])]
@@ -44,8 +43,7 @@ const recordOf = (fields: OdooRecord): LiveRecord | undefined => {
   }
 }
 
-/** Returns the records of a page, or the problem with it; quotes nothing of the answer. */
-export const moves = (text: string): ReadonlyArray<LiveRecord> | string => {
+export const moves = (text: string): ReadonlyArray<LiveSource.LiveRecord> | string => {
   const list = listIn(text)
   if (list === undefined)
     return text.trimStart().startsWith("<")
@@ -56,14 +54,12 @@ export const moves = (text: string): ReadonlyArray<LiveRecord> | string => {
   return known.length === records.length ? known : "a record of account.move has no id, or no write_date"
 }
 
-/** Splits `LiveRecord.needs` by model. */
 export const needed = (needs: ReadonlyArray<string>) => {
   const of = (what: string) =>
     needs.flatMap((one) => (one.startsWith(`${what} `) ? [Number(one.slice(what.length + 1))] : []))
   return { moves: of("move"), partners: of("partner") }
 }
 
-/** Returns the identifiers of the taxes that the lines name, each once. */
 export const taxesIn = (lines: ReadonlyArray<OdooRecord>): ReadonlyArray<number> => [
   ...new Set(lines.flatMap(({ tax_ids: taxes }) => (Array.isArray(taxes) ? taxes : [])).flatMap(idsOf))
 ]
@@ -73,11 +69,7 @@ const idsOf = (value: unknown): ReadonlyArray<number> => {
   return id === undefined ? [] : [id]
 }
 
-/**
- * Returns the company; one that the key may not read has an empty identifier. Undefined: the answer
- * is not a list.
- */
-export const companyIn = (text: string): LiveIdentity | undefined => {
+export const companyIn = (text: string): LiveSource.LiveIdentity | undefined => {
   const list = listIn(text)
   if (list === undefined) return undefined
   const [found] = list

@@ -1,6 +1,6 @@
 /** Odoo-shaped sources in a configuration: their settings, and the API key that they need. */
 import { defineSourceKind, PageSize, SourceAddress } from "@fiscal-connector/adapter-kit"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Redacted, Schema } from "effect"
 import { options } from "./OdooLikeOptions.ts"
 import * as OdooLikeSource from "./OdooLikeSource.ts"

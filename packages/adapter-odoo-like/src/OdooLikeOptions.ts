@@ -1,4 +1,3 @@
-/** Options for facts that an Odoo-shaped export leaves open. */
 import { Schema } from "effect"
 
 /** Fields of a partner that may hold a tax number. */

@@ -4,9 +4,7 @@
  */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
-import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
-import type { LiveAnswer, LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
-import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { type LiveSource, LiveSourceError, type NamedSource } from "@fiscal-connector/core/adapter"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -29,7 +27,6 @@ export interface OdooLikeSourceOptions {
    * answer states the end.
    */
   readonly keyEnds?: number | undefined
-  /** Options of the adapter, as of an import. */
   readonly options: OdooLikeOptions
   /** Records of a page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
@@ -51,7 +48,7 @@ const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url 
     )
     // a read is refused for a single record, too
     const isRefused = (status: number) => status === 401 || (status === 403 && method === "search_read")
-    const attempt = (): SourceRequest.Attempt => ({
+    const attempt = (): SourceRequest.RequestAttempt => ({
       request: Effect.succeed(request),
       login: (status) =>
         Effect.succeed(
@@ -72,7 +69,7 @@ const moveTypes = ["out_invoice", "out_refund", "out_receipt"]
 
 const utc = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 
-const sinceDomain = ({ since, without = [] }: PagesRequest): Domain => {
+const sinceDomain = ({ since, without = [] }: LiveSource.PagesRequest): Domain => {
   if (since === null) return []
   const from = ["write_date", ">=", utc(since)]
   return without.length === 0
@@ -102,19 +99,19 @@ const companionFields = {
 /** Makes the source. Nothing is requested yet. */
 export const make = (
   given: OdooLikeSourceOptions
-): Effect.Effect<LiveSource<OdooLikeOptions>, never, HttpClient.HttpClient> =>
+): Effect.Effect<LiveSource.LiveSource<OdooLikeOptions>, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (client) => {
     const { keyEnds = null, name, options, pageSize = 500, tenant } = given
     const search = searching(client, given)
     const company = /^\d{1,15}$/.test(tenant) ? Number(tenant) : 0
     const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
     const moves = Effect.fnUntraced(function* (
       operation: string,
       domain: Domain,
       fields: ReadonlyArray<string>,
       limit: number
-    ): Effect.fn.Return<LivePage, LiveSourceError> {
+    ): Effect.fn.Return<LiveSource.LivePage, LiveSourceError.LiveSourceError> {
       const own = [["company_id", "=", company], ["move_type", "in", moveTypes], ...domain]
       const named = { domain: own, fields, order: "write_date, id", limit }
       const { response, text } = yield* search(operation, "account.move", named)
@@ -145,7 +142,7 @@ export const make = (
      */
     const byIds = Effect.fnUntraced(function* (
       ids: ReadonlyArray<string>
-    ): Effect.fn.Return<LiveAnswer, LiveSourceError> {
+    ): Effect.fn.Return<LiveSource.LiveAnswer, LiveSourceError.LiveSourceError> {
       const page = yield* moves("account.move by id", [["id", "in", ids.map(Number)]], moveFields, 1000)
       const there = new Set(page.records.map(({ id }) => id))
       const left = ids.filter((id) => !there.has(id))
@@ -158,12 +155,8 @@ export const make = (
       const all = Effect.fnUntraced(function* (model: keyof typeof companionFields, field: string, ids: Domain) {
         if (ids.length === 0) return []
         const operation = `${model} by id`
-        const named = {
-          domain: [[field, "in", ids]],
-          fields: companionFields[model],
-          order: "id",
-          context: { active_test: false }
-        }
+        const fields = companionFields[model]
+        const named = { domain: [[field, "in", ids]], fields, order: "id", context: { active_test: false } }
         const { text } = yield* search(operation, model, named)
         const list = OdooLikeAnswer.listIn(text)
         if (list === undefined) return yield* unreadable(operation, "the answer is not a list")
@@ -174,7 +167,13 @@ export const make = (
       yield* all("account.tax", "id", OdooLikeAnswer.taxesIn(lines))
       yield* all("res.partner", "id", needed.partners)
       const bytes = new TextEncoder().encode(`{${texts.join(",")}}`)
-      return { bytes, records: [], more: "last", answeredAt: null, requests: texts.length } satisfies LivePage
+      return {
+        bytes,
+        records: [],
+        more: "last",
+        answeredAt: null,
+        requests: texts.length
+      } satisfies LiveSource.LivePage
     })
     return defineSource<OdooLikeOptions>({
       name: "odoo-like",
@@ -199,7 +198,7 @@ export const make = (
   })
 
 /** Returns the company as a source for a program without a configuration file. */
-export const source = (given: OdooLikeSourceOptions): NamedSource<OdooLikeOptions> => ({
+export const source = (given: OdooLikeSourceOptions): NamedSource.NamedSource<OdooLikeOptions> => ({
   name: given.name,
   tenant: given.tenant,
   open: make(given)

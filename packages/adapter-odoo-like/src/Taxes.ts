@@ -1,6 +1,5 @@
-/** Taxes of a line: percents, each inclusive or exclusive. */
 import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { found } from "./Found.ts"
 import type { Joined } from "./Joined.ts"
@@ -21,7 +20,7 @@ const overrides = { tax_included: "inclusive", tax_excluded: "exclusive" } as co
 /** Reads the taxes of a line. `amount` is the tax stated by the line. */
 export const taxesOf = (
   line: Item,
-  amount: Money | undefined,
+  amount: Money.Money | undefined,
   { taxes, taxesOf }: Joined,
   options: OdooLikeOptions
 ): LineTaxes => {

@@ -1,7 +1,7 @@
 /** Peculiarities of Odoo-shaped exports, each in a small export. */
 import { adapter, type OdooLikeOptions } from "@fiscal-connector/adapter-odoo-like"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import * as Money from "../../core/src/document/Money.ts"
+import type { Reading } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 

@@ -1,11 +1,9 @@
-/** Buyer of a document: the customer from the collection of customers. */
 import type { BuyerFields, Item, UnmappedFields } from "@fiscal-connector/adapter-kit"
 import { type QuickBooksJoined, modifiedOf } from "./Joined.ts"
 import { type QuickBooksLikeOptions, taxNumbers } from "./QuickBooksLikeOptions.ts"
 
 export interface QuickBooksBuyer {
   readonly buyer: BuyerFields | undefined
-  /** Numbers of the customer that no option maps. */
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
@@ -75,7 +73,6 @@ const found = (
   return customer
 }
 
-/** Returns the customer that is invoiced for a job. */
 const entityOf = (row: Item, customers: QuickBooksJoined["customers"], customer: Item, isStrict: boolean): Item => {
   let legal = customer
   for (let depth = 0; depth < 8; depth++) {

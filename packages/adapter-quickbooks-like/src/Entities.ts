@@ -3,7 +3,6 @@
  * record.
  */
 
-/** Sales documents. */
 export const sales = {
   Invoice: "invoice",
   SalesReceipt: "invoice",
@@ -13,7 +12,6 @@ export const sales = {
 
 export type QuickBooksSale = keyof typeof sales
 
-/** Documents that are not sales, with the reason for skipping them. */
 export const others: { readonly [entity: string]: string } = {
   Estimate: "an estimate, no invoice",
   SalesOrder: "a sales order, no invoice",
@@ -33,7 +31,6 @@ export const others: { readonly [entity: string]: string } = {
   RecurringTransaction: "a template"
 }
 
-/** Records that documents are joined with, and lists without relevance for documents. */
 export const companions: ReadonlySet<string> = new Set([
   "Account",
   "Attachable",
@@ -59,10 +56,6 @@ export const companions: ReadonlySet<string> = new Set([
 
 const single = [...Object.keys(sales), ...Object.keys(others), ...companions, "Fault"]
 
-/**
- * Pointers to records: pages of a query, and single objects; both also inside the `data` of a
- * tool's envelope.
- */
 export const places: ReadonlyArray<string> = ["", "/data"].flatMap((outer) => [
   `${outer}/QueryResponse/*`,
   ...single.map((entity) => `${outer}/${entity}`)

@@ -3,7 +3,7 @@
  * voided.
  */
 import type { Item } from "@fiscal-connector/adapter-kit"
-import { stateOf } from "@fiscal-connector/core/source/StatedWords"
+import { StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 
 /**
@@ -14,14 +14,13 @@ export const isVoided = (given: Item): "issued" | "voided" | "deleted" | "anothe
   const record = given.quietly()
   const status = record.optional.text("status") ?? ""
   if (status === "Deleted") return "deleted"
-  if (stateOf(status) === "skip") return "another status"
+  if (StatedWords.stateOf(status) === "skip") return "another status"
   const note = record.optional.text("PrivateNote") ?? ""
   if (/^voided\.?$/i.test(note)) return "voided"
   if (!/^voided\b/i.test(note)) return "issued"
   return isNought(record) ? "voided" : "unclear"
 }
 
-/** Returns true if the total and all amounts are zero. */
 export const isNought = (given: Item): boolean => {
   const record = given.quietly()
   const figures = [

@@ -1,8 +1,5 @@
-/** Records that documents are joined with, from the other collections of an export. */
 import type { Item, JoinKit, Lookup } from "@fiscal-connector/adapter-kit"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, Instant, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime } from "effect"
 import { places } from "./Entities.ts"
 import { isVoided } from "./Issued.ts"
@@ -13,14 +10,13 @@ export interface QuickBooksJoined {
   /** Only rate of a tax code, by the code's id; `several` if the code has more rates. */
   readonly rates: ReadonlyMap<string, string | "several">
   /** Percent of a rate, by the rate's id; `differ` if two statements contradict each other. */
-  readonly percents: ReadonlyMap<string, Money | "differ">
-  /** Ids of the invoices that payments link to a credit memo. */
+  readonly percents: ReadonlyMap<string, Money.Money | "differ">
   readonly invoicesOf: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-export const modifiedOf = (record: Item): Instant | undefined => record.optional.instant("/MetaData/LastUpdatedTime")
+export const modifiedOf = (record: Item): Instant.Instant | undefined =>
+  record.optional.instant("/MetaData/LastUpdatedTime")
 
-/** A payment that applies credit memos to invoices, in one line or in two. */
 interface Payment {
   readonly modified: number
   readonly links: ReadonlyArray<readonly [memo: string, invoice: string]>
@@ -44,12 +40,12 @@ const linksOf = (payment: Item): Payment["links"] => {
 }
 
 export const join = async (
-  files: ReadonlyArray<InputFile>,
+  files: ReadonlyArray<Adapter.InputFile>,
   { json, newLookup }: JoinKit<object>
 ): Promise<QuickBooksJoined> => {
   const [customers, paymentMethods] = [newLookup(), newLookup()]
   const rates = new Map<string, string>()
-  const percents = new Map<string, Money | "differ">()
+  const percents = new Map<string, Money.Money | "differ">()
   const payments = new Map<string, Payment>()
   for (const file of files)
     for await (const record of json.items(file, ...places)) {
@@ -93,4 +89,5 @@ export const join = async (
   return { customers, paymentMethods, rates, percents, invoicesOf }
 }
 
-const isSame = (one: Money | "differ", other: Money): boolean => one !== "differ" && BigDecimal.equals(one, other)
+const isSame = (one: Money.Money | "differ", other: Money.Money): boolean =>
+  one !== "differ" && BigDecimal.equals(one, other)

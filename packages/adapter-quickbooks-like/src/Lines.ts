@@ -1,9 +1,5 @@
-/**
- * Lines of a document: sales, bundles, texts, subtotals and discounts. Any other type refuses the
- * document.
- */
 import type { ChargeFields, Item, LineFields, UnmappedFields } from "@fiscal-connector/adapter-kit"
-import { type Money, zero } from "@fiscal-connector/core/document/Money"
+import { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
 import type { Taxes } from "./Taxes.ts"
@@ -11,10 +7,8 @@ import type { Taxes } from "./Taxes.ts"
 export interface Lines {
   readonly lines: ReadonlyArray<LineFields>
   readonly charges: ReadonlyArray<ChargeFields>
-  /** Amounts of the lines without tax; `discounts` are deducted amounts. */
-  readonly sales: ReadonlyArray<Money>
-  readonly discounts: ReadonlyArray<Money>
-  /** Item names that no option maps. */
+  readonly sales: ReadonlyArray<Money.Money>
+  readonly discounts: ReadonlyArray<Money.Money>
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
@@ -32,8 +26,8 @@ const hundredth = BigDecimal.make(1n, 2)
 const cent = hundredth
 
 export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions): Lines => {
-  const sales: Array<Money> = []
-  const discounts: Array<Money> = []
+  const sales: Array<Money.Money> = []
+  const discounts: Array<Money.Money> = []
   const codes = new Set<string>()
   const items = new Map<LineFields, Item>()
 
@@ -97,7 +91,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
           })
         }
         discounts.push(amount)
-        return BigDecimal.equals(amount, zero) ? undefined : { kind: "discount", amount }
+        return BigDecimal.equals(amount, Money.zero) ? undefined : { kind: "discount", amount }
       }
       case undefined:
         return undefined
@@ -108,7 +102,7 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
     .each("Line", part)
     .flat()
     .filter((each) => each !== undefined)
-  if (codes.size > 1 && discounts.some((amount) => !BigDecimal.equals(amount, zero)))
+  if (codes.size > 1 && discounts.some((amount) => !BigDecimal.equals(amount, Money.zero)))
     row.refuse(
       "Line",
       `a discount over lines of several tax codes: ${[...codes].map((code) => code || "none").join(", ")}`,
@@ -127,7 +121,6 @@ export const linesOf = (row: Item, taxes: Taxes, options: QuickBooksLikeOptions)
   }
 }
 
-/** Returns the item's name, a spelling that the mapping book can map. */
 const itemIn = (item: Item, line: number): UnmappedFields => ({
   subject: "item-code",
   item,

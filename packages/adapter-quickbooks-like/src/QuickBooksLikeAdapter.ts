@@ -3,7 +3,7 @@
  * joined with customers, tax codes and rates, payment methods and payments.
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import { companions, idOf, isSale, others, places, type QuickBooksSale, sales } from "./Entities.ts"
@@ -22,7 +22,11 @@ type QuickBooksKit = Kit<QuickBooksLikeOptions, QuickBooksJoined>
  */
 const modes = { TaxExcluded: "exclusive", TaxInclusive: "exclusive", NotApplicable: "untaxed" } as const
 
-const documentOf = (entity: QuickBooksSale, row: Item, { document, joined, options, skip }: QuickBooksKit): Reading => {
+const documentOf = (
+  entity: QuickBooksSale,
+  row: Item,
+  { document, joined, options, skip }: QuickBooksKit
+): Adapter.Reading => {
   const kind = sales[entity]
   const id = row.text("Id")
   const number = row.optional.text("DocNumber")
@@ -81,7 +85,6 @@ const documentOf = (entity: QuickBooksSale, row: Item, { document, joined, optio
   })
 }
 
-/** Returns the payment method's name, which operators know. */
 const paymentOf = (row: Item, { paymentMethods }: QuickBooksJoined): string | undefined => {
   const id = row.optional.text("/PaymentMethodRef/value")
   const named = row.optional.text("/PaymentMethodRef/name")
@@ -90,7 +93,6 @@ const paymentOf = (row: Item, { paymentMethods }: QuickBooksJoined): string | un
   return named ?? (method === "differ" ? undefined : method?.optional.text("Name")) ?? id
 }
 
-/** Fields of the entities that change no receipt. */
 const harmless = {
   "administration of the record":
     "domain|SyncToken|MetaData/CreateTime|EmailStatus|PrintStatus|BillEmail/Address|DeliveryInfo/DeliveryType|EInvoiceStatus|AllowIPNPayment|AllowOnlinePayment|" +

@@ -1,4 +1,3 @@
-/** Options for facts that a QuickBooks-shaped export leaves open. */
 import { Schema } from "effect"
 
 /** Fields of a customer that may hold a tax number. */

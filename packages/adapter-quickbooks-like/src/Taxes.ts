@@ -1,17 +1,11 @@
-/** Taxes of a document: a code on each line, and amounts only for the whole document. */
 import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
-import { type Money, zero } from "@fiscal-connector/core/document/Money"
+import { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { QuickBooksJoined } from "./Joined.ts"
 
-/** Taxes of one document, queried for each line. */
 export interface Taxes {
-  readonly total: Money | undefined
-  /**
-   * Returns the tax of a line by its code. `gross` and `net` give the amount if the line states
-   * both.
-   */
-  of(line: Item, code: string | undefined, gross: Money | undefined, net: Money): ReadonlyArray<TaxFields>
+  readonly total: Money.Money | undefined
+  of(line: Item, code: string | undefined, gross: Money.Money | undefined, net: Money.Money): ReadonlyArray<TaxFields>
 }
 
 const halfCent = BigDecimal.make(5n, 3)
@@ -21,7 +15,7 @@ export const taxesOf = (row: Item, { percents, rates }: QuickBooksJoined): Taxes
   const total = row.has("/TxnTaxDetail/TotalTax") ? row.decimal("/TxnTaxDetail/TotalTax") : undefined
   // in the United States a line only says if it is taxed; the document names the tax
   const documentCode = row.optional.text("/TxnTaxDetail/TxnTaxCodeRef/value")
-  const stated = new Map<string, Money | "differ">()
+  const stated = new Map<string, Money.Money | "differ">()
   // each line of the document is rounded separately
   const rounding = BigDecimal.multiply(
     halfCent,
@@ -47,7 +41,7 @@ export const taxesOf = (row: Item, { percents, rates }: QuickBooksJoined): Taxes
   })
   if (lines.length > 0) row.hold("/TxnTaxDetail/TotalTax", { sum: lines.map(({ amount }) => amount) })
 
-  const percentOf = (code: string | undefined): Money | undefined => {
+  const percentOf = (code: string | undefined): Money.Money | undefined => {
     const rate = code === undefined ? undefined : rates.get(code)
     const percent = rate === undefined || rate === "several" ? undefined : (stated.get(rate) ?? percents.get(rate))
     return percent === "differ" ? undefined : percent
@@ -61,7 +55,7 @@ export const taxesOf = (row: Item, { percents, rates }: QuickBooksJoined): Taxes
       if (code === "TAX") {
         if (documentCode !== undefined)
           return [{ code: `TAX ${documentCode}`, percent: percentOf(documentCode), amount }]
-        if (total === undefined || BigDecimal.equals(total, zero))
+        if (total === undefined || BigDecimal.equals(total, Money.zero))
           line.refuse(
             "/SalesItemLineDetail/TaxCodeRef/value",
             "the line is marked TAX, and the document has neither a tax code nor tax",

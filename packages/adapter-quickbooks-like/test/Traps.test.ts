@@ -1,6 +1,6 @@
 /** Peculiarities of QuickBooks-shaped exports, each in a small export. */
 import { adapter, type QuickBooksLikeOptions } from "@fiscal-connector/adapter-quickbooks-like"
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Stream } from "effect"
 

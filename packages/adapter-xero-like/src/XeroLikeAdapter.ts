@@ -5,8 +5,7 @@ import { defineAdapter, type KitAdapter, type KitOptions } from "@fiscal-connect
 import * as FieldRecord from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { JsonScanner } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { scanned } from "@fiscal-connector/adapter-kit/unstable/json/ScannedFile"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { type Adapter, MapConcat } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import { envelope } from "./json/Collection.ts"
 import { Joins } from "./joins/Joins.ts"
@@ -32,19 +31,22 @@ const reasonOf = FieldRecord.reasons(harmless)
 
 const foreign = "Give JSON as the API answers it (Accept: application/json); CSV files are read by the csv adapter"
 
-const recordsIn = (file: InputFile, fields?: FieldRecord.FieldRecord): Stream.Stream<Record, AdapterError> =>
+const recordsIn = (
+  file: Adapter.InputFile,
+  fields?: FieldRecord.FieldRecord
+): Stream.Stream<Record, Adapter.AdapterError> =>
   Stream.suspend(() => scanned({ adapter: name, file, scanner: new JsonScanner([""], envelope), foreign })).pipe(
-    mapConcat((records) => records.flatMap((record) => recordsOf(record, file.name, fields)))
+    MapConcat.mapConcat((records) => records.flatMap((record) => recordsOf(record, file.name, fields)))
   )
 
 /**
  * Gathers the records that documents are joined with, in a pass before the documents are read. They
  * may be in any file, before or after the documents.
  */
-const survey = (files: ReadonlyArray<InputFile>): Effect.Effect<Joins, AdapterError> =>
+const survey = (files: ReadonlyArray<Adapter.InputFile>): Effect.Effect<Joins, Adapter.AdapterError> =>
   Effect.suspend(() => {
     const joins = new Joins()
-    const inFile = (file: InputFile) =>
+    const inFile = (file: Adapter.InputFile) =>
       Effect.map(
         Stream.runForEachArray(recordsIn(file), (records) =>
           Effect.sync(() => records.forEach((record) => joins.add(record)))
@@ -63,7 +65,7 @@ const defined = defineAdapter<typeof XeroLikeOptions.fields, Readings>({
     Stream.suspend(() => {
       const fields = new FieldRecord.FieldRecord()
       return Stream.concat(
-        mapConcat((record: Record) => readings.next(record))(recordsIn(file, fields)),
+        MapConcat.mapConcat((record: Record) => readings.next(record))(recordsIn(file, fields)),
         Stream.suspend(() => {
           const last = readings.flush()
           return Stream.fromIterable([

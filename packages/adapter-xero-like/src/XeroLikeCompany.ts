@@ -3,8 +3,7 @@
  * hands over to be read.
  */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
-import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
-import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
+import { type NamedSource, TokenFile } from "@fiscal-connector/core/adapter"
 import { Effect, Redacted } from "effect"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 import * as XeroLikeSource from "./XeroLikeSource.ts"
@@ -18,11 +17,9 @@ export const publishedAddresses = {
 
 /** The company, and the application that reads it. */
 export interface XeroLikeCompanyOptions {
-  /** Your own name of the source, in the store and in messages. */
   readonly name: string
   /** Identifier of the company in the source. A login that gives another company's data stops. */
   readonly tenant: string
-  /** Identifier of the application at the source. */
   readonly clientId: string
   /** Left out: an application without a secret. */
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
@@ -31,7 +28,6 @@ export interface XeroLikeCompanyOptions {
    * then on.
    */
   readonly tokenFile: string
-  /** Options of the adapter, as of an import. */
   readonly options: XeroLikeOptions
   /** Records of a page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
@@ -61,7 +57,7 @@ export const tokens = ({
   })
 
 /** Returns the company as a source. Nothing is requested yet. */
-export const source = (given: XeroLikeCompanyOptions): NamedSource<XeroLikeOptions> => {
+export const source = (given: XeroLikeCompanyOptions): NamedSource.NamedSource<XeroLikeOptions> => {
   const { name, options, pageSize, tenant, url = publishedAddresses.url } = given
   return {
     name,

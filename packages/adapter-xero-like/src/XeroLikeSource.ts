@@ -4,9 +4,7 @@
  */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
-import type { LiveAnswer, LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
-import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
-import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
+import { type LiveSource, LiveSourceError, type TokenFile } from "@fiscal-connector/core/adapter"
 import { Duration, Effect } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
@@ -16,12 +14,11 @@ import * as XeroLikeAnswer from "./live/XeroLikeAnswer.ts"
 
 /** Address of a source, and settings of its reading. */
 export interface XeroLikeSourceOptions {
-  /** Name of the source in messages. */
   readonly name: string
   /** Scheme, host and port, without a slash at the end. */
   readonly url: string
   readonly tenant: string
-  readonly tokens: Tokens
+  readonly tokens: TokenFile.Tokens
   readonly options: XeroLikeOptions
   /** Records per page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
@@ -42,7 +39,7 @@ const endpointOf = (endpoint: string): XeroLikeAnswer.Endpoint =>
 /** Makes the source. Sends no request yet. */
 export const make = (
   given: XeroLikeSourceOptions
-): Effect.Effect<LiveSource<XeroLikeOptions>, never, HttpClient.HttpClient> =>
+): Effect.Effect<LiveSource.LiveSource<XeroLikeOptions>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const { loginLasts = Duration.days(60), name, options, pageSize = 500, tenant, tokens } = given
     const ask = Asking.make(yield* HttpClient.HttpClient, given)
@@ -51,15 +48,15 @@ export const make = (
       operation: string,
       path: string,
       { number, since, size }: { readonly number: number; readonly since: number | null; readonly size: number }
-    ): Effect.fn.Return<LivePage, LiveSourceError> {
+    ): Effect.fn.Return<LiveSource.LivePage, LiveSourceError.LiveSourceError> {
       const { response, text } = yield* ask(operation, `/api.xro/2.0/${path}`, sinceHeader(since))
       const read = XeroLikeAnswer.read(endpoint, text, number, size)
-      if (read._tag === "Unreadable") return yield* unreadable(operation, read.problem)
+      if (read._tag === "Unreadable") return yield* unreadable(operation, read.text)
       const { more, records } = read
       return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
     })
     const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
     const page = (
       endpoint: XeroLikeAnswer.Endpoint | "Contacts",
       operation: string,
@@ -72,7 +69,7 @@ export const make = (
       return answered(endpoint, operation, `${endpoint}?${search}`, { number, since, size })
     }
     const order = { order: "UpdatedDateUTC", ...prices }
-    const pages = ({ endpoint, page: number, since }: PagesRequest) =>
+    const pages = ({ endpoint, page: number, since }: LiveSource.PagesRequest) =>
       page(endpointOf(endpoint), `${endpoint} page ${number}`, order, since, number, pageSize)
     /** Returns a record by its own address, the only one that answers that there is no record. */
     const single = Effect.fnUntraced(function* (endpoint: XeroLikeAnswer.Endpoint, id: string) {
@@ -91,7 +88,7 @@ export const make = (
     const byIds = Effect.fnUntraced(function* (
       endpoint: XeroLikeAnswer.Endpoint,
       ids: ReadonlyArray<string>
-    ): Effect.fn.Return<LiveAnswer, LiveSourceError> {
+    ): Effect.fn.Return<LiveSource.LiveAnswer, LiveSourceError.LiveSourceError> {
       // the interface has no list of credit notes by id
       const listed =
         endpoint === "CreditNotes"

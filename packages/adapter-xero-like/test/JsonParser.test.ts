@@ -16,7 +16,7 @@ const inDoubles = (value: Json): unknown => {
 }
 
 const problemOf = (text: string) =>
-  Result.match(parse(text, 1), { onSuccess: () => undefined, onFailure: ({ problem }) => problem })
+  Result.match(parse(text, 1), { onSuccess: () => undefined, onFailure: ({ text: problem }) => problem })
 
 describe("JsonParser", () => {
   it("keeps the digits of every number and the spelling of every key", () => {
@@ -44,7 +44,7 @@ describe("JsonParser", () => {
       onSuccess: () => undefined,
       onFailure: (found) => found
     })
-    assert.deepStrictEqual(problem, { problem: "a text is not closed", line: 5 })
+    assert.deepStrictEqual(problem, { text: "a text is not closed", line: 5 })
   })
 
   it("accepts exactly the texts that JSON.parse accepts, with the same values, in 5 000 damaged texts", () => {
@@ -63,7 +63,7 @@ describe("JsonParser", () => {
       const expected = Result.try(() => JSON.parse(text) as unknown)
       const actual = parse(text, 1)
       if (Result.isFailure(actual)) {
-        if (/twice|deeply/.test(actual.failure.problem)) continue
+        if (/twice|deeply/.test(actual.failure.text)) continue
         assert.isTrue(Result.isFailure(expected), text)
       } else {
         accepted++

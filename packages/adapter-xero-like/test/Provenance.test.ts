@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { Path } from "../../core/src/finding/Finding.ts"
 import { documentOf, documentsIn, inputOf, read } from "./Fixture.ts"
 import { allocation, contact, creditNote, invoice } from "./Sample.ts"
 

@@ -2,8 +2,8 @@
  * Traps of formats.md ("Top 25 traps an adapter must survive") that concern Xero shapes, one test
  * each, by their number there.
  */
-import { fingerprint, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { fingerprint, wording } from "../../core/src/source/Fingerprint.ts"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { codesOf, documentOf, documentsIn, inputOf, plain, read, readingsOf } from "./Fixture.ts"
 import { allocation, contact, creditNote, invoice, line, without } from "./Sample.ts"

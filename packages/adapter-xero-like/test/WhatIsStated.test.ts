@@ -3,8 +3,8 @@
  * days, and records other than invoices.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Finding } from "../../core/src/finding/Finding.ts"
+import type { Reading } from "../../core/src/source/Adapter.ts"
 import { Effect } from "effect"
 import type { XeroLikeOptions } from "../src/options/XeroLikeOptions.ts"
 import { codesOf, documentOf, documentsIn, inputOf, read, readingsOf } from "./Fixture.ts"

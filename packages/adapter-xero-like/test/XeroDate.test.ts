@@ -1,4 +1,4 @@
-import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import { CivilDate } from "../../core/src/document/CivilDate.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { execFileSync } from "node:child_process"

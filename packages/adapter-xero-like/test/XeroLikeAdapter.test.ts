@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../core/test/It.ts"
-import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { AdapterError, InputFailed, type InputFile } from "../../core/src/source/Adapter.ts"
 import { Effect, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 import { adapter } from "../src/XeroLikeAdapter.ts"

@@ -1,11 +1,8 @@
-/** Recognizes files that are not ZIP archives, by their first bytes. */
 import { Buffer } from "node:buffer"
 import { exportTable, Refusal, saveAs } from "./Refusal.ts"
 
-/** Name of the encrypted workbook inside its envelope. */
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le")
 
-/** Returns the refusal for the first bytes of a file; undefined if the file may be a workbook. */
 export const otherThanZip = (head: Buffer): Refusal | undefined => {
   if (head.length === 0) return new Refusal("the file is empty", "Export it again")
   const begins = head.toString("latin1", 0, 512)

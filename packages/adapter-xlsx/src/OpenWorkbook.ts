@@ -1,18 +1,8 @@
-/** Conversion of a workbook to one table: selects the sheet and the rows, and reports findings. */
 import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import { Writer } from "@fiscal-connector/adapter-csv/Table"
 import { relationOf } from "@fiscal-connector/adapter-csv/ColumnProposal"
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import {
-  AdapterError,
-  ExportUnreadable,
-  type InputFile,
-  type Question,
-  ReadingAmbiguous
-} from "@fiscal-connector/core/source/Adapter"
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
-import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { Adapter, ExportStatements, Finding, type Statement } from "@fiscal-connector/core/adapter"
 import { Effect, type Scope } from "effect"
 import { Buffer } from "node:buffer"
 import { Refusal } from "./Refusal.ts"
@@ -25,22 +15,19 @@ import { XlsxFinding } from "./XlsxFinding.ts"
 import { Archive } from "./zip/Archive.ts"
 import * as Spool from "./zip/Spool.ts"
 
-/** Settings of the operator that concern the workbook, not its table. */
 export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows" | "headerLine">
 
-/** Bytes read to recognize the file type before the archive is opened. */
 const headSize = 1 << 16
-/** Bytes of the table in memory before they are written to the temporary file. */
 const flushed = 1 << 18
 
-const error = (reason: AdapterError["reason"]) => new AdapterError({ adapter: "xlsx", reason })
+const error = (reason: Adapter.AdapterError["reason"]) => new Adapter.AdapterError({ adapter: "xlsx", reason })
 
-const unreadable = (file: string, { fix, problem }: Refusal) => error(new ExportUnreadable({ file, problem, fix }))
+const unreadable = (file: string, { fix, text: problem }: Refusal) =>
+  error(new Adapter.ExportUnreadable({ file, problem, fix }))
 
-const asked = (question: Question) => error(new ReadingAmbiguous({ questions: [question] }))
+const asked = (question: Adapter.Question) => error(new Adapter.ReadingAmbiguous({ questions: [question] }))
 
-/** Runs a parser, and converts a `Refusal` to an error. */
-const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, AdapterError> =>
+const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, Adapter.AdapterError> =>
   Effect.promise(() =>
     parse().then(
       (read) => Effect.succeed(read),
@@ -53,9 +40,9 @@ const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, Adap
  * sheet with the same header. Fails with a question if the workbook leaves open which rows to read.
  */
 export const tables = (
-  file: InputFile,
+  file: Adapter.InputFile,
   settings: SheetSettings
-): Effect.Effect<readonly [Table, ...ReadonlyArray<Table>], AdapterError, Scope.Scope> =>
+): Effect.Effect<readonly [Table, ...ReadonlyArray<Table>], Adapter.AdapterError, Scope.Scope> =>
   Effect.gen(function* () {
     const packed = yield* Spool.open(file.name)
     yield* Spool.fill(packed, file)
@@ -75,9 +62,10 @@ export const tables = (
     return [one.table, ...more.map(({ table }) => table)] as const
   })
 
-/** Returns the first table of the file. */
-export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
-  Effect.map(tables(file, settings), ([first]) => first)
+export const table = (
+  file: Adapter.InputFile,
+  settings: SheetSettings
+): Effect.Effect<Table, Adapter.AdapterError, Scope.Scope> => Effect.map(tables(file, settings), ([first]) => first)
 
 interface OfSheet {
   readonly table: Table
@@ -85,11 +73,11 @@ interface OfSheet {
 }
 
 const ofSheet = (
-  file: InputFile,
+  file: Adapter.InputFile,
   { texts, workbook }: { readonly workbook: Workbook.Workbook; readonly texts: SharedStrings },
   sheet: Workbook.Sheet,
   settings: SheetSettings
-): Effect.Effect<OfSheet, AdapterError, Scope.Scope> =>
+): Effect.Effect<OfSheet, Adapter.AdapterError, Scope.Scope> =>
   Effect.gen(function* () {
     const rows = yield* Spool.open(file.name)
     const facts = yield* parsed(file.name, () => transcribe(workbook, texts, sheet, rows))
@@ -117,7 +105,7 @@ const together = (
   file: string,
   sheets: ReadonlyArray<OfSheet>,
   settings: SheetSettings
-): Effect.Effect<void, AdapterError> =>
+): Effect.Effect<void, Adapter.AdapterError> =>
   Effect.gen(function* () {
     const relation = yield* relationOf(
       sheets.map(({ table }) => table),
@@ -180,13 +168,12 @@ const transcribe = async (
 
 type SheetList = readonly [Workbook.Sheet, ...ReadonlyArray<Workbook.Sheet>]
 
-/** Returns the sheets named by the operator, or else the visible sheets with content. */
 const sheetsOf = (
   file: string,
   workbook: Workbook.Workbook,
   texts: SharedStrings,
   settings: SheetSettings
-): Effect.Effect<SheetList, AdapterError> =>
+): Effect.Effect<SheetList, Adapter.AdapterError> =>
   Effect.gen(function* () {
     const { sheets } = workbook
     if (settings.sheet !== undefined) {
@@ -223,10 +210,9 @@ const isFilled = async (workbook: Workbook.Workbook, texts: SharedStrings, { par
   return reader.filled
 }
 
-/** Rows and sheets named in a question as examples. */
 const shown = 3
 
-const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
+const hiddenRows = (file: string, rows: ReadonlyArray<number>): Adapter.Question => {
   const examples = rows.slice(0, shown).map((row) => `row ${row}`)
   const more = rows.length > shown ? `, ${rows.length} in all` : ""
   return {
@@ -240,7 +226,6 @@ const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
   }
 }
 
-/** Returns the check for cells below the first cell of a merged area over several rows. */
 const coveredBy = ({ merged }: SheetFacts): Table["table"]["covered"] => {
   const byColumn = new Map<number, Array<SheetFacts["merged"][number]>>()
   for (const area of merged)
@@ -271,19 +256,22 @@ const mergedHeader = ({ merged }: SheetFacts, line: number) => {
   if (found.length === 0) return undefined
   const names = found.slice(0, shown).map(({ name }) => name)
   return {
-    problem: `its header in row ${line} has merged cells (${names.join(", ")}), so that columns have no name of their own`,
+    text: `its header in row ${line} has merged cells (${names.join(", ")}), so that columns have no name of their own`,
     fix: "Unmerge them and give every column its name"
   }
 }
 
-/** Returns what the workbook states outside the values of the sheet's cells. */
 const statementsOf = (
   { struck, words }: SheetFacts,
   comments: ReadonlyArray<readonly [cell: string, text: string]>,
   { sheets }: Workbook.Workbook,
   sheet: Workbook.Sheet
-): ReadonlyArray<Statement> => {
-  const named = (place: Statement["place"], name: string, samples: ReadonlyArray<string>): Statement => ({
+): ReadonlyArray<Statement.Statement> => {
+  const named = (
+    place: Statement.Statement["place"],
+    name: string,
+    samples: ReadonlyArray<string>
+  ): Statement.Statement => ({
     place,
     name,
     samples,
@@ -291,7 +279,7 @@ const statementsOf = (
     treatment: "named"
   })
   return [
-    ...sheets.flatMap(({ name, visible }): ReadonlyArray<Statement> =>
+    ...sheets.flatMap(({ name, visible }): ReadonlyArray<Statement.Statement> =>
       name === sheet.name || !visible
         ? []
         : [{ ...named("sheet", name, []), treatment: "answered", reason: "another sheet is read" }]

@@ -3,25 +3,22 @@
  * caught where the file is opened.
  */
 export class Refusal extends Error {
-  readonly problem: string
+  readonly text: string
   readonly fix: string
 
-  constructor(problem: string, fix: string) {
-    super(problem)
-    this.problem = problem
+  constructor(text: string, fix: string) {
+    super(text)
+    this.text = text
     this.fix = fix
   }
 }
 
-/** Fix for a file without a table. */
 export const exportTable =
   "Export the invoices with their lines from the accounting system, as CSV, an Excel workbook or JSON"
-/** Fix for a table of another program. */
 export const saveAs = "Open it in your spreadsheet program and save it as an Excel workbook (.xlsx) or as CSV"
 
 const saveAgain = "Open it in the program it comes from and save it as an .xlsx again"
 
-/** Refuses content that does not follow the workbook format, by accident or on purpose. */
 export const damaged = (problem: string): Refusal => new Refusal(problem, saveAgain)
 
 /** Refuses content that would take more memory or time than any genuine workbook. */

@@ -4,7 +4,7 @@
  */
 import type { RefusedRow, TypedCell } from "@fiscal-connector/adapter-csv/RefusedTable"
 import * as RefusedTable from "@fiscal-connector/adapter-csv/RefusedTable"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Stream } from "effect"
 import { Readable } from "node:stream"
 import { ZipFile } from "yazl"
@@ -13,11 +13,9 @@ import { escaped } from "./workbook/CellText.ts"
 import { lettersOf } from "./workbook/SheetReader.ts"
 import { main } from "./workbook/Workbook.ts"
 
-/** Writes one sheet, row by row. Omits documents of other adapters. */
-export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+export const write = (refused: Stream.Stream<Adapter.RefusedDocument>): Stream.Stream<Uint8Array> =>
   ofRows(RefusedTable.rows(refused))
 
-/** Returns a workbook with one sheet of the rows. */
 export const ofRows = (rows: Stream.Stream<RefusedRow>): Stream.Stream<Uint8Array> =>
   Stream.suspend(() => {
     const styles = new Styles()
@@ -75,7 +73,6 @@ const workbook = (sheet: string): string =>
   `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>` +
   `<sheet name="${escaped(sheet)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
 
-/** Number formats, without duplicates. */
 class Styles {
   private readonly codes: Array<string> = ["General", "@", "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"]
 

@@ -9,8 +9,7 @@ import { table, type TableAdapter } from "@fiscal-connector/adapter-csv/CsvForma
 import * as ReceiptRows from "@fiscal-connector/adapter-csv/ReceiptRows"
 import { type Settings, WorkbookSettings } from "@fiscal-connector/adapter-csv/Settings"
 import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
-import { AdapterError, ExportUnreadable, type Input, type InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { Adapter, BookDrafting } from "@fiscal-connector/core/adapter"
 import { Effect, type Scope, Stream } from "effect"
 import * as OpenWorkbook from "./OpenWorkbook.ts"
 import * as RefusedWorkbook from "./RefusedWorkbook.ts"
@@ -21,15 +20,14 @@ export interface XlsxOptions extends CsvOptions {
   readonly cells?: ReadonlyArray<CorrectedCell>
 }
 
-/** Makes a function of a file from one of a sheet's table. */
 const ofSheet =
-  <A>(read: (table: Table, options: XlsxOptions) => Effect.Effect<A, AdapterError>) =>
-  (file: InputFile, options: XlsxOptions = {}): Effect.Effect<A, AdapterError> =>
+  <A>(read: (table: Table, options: XlsxOptions) => Effect.Effect<A, Adapter.AdapterError>) =>
+  (file: Adapter.InputFile, options: XlsxOptions = {}): Effect.Effect<A, Adapter.AdapterError> =>
     Effect.scoped(Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => read(table, options))).pipe(
       Effect.mapError(ours)
     )
 
-const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })
+const ours = ({ reason }: Adapter.AdapterError) => new Adapter.AdapterError({ adapter: "xlsx", reason })
 
 /** Proposes a column map for a sheet, for an operator to review. */
 export const propose = ofSheet(ColumnProposal.propose)
@@ -83,9 +81,9 @@ export const adapter: TableAdapter<XlsxOptions> = {
 
 /** A workbook with receipts has one sheet. */
 const severalSheets = (file: string) =>
-  new AdapterError({
+  new Adapter.AdapterError({
     adapter: "xlsx",
-    reason: new ExportUnreadable({
+    reason: new Adapter.ExportUnreadable({
       file,
       problem: "its documents are in several sheets, and a workbook with receipts has one",
       fix: "Name one of the sheets, and import each separately",
@@ -108,7 +106,7 @@ const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...colum
  * files.
  */
 const tables = (
-  { files }: Input,
+  { files }: Adapter.Input,
   settings: OpenWorkbook.SheetSettings
-): Effect.Effect<ReadonlyArray<Table>, AdapterError, Scope.Scope> =>
+): Effect.Effect<ReadonlyArray<Table>, Adapter.AdapterError, Scope.Scope> =>
   Effect.map(together(files.map((file) => OpenWorkbook.tables(file, settings))), (tables) => tables.flat())

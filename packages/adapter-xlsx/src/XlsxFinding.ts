@@ -1,10 +1,10 @@
 /** Findings about a workbook in addition to those of CSV files, with consequence and fix. */
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import { FindingCode } from "@fiscal-connector/core/adapter"
 
 const documentRefused = "The document is refused and not sent."
 
 /** Codes of this adapter. */
-export const XlsxFinding = catalogue({
+export const XlsxFinding = FindingCode.catalogue({
   XLSX_ERROR_CELL: {
     severity: "error",
     meaning: "A cell contains an error, such as #N/A or #REF!",

@@ -1,6 +1,6 @@
 /** Cells that an operator corrected are read in place of the workbook's own. */
 import { assert, describe, it } from "../../core/test/It.ts"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { type CorrectedCell, correctedBytes } from "@fiscal-connector/adapter-csv/Table"

@@ -1,6 +1,6 @@
 /** Cells merged over the lines of one document, as users make them in a spreadsheet. */
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { RefusedDocument } from "../../core/src/source/Adapter.ts"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { adapter } from "../src/XlsxAdapter.ts"

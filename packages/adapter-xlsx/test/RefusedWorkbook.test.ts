@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import type { RefusedDocument } from "../../core/src/source/Adapter.ts"
 import * as SheetJs from "../../../tools/workbooks/index.ts"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"

@@ -1,8 +1,8 @@
 /** Workbook as an input, read to the end. */
 import { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { refuses } from "../../core/src/finding/Finding.ts"
+import type { Finding } from "../../core/src/finding/Finding.ts"
+import { formatPlain } from "../../core/src/document/Money.ts"
 import { Effect, Stream } from "effect"
 import type { Cell } from "./WorkbookParts.ts"
 import * as WorkbookParts from "./WorkbookParts.ts"

@@ -1,12 +1,28 @@
 /** Workbook of traps in several variants, also written by a foreign writer. */
-import type { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
+import { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
 import { assert, describe, it } from "../../core/test/It.ts"
-import { format } from "@fiscal-connector/core/finding/Provenance"
-import { Effect } from "effect"
+import { format } from "../../core/src/finding/Provenance.ts"
+import { Effect, Stream } from "effect"
+import { adapter } from "../src/XlsxAdapter.ts"
 import * as OtherWriter from "./OtherWriter.ts"
 import type { Cell } from "./WorkbookParts.ts"
 import * as WorkbookParts from "./WorkbookParts.ts"
-import { asked, d, header, linesOf, n, read, refusal, refusing, row, settled, sheetOf, t, workbook } from "./Sample.ts"
+import {
+  asked,
+  d,
+  header,
+  input,
+  linesOf,
+  n,
+  read,
+  refusal,
+  refusing,
+  row,
+  settled,
+  sheetOf,
+  t,
+  workbook
+} from "./Sample.ts"
 
 // slow: a sheet has to be larger than every buffer on its way
 
@@ -375,7 +391,8 @@ describe("the choice of sheets and rows", () => {
     assert.strictEqual(question!.id, "sheet")
     assert.deepStrictEqual(
       question!.readings.map(({ answer }) => answer),
-      ["Sales/It's March", "Sales", "It's March", "Buyers"].map((sheet) => ({ settings: { sheet } }))
+      // nothing can be read from a sheet without a day
+      ["Sales/It's March", "Sales", "It's March"].map((sheet) => ({ settings: { sheet } }))
     )
   })
 
@@ -400,6 +417,20 @@ describe("the choice of sheets and rows", () => {
       )
     }
   )
+
+  it.effect("holds the currency, the tax and the unit in the names of the sheet and the file", function* () {
+    const outcome = (sheet: string, file = "sales.xlsx") =>
+      Effect.gen(function* () {
+        const bytes = yield* Effect.promise(() => WorkbookParts.workbook([{ name: sheet, rows: [header, row("A-1")] }]))
+        const readings = yield* Stream.runCollect(adapter.read(input(bytes, file), settled))
+        return readings.flatMap((one) => (one instanceof CsvDocument ? (one.words ?? []).map(({ text }) => text) : []))
+      }).pipe(Effect.catch((error) => Effect.succeed([error.message])))
+    assert.deepStrictEqual(yield* outcome("Sales ZWG"), ["ZWG"])
+    assert.deepStrictEqual(yield* outcome("Sales", "2026/sales-eur.xlsx"), ["EUR"])
+    assert.deepStrictEqual(yield* outcome("Prices incl. VAT"), ["including tax"])
+    assert.match((yield* outcome("USD in thousands"))[0]!, /the sheet "USD in thousands" states that amounts are in/)
+    for (const name of ["Sales", "ALL", "USD and EUR", "March 2025"]) assert.deepStrictEqual(yield* outcome(name), [])
+  })
 
   it.effect("omits hidden sheets with a report; if all sheets are hidden, they are asked about", function* () {
     const [first, second] = two as [WorkbookParts.SheetSpec, WorkbookParts.SheetSpec]

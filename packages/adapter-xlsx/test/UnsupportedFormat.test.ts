@@ -1,18 +1,18 @@
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError } from "../../core/src/source/Adapter.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
-import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import * as RecognizedFiles from "../../adapter-csv/test/RecognizedFiles.ts"
 import { adapter, askedOf, columnsOf, propose, type XlsxOptions } from "../src/XlsxAdapter.ts"
 import { input, read, t } from "./Sample.ts"
 import * as WorkbookParts from "./WorkbookParts.ts"
 
 describe("a sheet of every format that is not invoices", () => {
-  for (const one of RecognisedFiles.files.filter(({ isText }) => !isText))
+  for (const one of RecognizedFiles.files.filter(({ isText }) => !isText))
     it.effect(`is asked about first, and read after the answer: ${one.name}`, function* () {
       const rows = one.rows.map((cells) => cells.map(t))
       const bytes = yield* Effect.promise(() => WorkbookParts.workbook([{ name: "Sales", rows }]))
       const [file] = input(bytes).files
-      const columns = RecognisedFiles.mapOf(one)
+      const columns = RecognizedFiles.mapOf(one)
       const readers: Readonly<Record<string, (options: XlsxOptions) => Effect.Effect<unknown, AdapterError>>> = {
         read: (options) => read(bytes, options),
         "read with a column map": (options) => read(bytes, { columns, ...options }),
@@ -27,6 +27,6 @@ describe("a sheet of every format that is not invoices", () => {
         assert.deepStrictEqual(asked, [`contents ${one.contents}`], what)
       }
       const settings = { ...columns.settings, contents: { [one.contents]: "invoices" } }
-      assert.strictEqual((yield* read(bytes, { columns, settings })).documents.length, RecognisedFiles.documents)
+      assert.strictEqual((yield* read(bytes, { columns, settings })).documents.length, RecognizedFiles.documents)
     })
 })

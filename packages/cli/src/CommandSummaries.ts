@@ -1,7 +1,3 @@
-/**
- * Summary of each command for the overview. test/Help.test.ts writes this file from the commands:
- * UPDATE_DOCS=1.
- */
 export const summaries: Readonly<Record<string, string>> = {
   start:
     "Set up a first import: ask what is open about a file and an account, write the mapping book and the configuration, show the plan; send nothing",

@@ -21,7 +21,7 @@ const root = 0
 const sticky = 0o1000
 
 /**
- * Returns true if only the user or root can replace the folder: the folder and all its parents
+ * True if only the user or root can replace the folder: the folder and all its parents
  * belong to them.
  */
 const isOwn = (folder: string, user: number): boolean => {
@@ -41,7 +41,6 @@ const cacheOf = ({ env, home, user }: CacheSurroundings): string | undefined => 
   return configured !== undefined && isAbsolute(configured) ? configured : join(home, ".cache")
 }
 
-/** Creates the folder if it is missing. Returns undefined if no safe folder is available. */
 export const folder = (
   surroundings: CacheSurroundings = { env: process.env, user: process.getuid?.(), home: homedir() }
 ): string | undefined => {

@@ -31,16 +31,11 @@ const formatOf = async (row: FormatRow) => (await import("./adapter/Format.ts"))
 
 interface CommandGroup<Input, E, R> {
   readonly rows: ReadonlyArray<FormatRow>
-  /** Arguments after the name of the group. */
   readonly args: ReadonlyArray<string>
   load(row: FormatRow): Promise<Command.Command<string, Input, object, E, R>>
   summary(row: FormatRow): string
 }
 
-/**
- * Builds a command with a subcommand for each format. The help of the group loads no adapter: the
- * table has the summaries.
- */
 const group = async <Input, E, R>(
   name: string,
   description: string,
@@ -53,16 +48,12 @@ const group = async <Input, E, R>(
     Command.withDescription(description),
     Command.withSubcommands(
       isOverview(args)
-        ? summarised(rows.map((row) => [row.name, summary(row)]))
+        ? summarized(rows.map((row) => [row.name, summary(row)]))
         : await called(Object.fromEntries(loads), args)
     )
   )
 }
 
-/**
- * Loaders of all commands by name. With `--adapter`, the commands that read exports use the named
- * adapter.
- */
 const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
   // completions list the flags of every format
   const after = args[0]?.startsWith("-") ? args : args.slice(1)
@@ -155,17 +146,15 @@ const ownAdapter = Effect.fnUntraced(function* (named: string) {
   return yield* Format.own(yield* AdapterModule.load(named), [importFlags, draftFlags])
 })
 
-/** Returns true if the call asks only for the list of commands. */
 const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) => arg === "--help" || arg === "-h")
 
 /**
  * Makes commands with only a name and a summary: loading all of them is half the cost of the
  * overview.
  */
-const summarised = (entries: ReadonlyArray<readonly [name: string, summary: string]>) =>
+const summarized = (entries: ReadonlyArray<readonly [name: string, summary: string]>) =>
   entries.map(([name, summary]) => Command.make(name).pipe(Command.withDescription(summary)))
 
-/** Builds the command line for these arguments. */
 export const connectorFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   const named = AdapterModule.namedIn(args)
   const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
@@ -175,7 +164,7 @@ export const connectorFor = Effect.fnUntraced(function* (args: ReadonlyArray<str
     ),
     Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
   )
-  if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.entries(summaries))))
+  if (isOverview(args)) return program.pipe(Command.withSubcommands(summarized(Object.entries(summaries))))
   const subcommands = yield* Effect.promise(() => called<LoadedCommand<typeof commands>>(commands, args))
   return program.pipe(Command.withSubcommands(subcommands))
 })
@@ -229,7 +218,6 @@ const notBoth = (given: ReadonlyArray<string>) =>
     ? Effect.fail(notDone("--quiet says less and --verbose says more: one of them."))
     : Effect.void
 
-/** Runs the command line with the arguments that the user typed. */
 export const run = Effect.fnUntraced(function* (given: ReadonlyArray<string>, named: string) {
   yield* nothingEmpty(given)
   yield* noWordAsFlags(given)

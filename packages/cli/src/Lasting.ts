@@ -10,8 +10,6 @@ const reloading: ReadonlySet<string> = new Set(["work", "serve"])
 const commandIn = (args: ReadonlyArray<string>): string =>
   args.find((arg, at) => !arg.startsWith("-") && !withValue.has(args[at - 1] ?? "")) ?? ""
 
-/** Returns true if the arguments name a command that runs until it is stopped. */
 export const isLasting = (args: ReadonlyArray<string>): boolean => lasting.has(commandIn(args))
 
-/** Returns true if the command reads its configuration again on SIGHUP. */
 export const isReloading = (args: ReadonlyArray<string>): boolean => reloading.has(commandIn(args))

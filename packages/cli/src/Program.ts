@@ -5,11 +5,9 @@
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { gatewayErrorOf } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
-import { problemOf } from "@fiscal-connector/core/unstable/submission/ledger/StoreProblem"
-import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
-import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
+import { GatewayError } from "@fiscal-connector/core/gateway"
+import { HostProcess, StateLog, StoreProblem } from "@fiscal-connector/core/host"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import {
   Context,
   Cause,
@@ -50,15 +48,11 @@ import { version } from "./Version.ts"
 import { HangUp, type HangUpShape } from "./worker/HangUp.ts"
 import * as WorkingFolder from "./WorkingFolder.ts"
 
-/** Process resources that a run of the command needs. */
-export interface Invocation extends HostProcessShape {
-  /** Arguments of the command, without Node and the program file. */
+export interface Invocation extends HostProcess.HostProcessShape {
   readonly args: ReadonlyArray<string>
   readonly streams: StandardStreams.Streams
-  /** Terminal for a command's questions to the operator. */
   readonly terminal: Layer.Layer<Terminal.Terminal>
   readonly heap: HeapGrowthShape
-  /** SIGHUP subscription. */
   readonly hangUp: HangUpShape
   /** Metrics of this run; `connector serve` publishes them. */
   readonly metrics: (typeof Metric.MetricRegistry)["Service"]
@@ -84,7 +78,7 @@ const asQuit = (
 ): ExitError => {
   const text = PlatformError.isPlatformError(error)
     ? systemText(error)
-    : Option.match(gatewayErrorOf(error), {
+    : Option.match(GatewayError.gatewayErrorOf(error), {
         onNone: () => error.message,
         onSome: (failure) => GatewayProblem.text(failure, call)
       })
@@ -107,7 +101,6 @@ const unwritten = (message: string, deed: RunEffectShape, call: Call.CallShape):
   }
 }
 
-/** Prints why the command ended: on standard error, and also among the answers with `--json`. */
 const printFailure = Effect.fnUntraced(function* (message: string, exitCode: number) {
   if (message === "") return
   const { logFormat } = yield* Output.Output
@@ -116,20 +109,17 @@ const printFailure = Effect.fnUntraced(function* (message: string, exitCode: num
   yield* Output.tell("error", { exitCode, message })
 })
 
-/** Repeats the parser's messages among the answers, for programs. */
 const usage = (error: CliError.CliError) => {
   const errors = error._tag === "ShowHelp" ? error.errors : [error]
   const message = errors.map((one) => one.message).join("\n")
   return message === "" ? Effect.void : Output.tell("error", { exitCode: 1, message })
 }
 
-/** Logs a defect, which has no text of ours. */
 const reported = (cause: Cause.Cause<unknown>) =>
   !Cause.hasInterruptsOnly(cause) && Runtime.getErrorReported(Cause.squash(cause))
     ? Effect.logError(cause)
     : Effect.void
 
-/** Loggers on standard error, separate from the answers: logfmt for people, or JSON. */
 const loggers = ({ args, streams }: Invocation) =>
   Logger.layer([
     LogLine.formatOf(args) === "json"
@@ -174,7 +164,6 @@ const stdioOf = (given: Invocation): Layer.Layer<Stdio.Stdio> => {
   )
 }
 
-/** One run of the command line. */
 export interface Program {
   /** Prints failures as sentences before failing. SIGINT and SIGTERM interrupt the run. */
   readonly run: Effect.Effect<void, { readonly _tag: string }>
@@ -185,7 +174,6 @@ export interface Program {
   readonly codeOf: (exit: Exit.Exit<unknown, unknown>) => number
 }
 
-/** Prepares a run of the command line. Nothing happens before `run` is executed. */
 export const program = (given: Invocation): Program => {
   const ending: InterruptPolicyShape = { interrupted: isLasting(given.args) ? "well" : "broken-off" }
   return { run: Effect.suspend(() => wholeOf(given, ending)), codeOf: (exit) => codeOf(exit, ending) }
@@ -206,7 +194,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
   const arrived = Effect.flatMap(streams.failure, (failure) =>
     failure === undefined
       ? Effect.void
-      : Effect.flatMap(Console.error(unwritten(problemOf(failure), deed, call)), () =>
+      : Effect.flatMap(Console.error(unwritten(StoreProblem.problemOf(failure), deed, call)), () =>
           Effect.fail(new ExitError({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
         )
   )
@@ -226,7 +214,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
     Effect.provideService(StandardStreams.StandardStreams, streams),
     Effect.provideContext(
       Context.make(RunEffect, deed).pipe(
-        Context.add(Operator, { name: systemUser() }),
+        Context.add(OperatorRecord.Operator, { name: systemUser() }),
         Context.add(HangUp, given.hangUp)
       )
     ),
@@ -235,7 +223,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
     Effect.provideService(Screen.Screen, Screen.live(given.streams.stdout, env)),
     Effect.provideService(HeapGrowth, given.heap),
     // answers and log are separate; state changes are logged only with `--log-level` or `--verbose`
-    Effect.provideService(StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
+    Effect.provideService(StateLog.StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),
     CommandTerminal.provide(given.args),
@@ -243,7 +231,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
     Effect.tapCause((cause) =>
       LogLine.formatOf(given.args) === "json" ? Effect.provide(reported(cause), loggers(given)) : reported(cause)
     ),
-    Effect.provideService(HostProcess, { env, cwd: given.cwd, temporary: given.temporary }),
+    Effect.provideService(HostProcess.HostProcess, { env, cwd: given.cwd, temporary: given.temporary }),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...env })),
     Effect.provideService(Metric.MetricRegistry, given.metrics),
     Effect.provideService(Console.Console, new NodeConsole(given.streams.stdout, given.streams.stderr))

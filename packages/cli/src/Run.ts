@@ -1,4 +1,3 @@
-/** Runs the program with the arguments, environment, streams and signals of this process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { DateTime } from "effect"

@@ -9,7 +9,7 @@ import { version } from "./Version.ts"
 import * as YoungGeneration from "./YoungGeneration.ts"
 
 /**
- * Prints the version without loading the application. Returns true if the call asks only for the
+ * Prints the version without loading the application. True if the call asks only for the
  * version and the output was written. If writing fails, the normal path reports the failure.
  */
 const toldVersion = (args: ReadonlyArray<string>): boolean => {
@@ -24,7 +24,7 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
 
 if (!isMainThread) {
   // the bundled file is also the entry point of the command's worker threads
-  await import("@fiscal-connector/core/unstable/node/SqliteThread")
+  await import("@fiscal-connector/core/host/thread")
 } else if (!toldVersion(process.argv.slice(2))) {
   OldGarbage.otherwise()
   YoungGeneration.limit()

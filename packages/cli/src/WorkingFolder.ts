@@ -1,15 +1,10 @@
-/**
- * File system and paths for a program whose working folder differs from its process's working
- * folder.
- */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { HostProcess, type HostProcessShape, pathIn } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { HostProcess } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Layer, Path, PlatformError, Stream } from "effect"
 import * as nodePath from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** Restores the file name as the user wrote it in a failure. */
 const named =
   (file: string, found: string) =>
   (error: PlatformError.PlatformError): PlatformError.PlatformError => {
@@ -19,8 +14,11 @@ const named =
     return PlatformError.systemError({ _tag, cause, description, method, module, syscall, pathOrDescriptor: file })
   }
 
-const filesIn = ({ cwd, temporary }: HostProcessShape, fs: FileSystem.FileSystem): FileSystem.FileSystem => {
-  const at = (file: string) => pathIn(cwd, file)
+const filesIn = (
+  { cwd, temporary }: HostProcess.HostProcessShape,
+  fs: FileSystem.FileSystem
+): FileSystem.FileSystem => {
+  const at = (file: string) => HostProcess.pathIn(cwd, file)
   const one =
     <Rest extends ReadonlyArray<unknown>, A>(
       call: (file: string, ...rest: Rest) => Effect.Effect<A, PlatformError.PlatformError>
@@ -74,12 +72,8 @@ const pathsIn = (cwd: string, path: Path.Path): Path.Path => ({
   toFileUrl: (file) => Effect.sync(() => pathToFileURL(nodePath.resolve(cwd, file)))
 })
 
-/**
- * File system and paths for the program's working folder. Uses Node's own layers if the folder is
- * the working folder of the process.
- */
 export const layer: Layer.Layer<FileSystem.FileSystem | Path.Path> = Layer.unwrap(
-  Effect.map(HostProcess, (host) => {
+  Effect.map(HostProcess.HostProcess, (host) => {
     if (host.cwd === ".") return Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)
     return Layer.mergeAll(
       Layer.effect(

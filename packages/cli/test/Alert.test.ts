@@ -1,6 +1,6 @@
 import { assert, it } from "../../core/test/It.ts"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as SqliteStore from "../../core/src/node/SqliteStore.ts"
+import { SubmissionStore } from "../../core/src/submission/SubmissionStore.ts"
 import { invoice } from "../../core/test/submission/PlannedDocuments.ts"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

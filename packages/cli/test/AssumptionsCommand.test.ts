@@ -1,4 +1,4 @@
-import { assumptions } from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
+import { assumptions } from "../../core/src/gateway/assumption/Assumptions.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { envelope } from "./Envelope.ts"

@@ -3,9 +3,9 @@
  * alerts, and the promise package.
  */
 import { assert, it } from "../../core/test/It.ts"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import type { AlertEvent } from "@fiscal-connector/core/unstable/attention/Alert"
-import * as Alerting from "@fiscal-connector/core/unstable/sending/Alerting"
+import * as SqliteStore from "../../core/src/node/SqliteStore.ts"
+import type { AlertEvent } from "../../core/src/attention/Alert.ts"
+import * as Alerting from "../../core/src/sending/Alerting.ts"
 import { Effect, Layer } from "effect"
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,7 +43,7 @@ const troubled = Effect.gen(function* () {
     })
   yield* control.addFault({ kind: "reject", times: 1, documents: ["INV-7"] })
   yield* importing("INV-7 2026-03-07", "INV-8 2026-03-08")
-  // A late document, and a document changed after fiscalisation.
+  // A late document, and a document changed after fiscalization.
   yield* importing("INV-1 2026-03-01", "INV-8 2026-03-08 11.00")
   yield* control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
   yield* importing("INV-9 2026-03-09")

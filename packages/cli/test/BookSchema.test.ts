@@ -2,8 +2,8 @@
  * Compares docs/schemas/mapping-book.schema.json in a third-party validator with the loader, on the
  * same books.
  */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import * as BookFile from "../../core/src/mapping/BookFile.ts"
+import * as BookText from "../../core/src/mapping/BookText.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Exit, Result } from "effect"

@@ -2,12 +2,12 @@
  * Proves that our client's requests follow the sandbox's own OpenAPI document, operation by
  * operation and in a whole import.
  */
-import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import { operations } from "@fiscal-connector/core/unstable/gateway/contract/Operation"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { CurrencyCode, RequestId, TaxCode } from "../../core/src/document/Identifiers.ts"
+import * as WireCodec from "../../core/src/document/WireCodec.ts"
+import * as Gateway from "../../core/src/gateway/Gateway.ts"
+import { LocalDateTime } from "../../core/src/gateway/operation/LocalDateTime.ts"
+import { operations } from "../../core/src/gateway/contract/Operation.ts"
+import * as UndiciHttpClient from "../../core/src/node/UndiciHttpClient.ts"
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Redacted, Stream } from "effect"

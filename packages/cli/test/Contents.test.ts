@@ -3,7 +3,7 @@ import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import * as RecognizedFiles from "../../adapter-csv/test/RecognizedFiles.ts"
 import * as WorkbookParts from "../../adapter-xlsx/test/WorkbookParts.ts"
 import { connector, folderWith } from "./RunningConnector.ts"
 
@@ -45,14 +45,14 @@ const commands = (format: "csv" | "xlsx", file = `own.${format}`): ReadonlyArray
 
 // slow: every command reads every format
 describe("a file of every format that is not invoices", () => {
-  for (const one of RecognisedFiles.files)
+  for (const one of RecognizedFiles.files)
     it.live(`is asked about by every command, and none plans a document: ${one.name}`, function* () {
       const text = (cells: ReadonlyArray<string>) => cells.map((cell): WorkbookParts.Cell => ({ text: cell }))
       const { cwd, run } = yield* folder({
-        "own.csv": RecognisedFiles.csvOf(one),
+        "own.csv": RecognizedFiles.csvOf(one),
         "own.xlsx": yield* Effect.promise(() => WorkbookParts.workbook([{ name: "Sales", rows: one.rows.map(text) }])),
         "b.json": settings(book),
-        "map.json": settings(RecognisedFiles.mapOf(one)),
+        "map.json": settings(RecognizedFiles.mapOf(one)),
         "none.json": settings({ version: 1, answers: {} })
       })
       for (const format of one.isText ? (["csv"] as const) : (["csv", "xlsx"] as const))
@@ -71,7 +71,7 @@ describe("a file of every format that is not invoices", () => {
       if (one.name === "JSON file") return
       const flags = ["--columns", "map.json", "--contents", `${one.contents}=invoices`]
       const planned = yield* run(["plan", "csv", "own.csv", "--sandbox", "--book", "b.json", ...flags])
-      assert.include(planned.out, `${RecognisedFiles.documents} Planned`, planned.err)
+      assert.include(planned.out, `${RecognizedFiles.documents} Planned`, planned.err)
     })
 })
 

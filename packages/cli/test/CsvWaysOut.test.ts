@@ -1,4 +1,4 @@
-/** Proves that every printed action leads to a fiscalised document when executed as printed. */
+/** Proves that every printed action leads to a fiscalized document when executed as printed. */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"

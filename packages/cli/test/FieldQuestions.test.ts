@@ -7,8 +7,8 @@ import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { adapter as odoo } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooks } from "@fiscal-connector/adapter-quickbooks-like"
 import { adapter as xero } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import type { Adapter } from "../../core/src/source/Adapter.ts"
+import * as Questions from "../../core/src/question/Questions.ts"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ const asked = <Options>(adapter: Adapter<Options>, file: string, options: Option
   return Effect.map(Questions.open({ adapter, input, options, zones: ["+02:00"] }), ({ questions }) => questions)
 }
 
-const said = (questions: Questions.Opened["questions"], id: string) => {
+const said = (questions: Questions.OpenedQuestions["questions"], id: string) => {
   const found = questions.find((one) => one.id === id)
   return found && [found.proposal, ...found.choices.map(({ id }) => id)].join(" ")
 }

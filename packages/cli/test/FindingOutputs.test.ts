@@ -3,7 +3,7 @@
  * UPDATE_GOLDEN=1 writes the output again.
  */
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { FindingCode } from "../../core/src/finding/FindingCode.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -22,7 +22,7 @@ const book = {
   defaults: { payment: "Cash" }
 }
 
-/** Returns a folder with a store of two documents of March and one of April, all fiscalised. */
+/** Returns a folder with a store of two documents of March and one of April, all fiscalized. */
 const settled = Effect.gen(function* () {
   const folder = yield* folderWith()
   const { control } = yield* gatewayFor(folder)

@@ -44,12 +44,12 @@ const creditNote = { CreditNoteId: "c-1", OriginalInvoiceId: "i-1", CreditNoteNu
 interface Ready {
   readonly folder: string
   readonly sandbox: Sandbox.SandboxShape
-  /** Request id of the invoice i-1, fiscalised on the closed day 1. */
+  /** Request id of the invoice i-1, fiscalized on the closed day 1. */
   readonly requestId: string
   gateway(...args: ReadonlyArray<string>): ReturnType<typeof connector>
 }
 
-/** Returns an account with a key file, at a gateway with a fiscalised invoice and a closed day. */
+/** Returns an account with a key file, at a gateway with a fiscalized invoice and a closed day. */
 const ready = Effect.gen(function* () {
   const folder = yield* folderWith()
   const sandbox = yield* gatewayFor(folder, {

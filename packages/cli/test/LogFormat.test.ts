@@ -6,7 +6,7 @@ import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect, Fiber } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, folderWith, gatewayFor, type Signalled } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor, type Signaled } from "./RunningConnector.ts"
 import { book, sales } from "./SalesExport.ts"
 
 /** Folder with an export of two invoices. */
@@ -47,7 +47,7 @@ const codes = (lines: ReadonlyArray<Line>) => lines.map(({ code }) => code)
 const until = (cwd: string, args: ReadonlyArray<string>, ...texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
-    let child: Signalled | undefined
+    let child: Signaled | undefined
     const running = yield* Effect.forkChild(
       connector(args, {
         cwd,

@@ -3,8 +3,8 @@
  * `connector sync` over real HTTP.
  */
 import * as OdooLikeSource from "@fiscal-connector/adapter-odoo-like/OdooLikeSource"
-import * as KeysetWalk from "@fiscal-connector/core/unstable/pull/KeysetWalk"
-import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import * as KeysetWalk from "../../core/src/pull/KeysetWalk.ts"
+import type { LiveSourceError } from "../../core/src/source/LiveSourceError.ts"
 import * as OdooAnswers from "@fiscal-connector/sandbox/source/OdooAnswers"
 import { OdooWorld } from "@fiscal-connector/sandbox/source/OdooWorld"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
  * Problems of an exchange; `operation` is undefined if the document does not have the method and
  * path.
  */
-export interface Judgement {
+export interface Judgment {
   readonly operation: string | undefined
   readonly problems: ReadonlyArray<string>
 }
@@ -61,7 +61,7 @@ export const judgeBy = (document: OpenApiDocument) => {
     return validate(value) ? [] : (validate.errors ?? []).map((e) => `${what}${e.instancePath}: ${e.message}`)
   }
 
-  return ({ answer, body, contentType, headers, method, status, url }: Exchange): Judgement => {
+  return ({ answer, body, contentType, headers, method, status, url }: Exchange): Judgment => {
     const found = operations
       .filter((one) => one.method === method.toLowerCase() && one.pattern.test(url.pathname))
       .toSorted((a, b) => a.rank - b.rank)[0]

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { DateTime } from "effect"
-import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
+import type { LaneEnd } from "../../core/src/sending/LaneRun.ts"
 import * as Call from "../src/output/Call.ts"
 import * as OpenItems from "../src/import/OpenItems.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"

@@ -5,8 +5,8 @@ import { ofOthers } from "../../../scripts/style/Classes.ts"
 describe("a value of another package", () => {
   it("is found where it is, by name, by another name and by the name of a module", () => {
     for (const planted of [
-      'import { AdapterError } from "@fiscal-connector/core/source/Adapter"\n\nthrown instanceof AdapterError',
-      'import {\n  type Adapter, AdapterError as Failure } from "@fiscal-connector/core/source/Adapter"\nx instanceof Failure',
+      'import { Adapter } from "@fiscal-connector/core/adapter"\n\nthrown instanceof Adapter.AdapterError',
+      'import {\n  type Finding, Adapter as Failure } from "@fiscal-connector/core/adapter"\nx instanceof Failure.AdapterError',
       'import { Effect, PlatformError } from "effect"\n\nerror instanceof PlatformError.PlatformError',
       'import * as SqlError from "effect/sql/SqlError"\n\nerror instanceof SqlError.SqlError'
     ])

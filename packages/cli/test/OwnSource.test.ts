@@ -53,7 +53,7 @@ describe("a kind of live source of an operator's own", () => {
       const { stderr, stdout } = spawnSync(process.execPath, [join(consumers, "own-kind.mjs"), inject("command")], {
         encoding: "utf8"
       })
-      assert.strictEqual(stdout, "login sync work serve page health package refused\n", stderr)
+      assert.strictEqual(stdout, "login sync work serve page health package replaces refused\n", stderr)
     })
   )
 

@@ -1,6 +1,6 @@
 /** Progress of a plan: percent and remaining time, overwritten in place on a terminal. */
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Reading } from "../../core/src/source/Adapter.ts"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Progress from "../src/import/Progress.ts"

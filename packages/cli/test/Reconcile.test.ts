@@ -1,9 +1,10 @@
 /** One account of a period: `connector reconcile`, with the commands that it prints. */
 import { assert, describe, it } from "../../core/test/It.ts"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { commandsIn, pasted, pastedWithReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 import { syncing } from "./SyncedSource.ts"
 
@@ -91,7 +92,7 @@ describe("connector reconcile", () => {
   it.live(
     "compares a device of two accounts and a till, until the printed commands have named all receipts",
     function* () {
-      const { run, sandbox } = yield* firm
+      const { cwd, run, sandbox } = yield* firm
       const early = yield* run("reconcile", ...period, ...of)
       assert.include(early.out, "no fiscal day was closed in the period")
       assert.include(early.out, "INV-1  2026-02-03  USD 116.66  in day 1, which is open")
@@ -109,10 +110,32 @@ describe("connector reconcile", () => {
       assert.include(text.out, "1 difference, USD 26.57\nunexplained  RECEIPT_NOT_OURS, USD 26.57\n")
       assert.strictEqual((yield* run(...printed(text.out, "device others"))).code, 0)
 
-      const declared = yield* run("reconcile", ...period, ...of)
+      const declared = yield* run("reconcile", ...period, ...of, "--report", "r.html")
+      // the page of each receipt is linked, and not fetched
+      assert.lengthOf(readFileSync(join(cwd, "r.html"), "utf8").match(/<td><a href="https:\/\/[^"]+">/g) ?? [], 4)
       assert.include(declared.out, "agrees: 4 receipts, 3 of 3 legs; not compared: 0")
       assert.include(declared.out, "receipts of other programs")
       assert.strictEqual(declared.code, 0, declared.err)
+    }
+  )
+
+  it.live(
+    "names the receipts between its own in health, once the device is stated to be this store's alone",
+    function* () {
+      const { run } = yield* firm
+      assert.notInclude((yield* run("health")).out, "RECEIPT_NOT_OURS")
+      assert.strictEqual(
+        (yield* run("device", "alone", "--config", "account.json", "--because", "no other till")).code,
+        0
+      )
+      const worker = yield* Effect.forkChild(run("work", "--config", "account.json"))
+      const health = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
+        until: ({ out }) => out.includes("RECEIPT_NOT_OURS"),
+        times: 60
+      })
+      yield* Fiber.interrupt(worker)
+      assert.match(health.out, /numbers 4 to 5 are missing between INV-3/)
+      assert.strictEqual(health.code, 3)
     }
   )
 
@@ -144,6 +167,20 @@ describe("connector reconcile", () => {
       const changed = yield* run("reconcile", "main.csv", ...period, ...of)
       assert.match(changed.out, /The period was reported on [\d-]+ by Ada: .*issued 294.54.* Now: .*issued 412.35/)
       assert.strictEqual(changed.code, 3)
+
+      // the end of a session states what it changes in a reported period
+      const said = "The period 2026-02-01 to 2099-12-31 was reported on"
+      const same = yield* run("import", "main.csv", ...of)
+      assert.notInclude(same.err, said, same.out)
+      writeFileSync(join(cwd, "new.csv"), [header, row("INV-9", "109.00"), ""].join("\n"))
+      const added = yield* run("import", "new.csv", "--book", "main.book.json", ...of)
+      assert.include(added.err, said)
+      assert.include(added.err, "by Ada; this changes its carried list by USD 125.90 (INV-9).", added.out)
+      const voided = yield* run("import", "later.csv", "--book", "main.book.json", ...of)
+      assert.include(voided.err, "by Ada; this changes what the source states of INV-2.", voided.out)
+      const credited = yield* run("credit", "INV-2", ...of, "--because", "void in the books")
+      assert.include(credited.err, "this changes its carried list by USD -117.81 (INV-2-C1).", credited.out)
+      assert.notInclude((yield* run("resume", "--config", "account.json")).err, said)
     }
   )
 
@@ -151,12 +188,26 @@ describe("connector reconcile", () => {
     const { cwd, run, sandbox } = yield* firm
     yield* sandbox.control.closeDay()
     yield* run("device", "others", ...of, "--because", "the till")
-    writeFileSync(join(cwd, "part.csv"), [header, row("INV-1", "101.00"), row("INV-9", "109.00"), ""].join("\n"))
+    // the total of INV-8 is not the sum of its line
+    const rows = [
+      `${row("INV-1", "101.00")},116.66`,
+      `${row("INV-9", "109.00")},125.90`,
+      `${row("INV-8", "10.00")},99.00`
+    ]
+    writeFileSync(join(cwd, "part.csv"), [`${header},Total`, ...rows, ""].join("\n"))
     const { code, out } = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
     assert.include(out, "INV-9 of 2026-02-03, USD 125.90, is in part.csv and nowhere here")
+    assert.include(out, "INV-8 of 2026-02-03, USD 11.55, is in part.csv and is refused here")
     assert.include(out, "2 documents of main.csv dated in the period are not in part.csv: INV-2, INV-3.")
     assert.include(out, "carried out")
     assert.strictEqual(code, 2)
+    // each printed step, executed as printed
+    assert.include((yield* run(...printed(out, "imports"))).out, "main.csv")
+    const imported = yield* run(...printed(out, "import part.csv"))
+    assert.include(imported.out + imported.err, "INV-9", "its day was closed meanwhile: it waits for an operator")
+    const after = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
+    assert.notInclude(after.out, "nowhere here")
+    assert.match(after.out, /INV-9 +2026-02-03 +USD 125.90 +open: Held/)
     const backwards = yield* run("reconcile", "--from", "2026-03-01", "--to", "2026-02-01", ...of)
     assert.include(backwards.err, "the period begins on 2026-03-01, after its end on 2026-02-01")
     const future = yield* run("reconcile", "--from", "2090-03-01", "--to", "2090-04-01", ...of)
@@ -164,6 +215,93 @@ describe("connector reconcile", () => {
     assert.deepStrictEqual([backwards.code, future.code], [1, 1])
     const unknown = yield* run("reconcile", "acknowledge", "INV-2", ...of, "--because", "looked up")
     assert.include(unknown.err, "INV-2 is not the id of a difference")
+  })
+
+  const openOf = (out: string, name: string) =>
+    out
+      .split(/\n(?=(?:proven|fits|possible|unexplained) )/)
+      .find((part) => new RegExp(`^\\w+ +${name}\\b`).test(part) && part.includes("reconcile acknowledge"))
+
+  it.live(
+    "names an export that is not given, and then two systems with the same sales until they are credited",
+    function* () {
+      const cwd = yield* folderWith()
+      const { control } = yield* gatewayFor(cwd, {})
+      const run = (...args: ReadonlyArray<string>) => connector([...args, ...of], { cwd })
+      writeFileSync(join(cwd, "main.book.json"), book("08:00", "VAT155"))
+      for (const [file, name] of [
+        ["main.csv", "A"],
+        ["other.csv", "B"]
+      ] as const) {
+        const sales = ["North Ltd", "South Ltd", "North Ltd"].map((buyer, n) =>
+          row(`${name}-${n + 1}`, `${11 + n}.00`).replace("Kestrel Tools", buyer)
+        )
+        writeFileSync(join(cwd, file), [header, ...sales, ""].join("\n"))
+        assert.strictEqual((yield* run("import", file, "--book", "main.book.json")).code, 0)
+      }
+      yield* control.closeDay()
+      const part = yield* run("reconcile", "main.csv", ...period)
+      assert.include(part.out, "3 documents of other.csv dated in the period are not in main.csv: B-1, B-2, B-3.")
+      assert.include((yield* pasted(commandsIn(openOf(part.out, "NOT_IN_SOURCE")!)[0]!, cwd)).out, "other.csv")
+      const whole = yield* run("reconcile", "main.csv", "other.csv", ...period)
+      assert.notInclude(whole.out, "NOT_IN_SOURCE")
+      const looked = yield* pasted(commandsIn(openOf(whole.out, "SALES_IN_TWO_SYSTEMS")!)[0]!, cwd)
+      const decided = commandsIn(looked.out).find((line) => line.includes("--because"))
+      assert.isDefined(decided, looked.out)
+      assert.strictEqual((yield* pastedWithReason(decided!, cwd)).code, 0)
+      const after = yield* run("reconcile", "main.csv", "other.csv", ...period)
+      assert.notInclude(after.out, "SALES_IN_TWO_SYSTEMS")
+      assert.match(after.out, /B-1-C1 .*in day 2, which is open/)
+    }
+  )
+
+  it.live("leads from each name to its end by the steps that it prints", function* () {
+    const cwd = yield* folderWith()
+    const { control } = yield* gatewayFor(cwd, {})
+    const write = (...rows: ReadonlyArray<string>) =>
+      writeFileSync(
+        join(cwd, "main.csv"),
+        [header, row("INV-1", "101.00"), ...rows, ""].join("\n").replaceAll("Kestrel Tools", "")
+      )
+    writeFileSync(join(cwd, "main.book.json"), book("08:00", "VAT155"))
+    const others = [row("INV-4", "104.00"), row("INV-5", "105.00"), row("INV-0", "106.00")]
+    yield* control.addFault({ kind: "proof-repeated", documents: ["INV-4"] })
+    yield* control.addFault({ kind: "proof-missing", documents: ["INV-0"], millis: 600_000_000 })
+    yield* control.addFault({
+      kind: "drop",
+      stage: "after",
+      documents: ["INV-5"],
+      operations: ["submitInvoice"],
+      times: 1
+    })
+    write(row("INV-2", "102.00"), row("INV-3", "103.00"), ...others)
+    yield* connector(["import", "main.csv", ...of], { cwd })
+    yield* control.closeDay()
+    write(row("INV-2", "102.00", "Void"), row("INV-3", "93.00"), ...others)
+    const account = connector(["reconcile", "main.csv", ...period, ...of], { cwd })
+    const ends = {
+      DAY_DIFFERS: "--fiscalised",
+      PROOF_MISSING: "--acknowledged",
+      PROOF_SHARED: "--acknowledged",
+      SOURCE_CANCELLED: "credit",
+      SOURCE_CONFLICT: "credit"
+    }
+    for (const [name, end] of Object.entries(ends)) {
+      let found = yield* account
+      assert.isDefined(openOf(found.out, name), `${name}: ${found.out}${found.err}`)
+      for (let turn = 0; turn < 3 && openOf(found.out, name) !== undefined; turn++) {
+        const looked = yield* pasted(commandsIn(openOf(found.out, name)!)[0]!, cwd)
+        const decided = commandsIn(looked.out).find((line) => line.includes(end) && line.includes("--because"))
+        if (decided !== undefined) assert.strictEqual((yield* pastedWithReason(decided, cwd)).code, 0, decided)
+        found = yield* account
+      }
+      assert.isUndefined(openOf(found.out, name), found.out)
+    }
+    const last = yield* account
+    assert.include(last.out, "It is settled in the store.")
+    assert.include(last.out, "1: only an operator stated it (INV-5)")
+    assert.match(last.out, /INV-2-C1 .*open/)
+    assert.strictEqual(last.code, 3, last.err)
   })
 
   it.live(

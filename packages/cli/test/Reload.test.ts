@@ -9,7 +9,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { echoedKey, echoedSecret } from "../../core/test/leak/Planted.ts"
-import { connector, events, folderWith, gatewayFor, lines, secret, type Signalled } from "./RunningConnector.ts"
+import { connector, events, folderWith, gatewayFor, lines, secret, type Signaled } from "./RunningConnector.ts"
 import { book, sales } from "./SalesExport.ts"
 
 const documents = [1, 2, 3, 4, 5, 6]
@@ -26,8 +26,8 @@ const env = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_AP
 const started = (cwd: string, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let [printed, looked] = ["", 0]
-    let child: Signalled | undefined
-    const watch = (text: string, handle: Signalled) => {
+    let child: Signaled | undefined
+    const watch = (text: string, handle: Signaled) => {
       printed = text
       child = handle
     }

@@ -40,7 +40,7 @@ export interface Ended {
 }
 
 /** Signals for a running command, as sent by Ctrl-C or by a service manager. */
-export interface Signalled {
+export interface Signaled {
   readonly interrupt: () => void
   readonly terminate: () => void
   /** Sends SIGHUP: the configuration is read again. */
@@ -48,11 +48,11 @@ export interface Signalled {
 }
 
 /** Signals for a running process. */
-export interface SignalledProcess extends Signalled {
+export interface SignaledProcess extends Signaled {
   readonly kill: () => void
 }
 
-export interface RunOptions<Told = Signalled> {
+export interface RunOptions<Told = Signaled> {
   readonly cwd?: string
   /** Environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -61,8 +61,8 @@ export interface RunOptions<Told = Signalled> {
 }
 
 /** Options of a process. `started`: called after its start, before any output. */
-export interface ProcessOptions extends RunOptions<SignalledProcess> {
-  readonly started?: (child: SignalledProcess) => void
+export interface ProcessOptions extends RunOptions<SignaledProcess> {
+  readonly started?: (child: SignaledProcess) => void
 }
 
 const environment = (env: RunOptions["env"]) => {
@@ -110,7 +110,7 @@ export const connectorProcess = (
 ): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const child = spawn(process.execPath, [inject("command"), ...args], { cwd, env: environment(env) })
-    const handle: SignalledProcess = {
+    const handle: SignaledProcess = {
       interrupt: () => void child.kill("SIGINT"),
       terminate: () => void child.kill("SIGTERM"),
       hangUp: () => void child.kill("SIGHUP"),

@@ -1,10 +1,10 @@
 /**
- * Exports that come again in another form: what the store knows as fiscalised, from any source and
+ * Exports that come again in another form: what the store knows as fiscalized, from any source and
  * in any spelling, is not sent again without a question.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
-import { copyFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commandsIn, pasted, pastedWithReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
@@ -101,23 +101,31 @@ const erpnextBook = JSON.stringify({
   defaults: { payment: null, productCode: null, creditReason: null, cashBuyer: "Cash {name}" }
 })
 
+const flags = ["--tin", "tax_id", "--product-code", "item-code", "--book", "sales.book.json", ...account]
+
+/** Returns a folder with an account, and a command that imports the nth export of the case. */
+const amending = Effect.gen(function* () {
+  const cwd = yield* folderWith()
+  const taxes = [{ taxId: 1, taxPercent: "15", taxName: "VAT" }]
+  yield* gatewayFor(cwd, {
+    device: { taxes },
+    account: { taxMappings: [{ taxCode: "VAT15", destinationTaxId: 1 }] }
+  })
+  writeFileSync(join(cwd, "sales.book.json"), erpnextBook)
+  const write = (data: unknown) => writeFileSync(join(cwd, "sales.json"), JSON.stringify({ data }))
+  const run = (n: number) => {
+    copyFileSync(join(cases, `amended-${n}.json`), join(cwd, "sales.json"))
+    return connector(["import", "erpnext-like", "sales.json", ...flags], { cwd })
+  }
+  return { cwd, run, write }
+})
+
 describe("an invoice that was cancelled and amended in the source", () => {
   it.live("is held while the first one has a receipt, and sent with a reason", function* () {
-    const cwd = yield* folderWith()
-    const taxes = [{ taxId: 1, taxPercent: "15", taxName: "VAT" }]
-    yield* gatewayFor(cwd, {
-      device: { taxes },
-      account: { taxMappings: [{ taxCode: "VAT15", destinationTaxId: 1 }] }
-    })
-    writeFileSync(join(cwd, "sales.book.json"), erpnextBook)
-    const flags = ["--tin", "tax_id", "--product-code", "item-code", "--book", "sales.book.json", ...account]
-    const read = (n: number) => {
-      copyFileSync(join(cases, `amended-${n}.json`), join(cwd, "sales.json"))
-      return connector(["import", "erpnext-like", "sales.json", ...flags], { cwd })
-    }
-    const first = yield* read(1)
+    const { cwd, run } = yield* amending
+    const first = yield* run(1)
     assert.strictEqual(first.code, 0, first.err + first.out)
-    const second = yield* read(2)
+    const second = yield* run(2)
     assert.strictEqual(second.code, 3, second.err + second.out)
     assert.match(second.out, /EX-A-1 +Held: it replaces EX-A, which has a receipt \(Fiscalised\)/)
     const decided = yield* connector(["resolve", "EX-A-1", "--resend", "--because", "credited by hand", ...account], {
@@ -126,6 +134,20 @@ describe("an invoice that was cancelled and amended in the source", () => {
     assert.strictEqual(decided.code, 0, decided.err + decided.out)
     const resumed = yield* connector(["resume", ...account], { cwd })
     assert.match(resumed.out, /EX-A-1 +Fiscalised/, resumed.err)
+  })
+})
+
+describe("an invoice that was amended twice between two exports", () => {
+  it.live("is held while the first one has a receipt, although the store never had the second", function* () {
+    const { cwd, run, write } = yield* amending
+    assert.strictEqual((yield* run(1)).code, 0)
+    const { data } = JSON.parse(readFileSync(join(cases, "amended-2.json"), "utf8"))
+    const amended = data.find(({ name }: { readonly name: string }) => name === "EX-A-1")
+    const again = { ...amended, name: "EX-A-2", amended_from: "EX-A-1" }
+    write([...data.filter((one: unknown) => one !== amended), { ...amended, docstatus: 2, status: "Cancelled" }, again])
+    const second = yield* connector(["import", "erpnext-like", "sales.json", ...flags], { cwd })
+    assert.strictEqual(second.code, 3, second.err + second.out)
+    assert.match(second.out, /EX-A-2 +Held: it replaces EX-A, which has a receipt \(Fiscalised\)/)
   })
 })
 
@@ -140,6 +162,21 @@ describe("an invoice of a CSV file that names the invoice it replaces in a colum
     const amended = yield* own("import", "amended.csv", ...book)
     assert.strictEqual(amended.code, 3, amended.err + amended.out)
     assert.match(amended.out, /it replaces A-1, which has a receipt \(Fiscalised\)/)
+    // the entries of the report name the replaced document, also while another error refuses it
+    writeFileSync(join(cwd, "further.csv"), `${header},Replaces\n${row("A-4", { date: "soon" })},A-2\n`)
+    for (const command of ["plan", "import"]) {
+      const replaced: Array<unknown> = []
+      for (const file of ["amended.csv", "further.csv"])
+        for (const line of (yield* own(command, file, ...book, "--json")).out.split("\n")) {
+          const { data, kind } = line === "" ? {} : JSON.parse(line)
+          if (kind === "document") replaced.push([data.number, data.state, data.replaces])
+        }
+      assert.deepStrictEqual(replaced, [
+        ["A-2", "Held", "A-1"],
+        ["A-3", "Fiscalised", null],
+        ["A-4", "Refused", "A-2"]
+      ])
+    }
     const { out } = yield* own("list", "--json")
     assert.match(out, /"number":"A-2".*"state":"Held"|"state":"Held".*"number":"A-2"/)
     assert.match(out, /"number":"A-3".*"state":"Fiscalised"|"state":"Fiscalised".*"number":"A-3"/)

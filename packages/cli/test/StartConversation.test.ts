@@ -12,7 +12,7 @@ const strange = `Number;Date;Customer;Item;Qty;Price;Amount;Total
 
 const folder = Effect.gen(function* () {
   const cwd = yield* folderWith("historical-invoices.csv")
-  writeFileSync(join(cwd, "own.csv"), strange)
+  writeFileSync(join(cwd, "sales.csv"), strange)
   const read = (name: string) => readFileSync(join(cwd, name), "utf8")
   const run = (args: ReadonlyArray<string>, typed?: ReadonlyArray<string>) =>
     connector(args, { cwd, ...(typed && { typed }) })
@@ -30,18 +30,18 @@ describe("connector start", () => {
     "asks for facts missing from the export, writes the book, and ends with a plan of every document",
     function* () {
       const { read, run } = yield* folder
-      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said, ""])
+      const { code, err, out } = yield* run(["start", "sales.csv", "--sandbox"], [...said, ""])
       assert.strictEqual(code, 0, err + out)
-      assert.include(out, "own.csv is read as csv.")
+      assert.include(out, "sales.csv is read as csv.")
       assert.include(out, "2 of 2 amounts work out at 15.5 %")
       assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
       assert.match(
         out,
-        /connector import own\.csv --columns own\.columns\.json --book own\.sandbox\.book\.json --sandbox/
+        /connector import sales\.csv --columns sales\.columns\.json --book sales\.sandbox\.book\.json --sandbox/
       )
-      assert.include(read("own.sandbox.book.json"), '"lines": "all"')
-      assert.include(read("own.sandbox.answers.json"), '"dates": "dmy"')
-      const imported = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
+      assert.include(read("sales.sandbox.book.json"), '"lines": "all"')
+      assert.include(read("sales.sandbox.answers.json"), '"dates": "dmy"')
+      const imported = yield* run(["import", "sales.csv", "--book", "sales.sandbox.book.json", "--sandbox"])
       assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
     }
   )
@@ -49,7 +49,7 @@ describe("connector start", () => {
   it.live("asks again for a text of another form, and states the expected one", function* () {
     const { run } = yield* folder
     const typed = [...said.slice(0, 3), "Nowhere", "harare", "US Dollar", ...said.slice(4), ""]
-    const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], typed)
+    const { code, err, out } = yield* run(["start", "sales.csv", "--sandbox"], typed)
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "Expected the zone, as +02:00 or Africa/Harare.")
     assert.include(out, "Expected the currency's code, as USD.")
@@ -62,40 +62,47 @@ describe("connector start", () => {
       const { cwd, read, run } = yield* folder
       const text =
         "Number;Date;Customer;Item;Qty;Amount;VAT\n1;13/02/2026;Acme;Chair;2;20,00;A\n2;14/02/2026;Bolt;Desk;1;100,00;B\n"
-      writeFileSync(join(cwd, "taxed.csv"), text)
+      writeFileSync(join(cwd, "taxed-sales.csv"), text)
       const typed = ["", "2", "+02:00", "USD", "15", "2", "2 %", "", "12345678", "1", ""]
-      const { code, err, out } = yield* run(["start", "taxed.csv", "--sandbox"], typed)
+      const { code, err, out } = yield* run(["start", "taxed-sales.csv", "--sandbox"], typed)
       assert.strictEqual(code, 0, err + out)
-      assert.include(out, `2 may be "exempt (device tax 2)" and the percent, as 15.5 %. Type the words, or 2 %.`)
-      assert.match(read("taxed.sandbox.book.json"), /"percent": "15"[^]*"percent": "2"/)
+      assert.include(
+        out,
+        `2 may be "exempt (device tax 2)" and the percent, as 15.5 %. Type 2 again for the first, or 2 %.`
+      )
+      assert.match(read("taxed-sales.sandbox.book.json"), /"percent": "15"[^]*"percent": "2"/)
+      writeFileSync(join(cwd, "again-sales.csv"), text)
+      const again = yield* run(["start", "again-sales.csv", "--sandbox"], typed.with(6, "2"))
+      assert.strictEqual(again.code, 0, again.err + again.out)
+      assert.match(read("again-sales.sandbox.book.json"), /"percent": "15"[^]*"percent": null/)
     }
   )
 
   it.live("shows the detected header line below a title, and the meaning of every column", function* () {
     const { cwd, read, run } = yield* folder
-    writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
-    const planned = yield* run(["plan", "titled.csv"])
-    assert.include(planned.out, 'titled.csv: What is "Total"? «23,10» «115,50»')
+    writeFileSync(join(cwd, "titled-sales.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
+    const planned = yield* run(["plan", "titled-sales.csv"])
+    assert.include(planned.out, 'titled-sales.csv: What is "Total"? «23,10» «115,50»')
     assert.match(planned.out, / total +the total of the invoice with tax \(its name states it\) {2}← proposed/)
-    const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], [...said, ""])
+    const { code, err, out } = yield* run(["start", "titled-sales.csv", "--sandbox"], [...said, ""])
     assert.strictEqual(code, 0, err + out)
     assert.match(out, /column Number: the number of the invoice \(«1001» «1002»; its name states it\)/)
-    assert.match(read("titled.columns.json"), /"headerLine": 3/)
+    assert.match(read("titled-sales.columns.json"), /"headerLine": 3/)
     assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
   })
 
   it.live("keeps the given answers when the operator leaves, and later asks only the rest", function* () {
     const { cwd, read, run } = yield* folder
-    const left = yield* run(["start", "own.csv", "--sandbox"], said.slice(0, 4))
+    const left = yield* run(["start", "sales.csv", "--sandbox"], said.slice(0, 4))
     assert.strictEqual(left.code, 1)
-    assert.include(left.err, "The answers are kept in own.sandbox.questions.json")
-    assert.include(left.err, "connector start own.csv --sandbox")
-    assert.include(read("own.sandbox.questions.json"), '"zone": "+02:00"')
-    assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))
-    const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], [...said.slice(4), ""])
+    assert.include(left.err, "The answers are kept in sales.sandbox.questions.json")
+    assert.include(left.err, "connector start sales.csv --sandbox")
+    assert.include(read("sales.sandbox.questions.json"), '"zone": "+02:00"')
+    assert.isFalse(existsSync(join(cwd, "sales.sandbox.book.json")))
+    const { code, err, out } = yield* run(["start", "sales.csv", "--sandbox"], [...said.slice(4), ""])
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
-    assert.isFalse(existsSync(join(cwd, "own.sandbox.questions.json")))
+    assert.isFalse(existsSync(join(cwd, "sales.sandbox.questions.json")))
   })
 
   it.live("asks for the gateway, hides key and secret, and matches taxes with the device's taxes", function* () {
@@ -133,15 +140,15 @@ describe("connector start", () => {
 
   it.live("reads answers from a file for scripts, which plan writes with its proposals", function* () {
     const { cwd, read, run } = yield* folder
-    const bare = yield* run(["start", "own.csv", "--sandbox"])
+    const bare = yield* run(["start", "sales.csv", "--sandbox"])
     assert.strictEqual(bare.code, 1)
-    assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
-    const written = yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+    assert.include(bare.err, "connector plan sales.csv --write-answers answers.json")
+    const written = yield* run(["plan", "sales.csv", "--write-answers", "answers.json"])
     // The completed step is not proposed again; the next step is.
     assert.notInclude(written.out + written.err, "--write-answers")
     assert.include(written.out, "answers.json written")
-    assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
-    const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    assert.include(written.out, "\n  connector plan sales.csv --answers answers.json\n")
+    const open = yield* run(["start", "sales.csv", "--sandbox", "--answers", "answers.json"])
     assert.strictEqual(open.code, 1)
     assert.include(open.err, "By the answers in answers.json, 5 questions are open")
     const answers = {
@@ -156,15 +163,15 @@ describe("connector start", () => {
       read("answers.json")
     )
     writeFileSync(join(cwd, "answers.json"), text)
-    const planned = yield* run(["plan", "own.csv", "--answers", "answers.json"])
+    const planned = yield* run(["plan", "sales.csv", "--answers", "answers.json"])
     assert.strictEqual(planned.code, 0, planned.err)
     assert.include(planned.out, "2 documents: 2 Planned")
     // An import takes its answers from a book, which must be written first.
-    assert.include(planned.out + planned.err, "connector start own.csv --answers answers.json")
-    assert.isFalse(existsSync(join(cwd, "own.book.json")))
-    const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    assert.include(planned.out + planned.err, "connector start sales.csv --answers answers.json")
+    assert.isFalse(existsSync(join(cwd, "sales.book.json")))
+    const started = yield* run(["start", "sales.csv", "--sandbox", "--answers", "answers.json"])
     assert.strictEqual(started.code, 0, started.err)
-    assert.isTrue(existsSync(join(cwd, "own.sandbox.book.json")))
+    assert.isTrue(existsSync(join(cwd, "sales.sandbox.book.json")))
   })
 })
 
@@ -186,16 +193,23 @@ const wrong = {
 describe("an answer", () => {
   it.live("that a refusal follows from is named by it, and start changes this one alone", function* () {
     const { cwd, read, run } = yield* folder
-    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    writeFileSync(join(cwd, "taxed-sales.csv"), taxed)
     const file = { version: 1, answers: { ...wrong, "tax T1": "leave-out" } }
     writeFileSync(join(cwd, "answers.json"), JSON.stringify(file))
-    const started = yield* run(["start", "taxed.csv", "--sandbox", "--answers", "answers.json"])
+    const started = yield* run(["start", "taxed-sales.csv", "--sandbox", "--answers", "answers.json"])
     assert.strictEqual(started.code, 2, started.err)
     assert.include(started.out, "2 documents: 2 refused")
     const said =
       'You answered "tax T1" with "leave these documents out: they are refused, and nothing of them is sent".'
-    assert.include(started.out, `${said} If it is wrong, change it: connector start taxed.csv --sandbox.`)
-    const planned = yield* run(["plan", "taxed.csv", "--sandbox", "--book", "taxed.sandbox.book.json", "--json"])
+    assert.include(started.out, `${said} If it is wrong, change it: connector start taxed-sales.csv --sandbox.`)
+    const planned = yield* run([
+      "plan",
+      "taxed-sales.csv",
+      "--sandbox",
+      "--book",
+      "taxed-sales.sandbox.book.json",
+      "--json"
+    ])
     const findings = lines(planned.out).flatMap(
       ({ findings = [] }) => findings as ReadonlyArray<{ becauseOf?: string }>
     )
@@ -203,29 +217,59 @@ describe("an answer", () => {
       findings.map(({ becauseOf }) => becauseOf),
       "tax T1"
     )
-    const changed = yield* run(["start", "taxed.csv", "--sandbox"], ["tax T1", "", ""])
+    const changed = yield* run(["start", "taxed-sales.csv", "--sandbox"], ["tax T1", "", ""])
     assert.strictEqual(changed.code, 0, changed.err + changed.out)
     assert.match(changed.out, /column Customer: the name of the buyer \(\d{4}-\d\d-\d\d\)/)
     assert.include(changed.out, "Plan, nothing sent: 2 documents: 2 Planned")
     assert.match(
-      read("taxed.sandbox.answers.json"),
+      read("taxed-sales.sandbox.answers.json"),
       /"tax T1": \{\s+"answer": "1",\s+"says": "15.5 % \(device tax 1\)"/
     )
     // a changed column leaves the map, and every other column stays
-    const other = yield* run(["start", "taxed.csv", "--sandbox"], ["column Customer", "not used", "", ""])
+    const other = yield* run(["start", "taxed-sales.csv", "--sandbox"], ["column Customer", "not used", "", ""])
     assert.strictEqual(other.code, 0, other.err + other.out)
-    const map = read("taxed.columns.json")
+    const map = read("taxed-sales.columns.json")
     assert.notInclude(map, "customerName")
     assert.include(map, '"unitPrice": "Price"')
   })
 
+  it.live("which invoice a note credits is kept in the book, held as if the export stated it, and named", function* () {
+    const { cwd, read, run } = yield* folder
+    const row = (number: string, kind: string, buyer: string, tin: string) =>
+      `${number};2026-02-03;${kind};USD;inclusive;${buyer};${tin};Lamp;1;10.00;10.00;Zero;87168000;10.00\n`
+    const header =
+      "InvoiceNumber;InvoiceDate;Type;Currency;AmountsAre;CustomerName;CustomerTin;Description;Quantity;UnitPrice;LineAmount;TaxCode;ProductCode;Total\n"
+    const sales = row("1", "Invoice", "Ann", "2000000001") + row("2", "Invoice", "Bo", "2000000002")
+    writeFileSync(join(cwd, "note.csv"), header + sales + row("3", "Credit note", "Ann", "2000000001"))
+    const answer = (original: string) => {
+      const given = { "column Type": "kind", zone: "+02:00", "currency USD": "USD", "tax Zero": "1" }
+      const answers = { ...given, "credit-reasons": "credit-note", "original of 3": original }
+      writeFileSync(join(cwd, "a.json"), JSON.stringify({ version: 1, answers }))
+      return run(["plan", "note.csv", "--answers", "a.json"])
+    }
+    const open = yield* answer("")
+    assert.match(open.err, /original of 3\n[^]* 1 +1 of 2026-02-03, USD 10.00 not credited yet\n/)
+    assert.notMatch(open.err, /2 of 2026-02-03/)
+    for (const wrong of ["2", "none"]) {
+      const refused = yield* answer(wrong)
+      assert.include(refused.out, "2 Planned, 1 refused", refused.err)
+      assert.include(refused.out, `You answered "original of 3" with "${wrong}"`)
+    }
+    assert.include((yield* answer("1")).out, "3 documents: 3 Planned")
+    const started = yield* run(["start", "note.csv", "--sandbox", "--answers", "a.json"])
+    assert.include(started.out, "3 documents: 3 Planned", started.err)
+    assert.match(read("note.sandbox.book.json"), /"originals": \{\s+"3": "1"\s+\}/)
+    const imported = yield* run(["import", "note.csv", "--book", "note.sandbox.book.json", "--sandbox"])
+    assert.include(imported.out, "3 documents: 3 fiscalised", imported.err)
+  })
+
   it.live("that is missing is asked as data, with --json, by plan and by start", function* () {
     const { cwd, run } = yield* folder
-    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    writeFileSync(join(cwd, "taxed-sales.csv"), taxed)
     writeFileSync(join(cwd, "answers.json"), JSON.stringify({ version: 1, answers: { ...wrong, zone: "" } }))
     for (const command of [["plan"], ["start", "--sandbox"]]) {
       const [first = "", ...flags] = command
-      const { code, out } = yield* run([first, "taxed.csv", ...flags, "--answers", "answers.json", "--json"])
+      const { code, out } = yield* run([first, "taxed-sales.csv", ...flags, "--answers", "answers.json", "--json"])
       assert.strictEqual(code, 1)
       const [open] = lines(out) as ReadonlyArray<{ readonly questions: ReadonlyArray<{ readonly id: string }> }>
       assert.deepStrictEqual(
@@ -237,19 +281,19 @@ describe("an answer", () => {
 
   it.live("is refused if its subject is answered twice, and a list to fill in is not read as memory", function* () {
     const { cwd, run } = yield* folder
-    writeFileSync(join(cwd, "taxed.csv"), taxed)
+    writeFileSync(join(cwd, "taxed-sales.csv"), taxed)
     writeFileSync(join(cwd, "answers.json"), '{ "version": 1, "answers": { "zone": "UTC", "zone": "+02:00" } }')
-    const twice = yield* run(["plan", "taxed.csv", "--answers", "answers.json"])
+    const twice = yield* run(["plan", "taxed-sales.csv", "--answers", "answers.json"])
     assert.include(twice.err, "answers.zone: appears twice")
-    yield* run(["plan", "taxed.csv", "--write-answers", "taxed.answers.json"])
-    assert.include((yield* run(["plan", "taxed.csv"])).out, "Read without a mapping book: 2 documents")
+    yield* run(["plan", "taxed-sales.csv", "--write-answers", "taxed-sales.answers.json"])
+    assert.include((yield* run(["plan", "taxed-sales.csv"])).out, "Read without a mapping book: 2 documents")
   })
 })
 
 describe("plan without a mapping book", () => {
   it.live("asks all questions at once, as data for programs", function* () {
     const { run } = yield* folder
-    const { out } = yield* run(["plan", "own.csv", "--json"])
+    const { out } = yield* run(["plan", "sales.csv", "--json"])
     const [{ questions } = { questions: undefined }] = lines(out) as ReadonlyArray<{
       readonly questions: ReadonlyArray<{ readonly id: string; readonly choices: ReadonlyArray<unknown> }>
     }>
@@ -313,10 +357,10 @@ describe("the format of an export", () => {
     "is detected from the content, and a wrong format word prints the call that detects the format",
     function* () {
       const { cwd, run } = yield* folder
-      writeFileSync(join(cwd, "export.dat"), strange)
+      writeFileSync(join(cwd, "sales.dat"), strange)
       const planned = yield* run(["plan", "historical-invoices.csv"])
       assert.include(planned.out, "Read without a mapping book: 46 documents")
-      assert.include((yield* run(["plan", "export.dat"])).out, "Read without a mapping book: 2 documents")
+      assert.include((yield* run(["plan", "sales.dat"])).out, "Read without a mapping book: 2 documents")
       const wrong = yield* run(["plan", "xlsx", "historical-invoices.csv"])
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.err, "connector plan historical-invoices.csv")

@@ -1,6 +1,6 @@
 /** A command that runs in the background of a test. */
 import { Effect, Fiber } from "effect"
-import type { Ended, RunOptions, Signalled } from "./RunningConnector.ts"
+import type { Ended, RunOptions, Signaled } from "./RunningConnector.ts"
 
 type Start<Told> = (args: ReadonlyArray<string>, options: RunOptions<Told>) => Effect.Effect<Ended>
 
@@ -8,7 +8,7 @@ type Start<Told> = (args: ReadonlyArray<string>, options: RunOptions<Told>) => E
  * Starts a command in the background; returns the output so far, waits for a text or the end, and
  * the signals.
  */
-export const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, args: ReadonlyArray<string>) =>
+export const startedBy = <Told extends Signaled>(start: Start<Told>, folder: string, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
     let child: Told | undefined

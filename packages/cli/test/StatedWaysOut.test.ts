@@ -1,7 +1,7 @@
 /**
  * Proves that no statement of an export is overruled silently: a case for every law, with the
  * operator's next step, run to the end. The step is taken from the output of the command, and leads
- * to a fiscalised document.
+ * to a fiscalized document.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

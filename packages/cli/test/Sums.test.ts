@@ -1,5 +1,5 @@
 /** Proves that sums are labeled at every width. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "../../core/src/document/Money.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import stringWidth from "string-width"

@@ -70,7 +70,7 @@ const assertClean = (text: string, cwd: string, ...more: ReadonlyArray<string>) 
 }
 
 /**
- * Returns a store with four documents: fiscalised, rejected with a text that quotes the buyer,
+ * Returns a store with four documents: fiscalized, rejected with a text that quotes the buyer,
  * Unknown, and withdrawn by an operator.
  */
 const imported = Effect.gen(function* () {
@@ -147,9 +147,9 @@ describe("connector support-bundle", () => {
     assert.strictEqual(taken.code, 1)
     assert.match(taken.err, /support-bundle\.json already, and it is kept/)
     assert.strictEqual(readFileSync(join(cwd, "support-bundle.json"), "utf8"), "mine")
-    const misspelt = yield* bundleIn(cwd, "-c", "acount.json", "--out", "b.json")
-    assert.strictEqual(misspelt.code, 1)
-    assert.include(misspelt.err, "There is no file acount.json")
+    const misspelled = yield* bundleIn(cwd, "-c", "acount.json", "--out", "b.json")
+    assert.strictEqual(misspelled.code, 1)
+    assert.include(misspelled.err, "There is no file acount.json")
     const nowhere = yield* bundleIn(cwd, "--out", "missing/b.json", "--json")
     assert.strictEqual(nowhere.code, 1)
     assert.include(String(lines(nowhere.out)[0]!["message"]), "cannot be written")

@@ -138,7 +138,13 @@ describe("connector sync", () => {
       const refused = yield* report
       assert.deepStrictEqual([refused.code, refused.data["refused"]], [2, 1], refused.err)
       assert.deepStrictEqual(refused.data["refusedDocuments"], [
-        { kind: "invoice", id: invoice("INV-30001").InvoiceID, number: "INV-30001", codes: ["TAX_UNMAPPED"] }
+        {
+          kind: "invoice",
+          id: invoice("INV-30001").InvoiceID,
+          number: "INV-30001",
+          codes: ["TAX_UNMAPPED"],
+          replaces: null
+        }
       ])
       // The change is after the overlap.
       world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now + 200_000 })

@@ -1,4 +1,4 @@
-import { toneOf } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import { toneOf } from "../../core/src/submission/OutcomeRecord.ts"
 import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
 import * as Screen from "../src/output/Screen.ts"

@@ -30,12 +30,12 @@ const twice = rows(
 const folder = (text: string) =>
   Effect.gen(function* () {
     const cwd = yield* folderWith("historical-invoices.csv")
-    writeFileSync(join(cwd, "own.csv"), text)
+    writeFileSync(join(cwd, "sales.csv"), text)
     const path = (name: string) => join(cwd, name)
     const read = (name: string) => readFileSync(path(name), "utf8")
     const run = (args: ReadonlyArray<string>, typed?: ReadonlyArray<string>) =>
       connector(args, { cwd, ...(typed && { typed }) })
-    const start = (...typed: ReadonlyArray<string>) => run(["start", "own.csv", "--sandbox"], typed)
+    const start = (...typed: ReadonlyArray<string>) => run(["start", "sales.csv", "--sandbox"], typed)
     return { path, read, run, start }
   })
 
@@ -54,11 +54,11 @@ describe("connector start with a file of unknown columns", () => {
     const { code, err, out } = yield* start("", ...columns, ...facts, "")
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "  1  line 1: Doc | When | Who | What | How many | Each | Sum | Class  ← proposed")
-    assert.include(out, 'own.csv: Which column is the name of the buyer?\n  1  "Who" «Acme» «Bolt»')
+    assert.include(out, 'sales.csv: Which column is the name of the buyer?\n  1  "Who" «Acme» «Bolt»')
     assert.match(out, /column Each: the price of one piece \(.*quantity × price = amount in every row\)/)
-    assert.include(out, "own.columns.json written: which column of the file is what.")
+    assert.include(out, "sales.columns.json written: which column of the file is what.")
     assert.include(out, "Plan, nothing sent: 3 documents: 3 Planned")
-    assert.deepStrictEqual(mapIn(read("own.columns.json")), {
+    assert.deepStrictEqual(mapIn(read("sales.columns.json")), {
       version: 1,
       settings: { headerLine: 1, delimiter: "semicolon" },
       layout: "rows",
@@ -74,14 +74,14 @@ describe("connector start with a file of unknown columns", () => {
       }
     })
     const [, call = ""] = /^ {2}connector (import .*)$/m.exec(out) ?? []
-    assert.include(call, "--columns own.columns.json")
+    assert.include(call, "--columns sales.columns.json")
     const imported = yield* run(call.split(" "))
     assert.include(imported.out, "3 documents: 3 fiscalised", imported.err)
     // later files with this header are read by the same map, which is in one place
-    const again = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
+    const again = yield* run(["import", "sales.csv", "--book", "sales.sandbox.book.json", "--sandbox"])
     assert.include(again.out, "3 documents: 3 fiscalised", again.err)
-    writeFileSync(path("own.columns.json"), read("own.columns.json").replace('"When"', '"Wen"'))
-    const wrong = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
+    writeFileSync(path("sales.columns.json"), read("sales.columns.json").replace('"When"', '"Wen"'))
+    const wrong = yield* run(["import", "sales.csv", "--book", "sales.sandbox.book.json", "--sandbox"])
     assert.strictEqual(wrong.code, 1)
     assert.include(wrong.err, 'the header has no column "Wen"')
   })
@@ -92,15 +92,15 @@ describe("connector start with a file of unknown columns", () => {
       const { path, read, start } = yield* folder(strange)
       const left = yield* start("", "What")
       assert.strictEqual(left.code, 1)
-      assert.include(read("own.sandbox.questions.json"), '"column What": "description"')
-      assert.isFalse(existsSync(path("own.columns.json")))
+      assert.include(read("sales.sandbox.questions.json"), '"column What": "description"')
+      assert.isFalse(existsSync(path("sales.columns.json")))
       const second = yield* start(...columns.slice(1), ...facts, "")
       assert.include(second.out, "3 documents: 3 Planned", second.err)
       assert.notInclude(second.out, "Which line has them?")
-      rmSync(path("own.sandbox.book.json"))
-      rmSync(path("own.sandbox.answers.json"))
+      rmSync(path("sales.sandbox.book.json"))
+      rmSync(path("sales.sandbox.answers.json"))
       const third = yield* start(...facts, "")
-      assert.include(third.out, "own.csv is read by the column map own.columns.json.")
+      assert.include(third.out, "sales.csv is read by the column map sales.columns.json.")
       assert.include(third.out, "3 documents: 3 Planned", third.err)
       assert.notInclude(third.out, "Which column")
     }
@@ -115,8 +115,8 @@ describe("connector start with a file of unknown columns", () => {
     const { code, err, out } = yield* start("", "What", "Who", "Class", "", ...facts, ...corrected, ...otherLine)
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "nothing: not in the list.")
-    assert.include(read("own.columns.json"), '"code": "Class"')
-    assert.include(read("own.columns.json"), '"customerName": "Who"')
+    assert.include(read("sales.columns.json"), '"code": "Class"')
+    assert.include(read("sales.columns.json"), '"customerName": "Who"')
     assert.include(out, "3 documents: 3 Planned")
   })
 
@@ -125,17 +125,17 @@ describe("connector start with a file of unknown columns", () => {
     const { code, err, out } = yield* start("", "#8", "", ...facts, "")
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "no line: the file has no names, and begins with its first invoice  ← proposed")
-    assert.include(read("own.columns.json"), '"number": "#1"')
+    assert.include(read("sales.columns.json"), '"number": "#1"')
     // nothing distinguishes such a file from another one: it is not remembered
-    assert.isFalse(existsSync(path("own.sandbox.answers.json")))
+    assert.isFalse(existsSync(path("sales.sandbox.answers.json")))
     const [, call = ""] = /^ {2}connector (import .*)$/m.exec(out) ?? []
-    assert.strictEqual(call, "import own.csv --columns own.columns.json --book own.sandbox.book.json --sandbox")
-    const { settings } = mapIn(read("own.columns.json"))
+    assert.strictEqual(call, "import sales.csv --columns sales.columns.json --book sales.sandbox.book.json --sandbox")
+    const { settings } = mapIn(read("sales.columns.json"))
     assert.deepStrictEqual(settings, { headerLine: 0, delimiter: "comma", currency: "USD", amounts: "exclusive" })
     const imported = yield* run(call.split(" "))
     assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
     // the finished map alone reads the file again, as for another gateway
-    rmSync(path("own.sandbox.book.json"))
+    rmSync(path("sales.sandbox.book.json"))
     const again = yield* start("+02:00", "", "15.5", "0.0", "12345678", "1", "")
     assert.strictEqual(again.code, 0, again.err + again.out)
     assert.notInclude(again.out, "which currency its amounts are in")
@@ -149,9 +149,9 @@ describe("connector start with a file of unknown columns", () => {
     assert.strictEqual(code, 0, err + out)
     assert.include(out, "no row below line 4 has a value")
     assert.include(out, "This follows from these answers:")
-    writeFileSync(path("own.csv"), "Aa,Bb,Cc\n")
-    rmSync(path("own.columns.json"))
-    rmSync(path("own.sandbox.book.json"))
+    writeFileSync(path("sales.csv"), "Aa,Bb,Cc\n")
+    rmSync(path("sales.columns.json"))
+    rmSync(path("sales.sandbox.book.json"))
     const empty = yield* start("")
     assert.strictEqual(empty.code, 1)
     assert.include(empty.out + empty.err, "no row below line 1 has a value")
@@ -162,7 +162,7 @@ describe("connector start with a file of unknown columns", () => {
     const named = ["Name (2)", "Rate code", "Name (1)"]
     const { code, err, out } = yield* start("", ...named, "", "2", "+02:00", "USD", "15.5", "12345678", "1", "")
     assert.strictEqual(code, 0, err + out)
-    const { columns } = mapIn(read("own.columns.json")) as { readonly columns: Readonly<Record<string, unknown>> }
+    const { columns } = mapIn(read("sales.columns.json")) as { readonly columns: Readonly<Record<string, unknown>> }
     assert.deepStrictEqual(columns["description"], { column: "Name", nth: 2 })
     assert.deepStrictEqual(columns["unitPrice"], { column: "Value", nth: 1 })
     assert.include(out, "2 documents: 2 Planned")
@@ -191,14 +191,14 @@ describe("connector start with a file of unknown columns", () => {
       row("A-2", "2026-02-14", "Bolt", "Lamp", "4", "2.5", "10")
     ]
     const workbook = yield* Effect.promise(() => WorkbookParts.workbook([{ name: "Sales", rows }]))
-    writeFileSync(path("own.xlsx"), workbook)
+    writeFileSync(path("sales.xlsx"), workbook)
     const { code, err, out } = yield* run(
-      ["start", "own.xlsx", "--sandbox"],
+      ["start", "sales.xlsx", "--sandbox"],
       ["", "Class", "", "2", "+02:00", "USD", "15.5", "12345678", "1", ""]
     )
     assert.strictEqual(code, 0, err + out)
-    assert.include(read("own.columns.json"), '"description": "What"')
-    assert.notInclude(read("own.columns.json"), "delimiter")
+    assert.include(read("sales.columns.json"), '"description": "What"')
+    assert.notInclude(read("sales.columns.json"), "delimiter")
     const [, call = ""] = /^ {2}connector (import .*)$/m.exec(out) ?? []
     const imported = yield* run(call.split(" "))
     assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
@@ -211,7 +211,7 @@ describe("connector start with a file of unknown columns", () => {
     const { code, err, out } = yield* start("4", "the item", "", "2", "+02:00", "USD", "15.5", "12345678", "1", "")
     assert.strictEqual(code, 0, err + out)
     assert.include(out, 'What is "Item"? «Chair»')
-    assert.include(read("own.columns.json"), '"description": "Item"')
+    assert.include(read("sales.columns.json"), '"description": "Item"')
   })
 
   it.live("takes the answers of a file, to which plan adds the questions that follow", function* () {
@@ -224,21 +224,21 @@ describe("connector start with a file of unknown columns", () => {
           read("answers.json")
         )
       )
-    const bare = yield* run(["start", "own.csv", "--sandbox"])
+    const bare = yield* run(["start", "sales.csv", "--sandbox"])
     assert.strictEqual(bare.code, 1)
-    assert.include(bare.err, "connector plan own.csv --write-answers answers.json")
-    yield* run(["plan", "own.csv", "--write-answers", "answers.json"])
+    assert.include(bare.err, "connector plan sales.csv --write-answers answers.json")
+    yield* run(["plan", "sales.csv", "--write-answers", "answers.json"])
     assert.include(read("answers.json"), '"column Doc": "number"')
-    const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    const open = yield* run(["start", "sales.csv", "--sandbox", "--answers", "answers.json"])
     assert.include(open.err, "By the answers in answers.json, 4 questions are open")
     answer({ "which description": "Who", "which tax.code": "Class", "which customerName": "Who", zone: "+02:00" })
-    const conflict = yield* run(["plan", "own.csv", "--answers", "answers.json"])
+    const conflict = yield* run(["plan", "sales.csv", "--answers", "answers.json"])
     assert.strictEqual(conflict.code, 1)
     assert.include(conflict.err, 'which customerName: "Who" is not one of "What"')
     answer({ "which description": "What" })
-    const more = yield* run(["plan", "own.csv", "--answers", "answers.json"])
+    const more = yield* run(["plan", "sales.csv", "--answers", "answers.json"])
     const [, adding = ""] = /adds them to the file, with the proposals:\n {2}connector (.*)$/m.exec(more.err) ?? []
-    assert.strictEqual(adding, "plan own.csv --answers answers.json --write-answers answers.json")
+    assert.strictEqual(adding, "plan sales.csv --answers answers.json --write-answers answers.json")
     const added = yield* run(adding.split(" "))
     assert.include(added.err, "answers.json written: 6 questions are open.")
     assert.include(read("answers.json"), '"which tax.code": "Class"')
@@ -250,9 +250,9 @@ describe("connector start with a file of unknown columns", () => {
       "product-codes": "12345678",
       "buyers-without-number": "cash-sale"
     })
-    const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+    const started = yield* run(["start", "sales.csv", "--sandbox", "--answers", "answers.json"])
     assert.strictEqual(started.code, 0, started.err)
     assert.include(started.out, "3 documents: 3 Planned")
-    assert.isTrue(existsSync(path("own.columns.json")))
+    assert.isTrue(existsSync(path("sales.columns.json")))
   })
 })

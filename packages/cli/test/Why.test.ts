@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../../core/test/It.ts"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { states } from "@fiscal-connector/core/submission/Submission"
+import { states } from "../../core/src/submission/Submission.ts"
 import * as AllCodes from "../src/why/AllCodes.ts"
 import { pages } from "../../../scripts/pages/Pages.ts"
 import { connector } from "./RunningConnector.ts"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
-import { connector, events, type Signalled } from "./RunningConnector.ts"
+import { connector, events, type Signaled } from "./RunningConnector.ts"
 import { syncing } from "./SyncedSource.ts"
 
 /** A free port of this machine. */
@@ -19,7 +19,7 @@ const freePort = Effect.callback<number>((resume) => {
 const working = (folder: string, ...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     let printed = ""
-    let child: Signalled | undefined
+    let child: Signaled | undefined
     const fiber = yield* Effect.forkChild(
       connector(["work", "--config", "account.json", "--log-format", "json", ...args], {
         cwd: folder,

@@ -3,7 +3,7 @@
  * times, and the result of each answer.
  */
 import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
-import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import type { LiveSourceError } from "../../core/src/source/LiveSourceError.ts"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
 import { type SourceConfig, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"

@@ -3,21 +3,21 @@
  * request that would be sent, by their number there. The adapter's own tests cover its results
  * alone.
  */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../core/src/session/Planning.ts"
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
-import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import { stamp } from "../../core/src/document/FiscalDocument.ts"
+import * as WireCodec from "../../core/src/document/WireCodec.ts"
+import { refuses } from "../../core/src/finding/Finding.ts"
+import type { ImportEntry } from "../../core/src/import/ImportEntry.ts"
+import * as BookFile from "../../core/src/mapping/BookFile.ts"
+import * as SqliteStaging from "../../core/src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../core/src/node/SqliteStore.ts"
 import { assert, describe, it } from "../../core/test/It.ts"
 import { DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { allocation, contact, creditNote, invoice, line, without } from "../../adapter-xero-like/test/Sample.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../core/src/document/WrittenDocument.ts"
 
 const bookWith = (fields: object) =>
   BookFile.load(

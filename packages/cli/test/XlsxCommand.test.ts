@@ -95,7 +95,7 @@ describe("connector import xlsx", () => {
     const asked = yield* connector(["import", "xlsx", file, "--sandbox"])
     assert.strictEqual(asked.code, 1)
     assert.include(asked.err, "→ --sheet 'My sales'")
-    assert.include(asked.err, "→ --sheet Old")
+    assert.notInclude(asked.err, "--sheet Old", "it has no day, so it has no documents")
     const settled = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales"])
     assert.strictEqual(settled.code, 0)
     assert.include(settled.out, "A-1")

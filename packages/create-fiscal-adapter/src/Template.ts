@@ -1,10 +1,8 @@
-/** Files of a new adapter, by path. The single-file command contains them (scripts/artefact). */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 
 const folder = join(import.meta.dirname, "../template")
 
-/** Texts by path in the adapter's folder. */
 export const template: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     if (!entry.isFile() || /(?:^|[\\/])node_modules(?:[\\/]|$)/.test(relative(folder, entry.parentPath))) return []

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { template } from "./Template.ts"
 
-/** Name of the adapter in the template. */
 const placeholder = /acme/g
 
 /** Files that npm would omit from a package, or treat as a nested package. */

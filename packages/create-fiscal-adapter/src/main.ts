@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/** Command `npm create fiscal-adapter NAME`. */
 import { create } from "./create.ts"
 
 const [name] = process.argv.slice(2)

@@ -1,14 +1,18 @@
 /** Account of a period: the comparison of source, store, gateway and day reports as data. */
-import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import type { DocumentInput } from "@fiscal-connector/core/adapter"
 import type { ExportInput } from "./ExportInput.ts"
 import type { Key } from "./Result.ts"
+import type { SyncSource } from "./SourceInput.ts"
 
 /** Period and source of a comparison. Days as `YYYY-MM-DD`, both inclusive. */
 export interface ReconcileOptions<Options = never> {
   readonly from: string
   readonly to: string
-  /** Documents or an export of the period. Default: the source is not compared. */
-  readonly source?: Documents | ExportInput<Options>
+  /**
+   * Documents or an export of the period, or a live source, read now; nothing of it is recorded.
+   * Default: the source is not compared.
+   */
+  readonly source?: DocumentInput.Documents | ExportInput<Options> | SyncSource
   readonly signal?: AbortSignal
 }
 
@@ -46,7 +50,15 @@ export interface AccountDocument extends Key {
     readonly by: "proof" | "operator"
   }>
   readonly origin: "carried-in" | "issued" | "prepared" | "ahead"
-  readonly fate: "not-issued" | "elsewhere" | "not-accepted" | "early" | "carried-out" | "fiscalised" | "claimed"
+  readonly fate:
+    | "not-issued"
+    | "represented"
+    | "elsewhere"
+    | "not-accepted"
+    | "early"
+    | "carried-out"
+    | "fiscalised"
+    | "claimed"
 }
 
 /** The account of a period. */
@@ -70,7 +82,12 @@ export interface AccountReport {
       readonly invoices: AccountSum
       readonly creditNotes: AccountSum
     }>
+    /** Receipts of the store in days that were not compared. */
+    readonly notCompared: string
+    /** Receipts of other programs, once it is stated that they use the device. */
+    readonly otherPrograms: string
     readonly dayReports: string
+    /** Day reports less receipts: what no row explains. */
     readonly left: string
   }> | null
   readonly differences: ReadonlyArray<AccountDifference>

@@ -1,4 +1,3 @@
-/** Options of a connector. */
 import type { FiscalEvent } from "./FiscalEvent.ts"
 import type { Store } from "./Store.ts"
 

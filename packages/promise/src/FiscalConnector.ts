@@ -2,7 +2,7 @@
  * Connector of one account, with the inputs and results of its operations. Every operation rejects
  * with FiscalConnectorError, or with an aborted signal's reason.
  */
-import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import type { DocumentInput } from "@fiscal-connector/core/adapter"
 import type { AccountReport, ReconcileOptions } from "./AccountReport.ts"
 import type { ExportInput, ExportQuestions, QuestionsOptions } from "./ExportInput.ts"
 import type { LaneCode, LaneReport } from "./LaneReport.ts"
@@ -50,8 +50,14 @@ export interface Plan extends AsyncDisposable {
    * documents that another book translated.
    */
   taxTotals(): Promise<ReadonlyArray<TaxTotal>>
-  /** Returns every document in input order, read on demand. */
-  entries(): AsyncIterable<Result>
+  /**
+   * Returns every document in input order, read on demand.
+   *
+   * `during`: the promise of a run of the submitted plan. The results then arrive while the run
+   * sends, a page of 200 documents at a time, each page when no document of it is on its way any
+   * more or the run is over. Rejects with the error of the run, at the end.
+   */
+  entries(options?: { readonly during?: Promise<unknown> }): AsyncIterable<Result>
 }
 
 export interface SubmitOptions {
@@ -213,7 +219,6 @@ export interface Concern {
     readonly step: { readonly do: string } & Readonly<Record<string, unknown>>
     readonly effect: "settles" | "shows"
     readonly account: string | null
-    /** Number of the document. */
     readonly document: string | null
   }>
 }
@@ -339,6 +344,11 @@ export interface CreditOptions {
   readonly full?: boolean
   /** Number of the note. Default: the invoice's number with `-C1`, `-C2` and so on. */
   readonly number?: string
+  /**
+   * Credits one of several receipts: its number on the device, or its code. `portal`: the gateway
+   * has not stated the receipt, and an operator has seen it in the portal. Default: the invoice.
+   */
+  readonly receipt?: { readonly name: string; readonly seen: "here" | "portal" }
 }
 
 /** Amounts in the invoice's currency, as `117.81`. `total` is with tax. */
@@ -387,7 +397,7 @@ export interface FiscalConnector extends AsyncDisposable {
    * has several possible readings: `problems` then lists all open questions, each with `choices`.
    * Rejects with `export_unreadable` if an export is unreadable.
    */
-  plan<Options>(documents: Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
+  plan<Options>(documents: DocumentInput.Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
   /**
    * Asks the open questions about an export by the gateway's device, in the same conversation as
    * the command and the page. Sends and stores nothing. Use an adapter of tables (`CsvFormat`) to
@@ -414,9 +424,9 @@ export interface FiscalConnector extends AsyncDisposable {
    * Plans, submits and runs. The report has one result for each document, in input order. A
    * repeated call sends nothing twice.
    */
-  sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
+  sync<Options>(documents: DocumentInput.Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
   /** The same; named last, so that the compiler reports the field of a wrong document. */
-  sync(documents: Documents, options?: SyncOptions): Promise<SyncReport>
+  sync(documents: DocumentInput.Documents, options?: SyncOptions): Promise<SyncReport>
   /**
    * Returns the current state of every stored document of the account after a cursor, in the order
    * of the last change, for writing back to the source system. Delivers each change at least once,
@@ -432,7 +442,7 @@ export interface FiscalConnector extends AsyncDisposable {
    * Registers invoices that were fiscalized elsewhere, so that credit notes can refer to them.
    * Sends nothing. The connector trusts the caller's data.
    */
-  registerOriginals<Options>(documents: Documents | ExportInput<Options>): Promise<OriginalsReport>
+  registerOriginals<Options>(documents: DocumentInput.Documents | ExportInput<Options>): Promise<OriginalsReport>
   /**
    * Compares source, store, gateway and day reports of a period, and sums one account. Sends
    * nothing. Rejects with `config_invalid` for an impossible period, or if the store never sent for
@@ -492,7 +502,7 @@ export interface FiscalConnector extends AsyncDisposable {
     options: DecisionOptions & { readonly expected: number }
   ): Promise<ReadonlyArray<DecidedDocument>>
   /**
-   * Returns the balance of a fiscalised invoice, and the credit note that is prepared for it: the
+   * Returns the balance of a fiscalized invoice, and the credit note that is prepared for it: the
    * figures that were sent, less its notes, compared with what the source states now. Sends and
    * stores nothing. Rejects with `not_found`.
    */
@@ -512,6 +522,12 @@ export interface FiscalConnector extends AsyncDisposable {
       readonly patienceMs?: number
     }
   ): Promise<Result>
+  /**
+   * Records which receipt of an invoice the gateway's portal shows as credited, after a note for
+   * one of several receipts: until then every later note on the invoice is held. Rejects with
+   * `not_found` and `decision_refused`.
+   */
+  creditedReceipt(key: Key, receipt: string, because: string, options?: Pick<DecisionOptions, "by">): Promise<void>
   /**
    * Records that an operator has reviewed the concerns of a closed fiscal day (`DAY_DIFFERS`,
    * `DAY_MISSING`). Rejects with `decision_refused`.

@@ -27,6 +27,7 @@ export type LaneCode =
   | "mark-in-future"
   | "store-older"
   | "store-unproven"
+  | "store-behind"
 
 /** State of a device's lane after a run. */
 export interface LaneReport {

@@ -1,6 +1,5 @@
 /** A problem with a stable code for programs, and a message and a fix for operators. */
 
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import type { Key } from "./Key.ts"
 
 export interface Problem {
@@ -28,11 +27,39 @@ export interface Problem {
    * Statements of a file, with their treatment and up to three values; only for
    * `STATEMENTS_NOT_READ`. Contains texts of the export: do not log.
    */
-  readonly statements?: ReadonlyArray<Statement>
+  readonly statements?: ReadonlyArray<ExportStatement>
   /**
    * Possible answers of an operator. Absent if only the document or the export can be corrected.
    */
   readonly choices?: ReadonlyArray<Choice>
+}
+
+/**
+ * Values of one column or field of a file, or one text outside its documents. Declared here, so
+ * that a job without core checks: core's Statement is one of these.
+ */
+export interface ExportStatement {
+  readonly place:
+    | "column"
+    | "field"
+    | "row outside the table"
+    | "sheet"
+    | "cell comment"
+    | "struck cell"
+    | "number format"
+  /** Name of the column or sheet, path of the field, or text of the row. */
+  readonly name: string
+  /** Up to three different values, as in the file. */
+  readonly samples: ReadonlyArray<string>
+  /** `figures`: numbers that the documents also state. `constant`: one value in the whole file. */
+  readonly values: "numbers" | "figures" | "texts" | "constant"
+  /**
+   * `held`: compared with what is read. `harmless`: by the documentation of the product.
+   * `answered`: by the operator. `named`: shown to the operator as not read.
+   */
+  readonly treatment: "read" | "held" | "harmless" | "answered" | "named"
+  /** Reason for the treatment. */
+  readonly reason?: string
 }
 
 /**

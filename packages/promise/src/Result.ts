@@ -1,4 +1,3 @@
-/** Result of a document, with a status that callers switch on. */
 import type { Key } from "./Key.ts"
 import type { Problem } from "./Problem.ts"
 
@@ -9,7 +8,7 @@ export type { Key }
  *
  * - `skipped`: left out on purpose; `because` has the reason.
  * - `duplicate`: another input document states the same document and counts.
- * - `elsewhere`: registered as fiscalised elsewhere, so it is not sent.
+ * - `elsewhere`: registered as fiscalized elsewhere, so it is not sent.
  * - `refused`: not accepted by the connector, nothing stored; `problems` has the reasons.
  * - `held`: not sendable as it is.
  * - `planned`, `sending`, `accepted`: in progress.
@@ -68,6 +67,8 @@ interface Common extends Key {
    * `changed`. The document needs a credit note, or `withdraw`.
    */
   readonly cancelled: string | null
+  /** Number or id of the document that this one replaces, as the source states it. */
+  readonly replaces: string | null
   /**
    * Errors and warnings of this document. The store does not keep them: a later `get` returns none.
    */

@@ -91,6 +91,8 @@ export interface SourceReport {
    */
   readonly refusedDocuments: ReadonlyArray<
     { readonly kind: Key["kind"] | null; readonly id: string; readonly number: string } & {
+      /** As in `Result`. */
+      readonly replaces: string | null
       readonly problems: ReadonlyArray<Problem>
     }
   >
@@ -108,6 +110,7 @@ export interface SourceReport {
       readonly status: Status
       readonly changed: string | null
       readonly cancelled: string | null
+      readonly replaces: string | null
       readonly since: Date | null
     }
   >

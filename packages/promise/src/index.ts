@@ -2,6 +2,7 @@
  * Sends invoices and credit notes through a fiscal invoicing gateway exactly once, with a promise
  * API.
  */
+import type { DocumentInput as Input } from "@fiscal-connector/core/adapter"
 import type { ConnectOptions, StorePlace } from "./ConnectOptions.ts"
 import type { FiscalConnector } from "./FiscalConnector.ts"
 import type { Choice } from "./Problem.ts"
@@ -19,17 +20,24 @@ export type {
   TelemetryOptions,
   VirtualClock
 } from "./ConnectOptions.ts"
-export type {
-  BuyerInput,
-  ChargeInput,
-  CreditNoteInput,
-  DecimalString,
-  DocumentInput,
-  Documents,
-  InvoiceInput,
-  LineInput,
-  TotalsInput
-} from "@fiscal-connector/core/source/DocumentInput"
+/** Buyer of a document, as a program passes it. */
+export type BuyerInput = Input.BuyerInput
+/** An amount other than an invoice line, as a program passes it. */
+export type ChargeInput = Input.ChargeInput
+/** A credit note, as a program passes it. */
+export type CreditNoteInput = Input.CreditNoteInput
+/** An exact decimal as text, such as `"9.99"`. */
+export type DecimalString = Input.DecimalString
+/** An invoice or credit note, as a program passes it. */
+export type DocumentInput = Input.DocumentInput
+/** Documents in an array, an iterable or an async iterable. */
+export type Documents = Input.Documents
+/** An invoice, as a program passes it. */
+export type InvoiceInput = Input.InvoiceInput
+/** A line, as a program passes it. */
+export type LineInput = Input.LineInput
+/** Totals as the accounting system states them. */
+export type TotalsInput = Input.TotalsInput
 export type {
   AccountDifference,
   AccountDocument,
@@ -78,7 +86,7 @@ export type {
   Webhooks
 } from "./FiscalConnector.ts"
 export type { LaneCode, LaneReport } from "./LaneReport.ts"
-export type { BookEntry, Choice, Problem } from "./Problem.ts"
+export type { BookEntry, Choice, ExportStatement, Problem } from "./Problem.ts"
 export type {
   FiscalisedResult,
   Key,

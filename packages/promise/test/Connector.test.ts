@@ -5,10 +5,11 @@ import {
   type ConnectOptions,
   type DocumentInput,
   type FiscalConnector,
+  FiscalConnectorError,
   openStore
 } from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
-import { copyFileSync } from "node:fs"
+import { copyFileSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
 import { join } from "node:path"
@@ -332,9 +333,20 @@ describe("a plan", () => {
         assert.deepStrictEqual([document?.number, fix === ""], ["S-1", false])
       assert.strictEqual((await receipts(given)).length, 0)
       assert.deepStrictEqual(await fiscal.submit(plan, { whenLate: "send-rest" }), { planned: 1, conflicts: [] })
-      const report = await fiscal.run()
+      const running = fiscal.run()
+      const arrived = await every(plan.entries({ during: running }))
+      assert.deepStrictEqual(
+        arrived.map(({ number, status }) => [number, status]),
+        [
+          ["S-1", "refused"],
+          ["S-2", "fiscalised"]
+        ]
+      )
+      const report = await running
       assert.deepStrictEqual([report.open, report.lanes.map(({ state }) => state)], [0, ["drained"]])
       assert.strictEqual((await receipts(given)).length, 1)
+      const ended = new FiscalConnectorError("closed", "the run ended")
+      assert.strictEqual(await failure(every(plan.entries({ during: Promise.reject(ended) }))), ended)
       await plan[Symbol.asyncDispose]()
       assert.strictEqual((await failure(fiscal.submit(plan))).code, "closed")
     })
@@ -391,7 +403,8 @@ describe("results", () => {
         later.map(({ number }) => number),
         "S-3"
       )
-      assert.strictEqual((await failure(every(fiscal.results({ after: "x" })))).code, "config_invalid")
+      for (const after of ["x", "2026-02-30"])
+        assert.strictEqual((await failure(every(fiscal.results({ after })))).code, "config_invalid", after)
     })
   )
 
@@ -665,6 +678,10 @@ describe("a connector", () => {
       )
       const sent = await fiscal.credit(one, { ...decision, total: "9.99" })
       assert.deepStrictEqual([sent.number, sent.status, sent.total], ["S-1-C1", "fiscalised", "9.99"])
+      const only = await fiscal.creditable(one, { receipt: { name: "77", seen: "here" } })
+      assert.include(only.because, "the gateway has not stated a receipt 77")
+      const unstated = await failure(fiscal.creditedReceipt(one, "1", "seen in the portal"))
+      assert.include(unstated.message, "no note for a single receipt waits")
       const twice = await failure(fiscal.credit(one, { ...decision, total: "9.99" }))
       assert.strictEqual(twice.code, "decision_refused")
       assert.lengthOf(await receipts(given), 2)
@@ -722,6 +739,69 @@ const proxyTo = async (port: number) => {
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => void server.close(() => closed()))
   }
 }
+
+/** Copies the store and its witness file, and returns an action that puts both back. */
+const snapshot = ({ folder }: Given) => {
+  const files = ["shop.db", "witness.json"].map((name) => join(folder, name))
+  for (const file of files) copyFileSync(file, `${file}.kept`)
+  return () => {
+    for (const file of files) copyFileSync(`${file}.kept`, file)
+    for (const rest of ["-wal", "-shm"]) rmSync(`${files[0]}${rest}`, { force: true })
+  }
+}
+
+describe("a machine set back to a snapshot, with the store and its witness file", () => {
+  const hour = 3_600_000
+  // begins at ten in the morning of the book's zone, so that no step is after midnight
+  const morning = Math.ceil(Date.now() / (24 * hour)) * 24 * hour + 8 * hour - Date.now()
+  const date = new Date(Date.now() + morning).toISOString().slice(0, 10)
+  const all = ["S-1", "S-2", "S-3", "S-4", "S-5"].map((number) => invoice(number, { date }))
+  for (const [standing, second] of [
+    ["open", 1],
+    ["closed", 0]
+  ] as const)
+    it.live(
+      `sends ${second} of 4 documents again if the fiscal day is ${standing}, and stops until an operator decides`,
+      test(async (given, options) => {
+        let ahead = 0
+        const move = async (millis: number) => {
+          ahead += millis
+          await Effect.runPromise(given.sandbox.control.moveClock({ advanceMillis: millis }))
+        }
+        const closeDay = async () => {
+          await move(hour)
+          await Effect.runPromise(given.sandbox.control.closeDay())
+          await move(hour)
+        }
+        const sync = async (documents: ReadonlyArray<DocumentInput>) => {
+          await using fiscal = await connect({
+            ...options,
+            clock: () => new Date(Date.now() + ahead),
+            witnessFile: join(given.folder, "witness.json")
+          })
+          return (await fiscal.sync(documents)).results
+        }
+        await move(morning)
+        await sync([invoice("S-0", { date })])
+        await closeDay()
+        await sync(all.slice(0, 1))
+        const back = snapshot(given)
+        await sync(all)
+        assert.strictEqual((await receipts(given)).length, 6)
+        if (standing === "closed") await closeDay()
+        back()
+        const because = [
+          await sync(all).then(
+            (results) => results.map((one) => one.because ?? "").join("; "),
+            (error: unknown) => String(error)
+          ),
+          (await failure(sync(all))).message
+        ]
+        for (const text of because) assert.include(text, "this store may be an older copy")
+        assert.strictEqual((await receipts(given)).length, 6 + second)
+      })
+    )
+})
 
 describe("invoices fiscalised elsewhere", () => {
   it.live(

@@ -19,8 +19,8 @@ import type {
   Status,
   SyncReport
 } from "@fiscal-connector/promise"
-import type * as Lane from "@fiscal-connector/core/submission/Lane"
-import type { HoldCause as CoreHoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import type * as Lane from "../../core/src/submission/Lane.ts"
+import type { HoldCause as CoreHoldCause } from "../../core/src/submission/PlannedDocument.ts"
 import { FiscalConnectorError } from "@fiscal-connector/promise"
 
 /** Returns true; does not compile if the two types differ. */

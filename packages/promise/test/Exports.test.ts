@@ -12,7 +12,7 @@ import { connect, type ExportAdapter, type FiscalConnector, type FiscalConnector
 import { Effect, Schema, type Scope } from "effect"
 import { createReadStream, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import * as RecognizedFiles from "../../adapter-csv/test/RecognizedFiles.ts"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const csv = CsvAdapter.adapter
@@ -195,9 +195,9 @@ describe("an export that is not invoices", () => {
   it.live(
     "is asked about by every call, in every format, and only the answer lets it be planned",
     test(async (fiscal, _folder, given) => {
-      for (const one of RecognisedFiles.files) {
-        const files = [{ name: "sales.csv", bytes: bytes(RecognisedFiles.csvOf(one)) }]
-        for (const options of [{}, { columns: RecognisedFiles.mapOf(one) }]) {
+      for (const one of RecognizedFiles.files) {
+        const files = [{ name: "sales.csv", bytes: bytes(RecognizedFiles.csvOf(one)) }]
+        for (const options of [{}, { columns: RecognizedFiles.mapOf(one) }]) {
           const asking = { adapter: csv, files, options }
           const calls = [() => fiscal.plan(asking), () => fiscal.sync(asking), () => fiscal.registerOriginals(asking)]
           for (const call of calls) {
@@ -211,13 +211,13 @@ describe("an export that is not invoices", () => {
           }
         }
         const options = {
-          columns: RecognisedFiles.mapOf(one),
+          columns: RecognizedFiles.mapOf(one),
           settings: { contents: { [one.contents]: "invoices" as const } }
         }
         await using plan = await fiscal.plan({ adapter: csv, files, options })
         assert.strictEqual(
           Object.values(plan.counts).reduce((sum, count) => sum + count, 0),
-          RecognisedFiles.documents
+          RecognizedFiles.documents
         )
       }
       assert.strictEqual((await receipts(given)).length, 0)
@@ -349,6 +349,30 @@ describe("an unreadable export", () => {
   )
 
   it.live(
+    "is named by health until a file of that name is accepted, and stays dismissed only while it is the same",
+    test(async (fiscal) => {
+      const causes = async () =>
+        (await fiscal.health()).concerns.flatMap(({ cause, code, text }) =>
+          code === "IMPORT_REFUSED" ? [`${cause}: ${text.includes("sales.csv")}`] : []
+        )
+      const given = (text: string) => ({ adapter: csv, files: [{ name: "in/sales.csv", bytes: bytes(text) }] })
+      const isRefused = async (text: string) =>
+        assert.strictEqual((await failure(fiscal.sync(given(text)))).code, "export_unreadable")
+      await failure(fiscal.plan(given("a,b\n1,2\n")))
+      assert.deepStrictEqual(await causes(), [], "a plan writes nothing")
+      await isRefused("a,b\n1,2\n")
+      assert.deepStrictEqual(await causes(), ["FILE_REFUSED: true"])
+      await fiscal.dismiss({ cause: "FILE_REFUSED" }, "an empty week")
+      await isRefused("a,b\n1,2\n")
+      assert.deepStrictEqual(await causes(), [])
+      await isRefused("a,b\n1,3\n")
+      assert.deepStrictEqual(await causes(), ["FILE_REFUSED: true"])
+      await fiscal.sync({ ...given(table), options: { columns } })
+      assert.deepStrictEqual(await causes(), [])
+    })
+  )
+
+  it.live(
     "whose bytes the caller fails to read is rejected with the caller's own exception",
     test(async (fiscal) => {
       const thrown = new TypeError("Baobab Traders")
@@ -388,7 +412,10 @@ describe("the questions about an export", () => {
     "1002;14.02.2026;Bolt;Tisch;1;100,00;100,00;N"
   ].join("\n")
   const files = [{ name: "strange.csv", bytes: bytes(strange) }]
+  // no name in the file states sales
+  const isSales = { "contents no-kinds": "invoices" } as const
   const truth: Readonly<Record<string, string>> = {
+    ...isSales,
     "column Beleg": "number",
     "column Kunde": "customerName",
     "column Steuer": "tax.code",
@@ -404,7 +431,10 @@ describe("the questions about an export", () => {
       let answers: Readonly<Record<string, string>> = {}
       const adapter = CsvFormat.adapter
       let asked = await fiscal.questions({ adapter, files })
-      assert.include(JSON.stringify(asked.questions), "Steuer")
+      assert.deepStrictEqual(
+        asked.questions.map(({ id }) => id),
+        ["contents no-kinds"]
+      )
       for (let round = 0; asked.questions.length > 0 && round < 6; round++) {
         const ofTax = (id: string, choices: ReadonlyArray<{ readonly id: string; readonly words: string }>) =>
           id.startsWith("tax ") ? choices.find(({ words }) => words.includes("15.5 %"))?.id : undefined
@@ -425,6 +455,12 @@ describe("the questions about an export", () => {
         { answers: Object.fromEntries(Object.entries(answers).toReversed()) }
       )
       assert.deepStrictEqual([again.book, again.options], [asked.book, asked.options])
+      // an answer that is not taken leaves the others of its group as they are
+      const tax = Object.keys(answers).find((id) => id.startsWith("tax "))!
+      const spoiled = { ...answers, [tax]: "7 %", "column Nobody": "unused" }
+      const wrong = await fiscal.questions({ adapter, files }, { answers: spoiled })
+      assert.match(wrong.problems.join("\n"), /^tax /)
+      assert.deepStrictEqual(wrong.unused, ["column Nobody"])
       writeFileSync(join(folder, "asked.book.json"), asked.book)
       await using answered = await connect({ account: "shop", config, book: join(folder, "asked.book.json"), store })
       await using plan = await answered.plan({ adapter, files, options: asked.options })
@@ -436,7 +472,7 @@ describe("the questions about an export", () => {
     "name the answer that is not among the choices, and are refused for plain documents",
     test(async (fiscal) => {
       const adapter = CsvFormat.adapter
-      const asked = await fiscal.questions({ adapter, files }, { answers: { "column Stk": "colour" } })
+      const asked = await fiscal.questions({ adapter, files }, { answers: { ...isSales, "column Stk": "colour" } })
       assert.match(asked.problems.join("\n"), /^column Stk: "colour" is not one of /)
       const refused = await failure(fiscal.questions([invoice("S-1")] as never))
       assert.strictEqual(refused.code, "config_invalid")

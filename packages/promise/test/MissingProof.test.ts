@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Proof, Submission } from "@fiscal-connector/core/submission/Submission"
-import * as Money from "@fiscal-connector/core/document/Money"
+import type { Proof, Submission } from "../../core/src/submission/Submission.ts"
+import * as Money from "../../core/src/document/Money.ts"
 import { DateTime } from "effect"
 import { ofSubmission } from "../src/internal/resultOf.ts"
 

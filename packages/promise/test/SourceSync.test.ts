@@ -2,13 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
 import { connect, type ConnectOptions, type SourceInput } from "@fiscal-connector/promise"
-import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveSource } from "../../core/src/source/LiveSource.ts"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { book, failure, gateway, type Given, receipts } from "./Gateway.ts"
+import { DatabaseSync } from "node:sqlite"
+import { book, failure, gateway, type Given, invoice as document, receipts } from "./Gateway.ts"
 
 const invoice = (n: number, more: Readonly<Record<string, unknown>> = {}) => ({
   InvoiceID: `invoice-${n}`,
@@ -118,6 +119,43 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "names the document that a held or refused one replaces, in later runs as well",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      const { source } = input
+      // the adapter of the tests' system states no replacement
+      const open = Effect.map(source.open as Effect.Effect<LiveSource<unknown>>, (live) => ({
+        ...live,
+        adapter: {
+          ...live.adapter,
+          read: (...given: Parameters<typeof live.adapter.read>) =>
+            Stream.map(live.adapter.read(...given), (reading) =>
+              reading._tag === "SourceDocument" && reading.number !== "INV-1"
+                ? Object.assign(reading, { replaces: { by: "number" as const, value: "INV-1" } })
+                : reading
+            )
+        }
+      }))
+      const amended = { ...input, source: { ...source, open } }
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(amended)
+      await fiscal.sync(amended)
+      world.put("Invoices", invoice(2))
+      world.put("Invoices", invoice(3, { CurrencyCode: "XYZ" }))
+      for (let run = 0; run < 2; run++) {
+        const { refusedDocuments, standing } = await fiscal.sync(amended)
+        assert.deepStrictEqual(
+          [...standing, ...refusedDocuments].map(({ number, replaces }) => [number, replaces]),
+          [
+            ["INV-2", "INV-1"],
+            ["INV-3", "INV-1"]
+          ]
+        )
+      }
+    })
+  )
+
+  it.live(
     "is not ok while the source has voided or edited a fiscalised document, in later runs as well",
     test(async ({ input, options, world }) => {
       await using fiscal = await connect(options)
@@ -148,6 +186,23 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "is not ok while a document of the account that another way handed over is on its way",
+    test(async ({ input, options, sandbox, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      const refusing = { kind: "error", status: 403, times: 4, operations: ["submitInvoice"] } as const
+      await Effect.runPromise(sandbox.control.addFault(refusing))
+      await fiscal.sync([document("S-1")], { patienceMs: 100 })
+      const { mode, ok, open, standing } = await fiscal.sync(input)
+      assert.deepStrictEqual([mode, ok, open, standing], ["quiet", false, 1, []])
+      const documents = await fiscal.sync([], { patienceMs: 100 })
+      assert.deepStrictEqual([documents.ok, documents.open, documents.results], [false, 1, []])
+    })
+  )
+
+  it.live(
     "counts a refused document for which the source does not answer, and is not ok",
     test(async ({ input, options, world }) => {
       await using fiscal = await connect(options)
@@ -165,6 +220,39 @@ describe("a sync of a live source", () => {
       assert.deepStrictEqual(await fiscal.dismiss({ numbers: ["INV-2"] }, "it was a test of the system"), ["INV-2"])
       assert.isTrue((await fiscal.sync(input)).ok)
       assert.notInclude(await concerns(), "IMPORT_REFUSED CURRENCY_UNMAPPED")
+    })
+  )
+
+  it.live(
+    "takes no document for void for which the source does not answer, and one that is deleted for void",
+    test(async ({ input, options, store, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      world.put("Invoices", invoice(2))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      world.remove("Invoices", "invoice-2")
+      const { source } = input
+      const silent = Effect.map(source.open as Effect.Effect<LiveSource<unknown>>, (live) => ({
+        ...live,
+        byIds: (...asked: Parameters<typeof live.byIds>) =>
+          Effect.map(live.byIds(...asked), (answer) => ({ ...answer, absent: [] }))
+      }))
+      for (const [open, because] of [
+        [silent, "same-figures"],
+        [source.open, null]
+      ] as const) {
+        const database = new DatabaseSync(store.sqlite)
+        database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = null")
+        database.close()
+        const { standing } = await fiscal.sync({ ...input, source: { ...source, open } })
+        const { balance, because: found } = await fiscal.creditable({ kind: "invoice", id: "invoice-2" })
+        const stated = because === null ? "0.00" : "11.55"
+        assert.deepStrictEqual(
+          [standing.length, balance?.stated?.total, found],
+          [because === null ? 1 : 0, stated, because]
+        )
+      }
     })
   )
 
@@ -259,6 +347,23 @@ describe("a sync of a live source", () => {
       world.endLogins()
       const { code, retryable } = await failure(fiscal.sync(input))
       assert.deepStrictEqual([code, retryable], ["source_login_ended", false])
+    })
+  )
+
+  it.live(
+    "is compared in an account as it is now, and not possible to compare while it does not answer",
+    test(async ({ input, options, sandbox, world }) => {
+      world.put("Invoices", invoice(1))
+      await using fiscal = await connect(options)
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      await Effect.runPromise(sandbox.control.closeDay())
+      const order = { from: "2026-03-01", to: "2099-12-31", source: input.source }
+      const agreed = await fiscal.reconcile(order)
+      assert.deepStrictEqual([agreed.exitCode, agreed.legs.at(-1)?.notPossible], [0, []])
+      world.addFault({ kind: "status", status: 503 })
+      const { exitCode, legs } = await fiscal.reconcile(order)
+      assert.deepStrictEqual([exitCode, legs.at(-1)?.name, legs.at(-1)?.compared], [3, "source ↔ store", null])
     })
   )
 })

@@ -1,6 +1,6 @@
 /**
  * Report of a sync: every input is accounted for, in order, and success only if all of them are
- * fiscalised.
+ * fiscalized.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
@@ -13,6 +13,8 @@ import {
   type Result
 } from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
+import * as SqliteStore from "../../core/src/node/SqliteStore.ts"
+import { SubmissionStore } from "../../core/src/submission/SubmissionStore.ts"
 import { failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => () =>
@@ -64,6 +66,32 @@ describe("a sync", () => {
       assert.deepStrictEqual([skipped.ok, statuses(skipped.results)], [true, ["S-1 skipped", "S-2 fiscalised"]])
       const all = await fiscal.sync([invoice("S-2"), invoice("S-2"), invoice("S-5")])
       assert.deepStrictEqual([all.ok, all.open, all.problems], [true, 0, []])
+    })
+  )
+
+  it.live(
+    "names the document that each one replaces, in its plan, its report and later",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([{ ...invoice("S-1"), id: "first" }])
+      const amended = [
+        { ...invoice("S-2"), id: "second", replaces: { id: "first" } },
+        { ...invoice("S-3"), id: "third", replaces: { number: "S-2" } },
+        { ...invoice("S-4"), id: "fourth", currency: "XYZ", replaces: { number: "S-9" } },
+        invoice("S-5")
+      ]
+      const named = (results: Iterable<Result>) => Array.from(results, ({ number, replaces }) => [number, replaces])
+      const expected = [
+        ["S-2", "S-1"],
+        ["S-3", "S-2"],
+        ["S-4", "S-9"],
+        ["S-5", null]
+      ]
+      const { results } = await fiscal.sync(amended)
+      assert.deepStrictEqual(statuses(results), ["S-2 withdrawn", "S-3 held", "S-4 refused", "S-5 fiscalised"])
+      assert.deepStrictEqual(named(results), expected)
+      assert.deepStrictEqual(named((await fiscal.sync(amended)).results), expected)
+      assert.strictEqual((await fiscal.get({ kind: "invoice", id: "third" }))?.replaces, "S-2")
     })
   )
 
@@ -188,6 +216,19 @@ describe("a sync", () => {
   )
 
   it.live(
+    "is done although a call has named a changed text, because the receipt has the same figures",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      const sold = invoice("S-1")
+      assert.isTrue((await fiscal.sync([sold])).ok)
+      const lines = [{ ...sold.lines[0]!, description: "the same goods in other words" }]
+      const { conflicts, ok, results } = await fiscal.sync([{ ...sold, lines }])
+      assert.deepStrictEqual([ok, conflicts, results.map(({ changed }) => changed)], [true, [], [null]])
+      assert.isFalse((await fiscal.sync([{ ...sold, number: "S-1-R" }])).ok)
+    })
+  )
+
+  it.live(
     "keeps the change or cancellation of a fiscalised document in get, results and events until it is settled",
     test(async (_, options) => {
       const events: Array<string> = []
@@ -301,6 +342,53 @@ describe("the account of a period", () => {
         [["SOURCE_NOT_HERE", "S-3"]]
       )
       assert.strictEqual(differing.exitCode, 2)
+    })
+  )
+
+  it.live(
+    "has the receipts of declared tills in the account, and what it cannot compare while the gateway is down",
+    test(async ({ config, folder, sandbox, store }, given) => {
+      const options = { ...given, notBefore: "2026-03-01" }
+      const period = { from: "2026-02-01", to: "2099-12-31" }
+      const source = [invoice("S-0", { date: "2026-02-27" }), invoice("S-1")]
+      {
+        await using till = await connect({
+          ...options,
+          book: { ...book, times: "spread", opens: "12:00" },
+          store: { sqlite: `${folder}/till.db` },
+          witnessFile: `${folder}/till.json`
+        })
+        await using fiscal = await connect(options)
+        await fiscal.sync(source)
+        assert.isTrue((await till.sync([invoice("T-1")])).ok)
+        const later = invoice("S-2", { date: "2026-03-03" })
+        assert.isTrue((await fiscal.sync([later])).ok)
+        await Effect.runPromise(sandbox.control.closeDay())
+        const found = await fiscal.reconcile(period)
+        assert.deepStrictEqual([found.exitCode, found.chains?.[0]?.left], [2, "19.98"])
+        await Effect.runPromise(
+          SubmissionStore.use((own) => own.stateOtherPrograms("test/1001", "others", "a till")).pipe(
+            Effect.provide(SqliteStore.layer({ filename: store.sqlite }))
+          )
+        )
+        const declared = await fiscal.reconcile({ ...period, source: [...source, later] })
+        const { dayReports, left, notCompared, otherPrograms } = declared.chains![0]!
+        assert.deepStrictEqual([dayReports, otherPrograms, notCompared, left], ["59.94", "19.98", "0.00", "0.00"])
+        assert.strictEqual(declared.exitCode, 0)
+      }
+      await using offline = await connect({ ...options, config: { ...config, baseUrl: "http://127.0.0.1:9" } })
+      const { chains, exitCode, legs } = await offline.reconcile({ ...period, source })
+      assert.deepStrictEqual(
+        [exitCode, chains, ...legs.map(({ compared, name, notPossible }) => [name, compared, notPossible.length])],
+        [
+          3,
+          null,
+          ["store ↔ gateway", null, 1],
+          ["store ↔ day reports", null, 1],
+          ["receipt numbers", null, 1],
+          ["source ↔ store", null, 1]
+        ]
+      )
     })
   )
 })

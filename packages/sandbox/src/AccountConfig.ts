@@ -1,4 +1,3 @@
-/** Configuration of one account of the sandbox: its credentials and everything attached to them. */
 import * as Schema from "effect/Schema"
 import { WebhookConfig } from "./webhook/WebhookConfig.ts"
 import { byDefault } from "./Default.ts"

@@ -34,9 +34,6 @@ export interface SandboxShape {
   readonly config: SandboxConfig
   readonly control: Control.ControlShape
   readonly webhooks: Webhooks.WebhooksShape
-  /**
-   * Notifies the observer of every answered call and every tried delivery, until the scope closes.
-   */
   readonly watch: (observer: Observer) => Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -90,13 +87,14 @@ interface Started extends Omit<SandboxShape, "url"> {
 
 /** Sandbox called in this process, without a socket. */
 export interface InProcessSandbox extends Omit<SandboxShape, "url"> {
-  /** Complete state of the sandbox, for inspection. */
   readonly world: World.WorldState
   /**
    * Serves one request and returns the complete answer. Fails with `Cut` if a fault cuts the
    * connection.
    */
-  readonly answer: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
+  readonly answer: (
+    request: HttpClientRequest.HttpClientRequest
+  ) => Effect.Effect<InProcess.InProcessResponse, InProcess.Cut>
 }
 
 /**

@@ -58,6 +58,7 @@ const Fields = Schema.Struct({
   isRetry: RetryPolicy.pipe(byDefault("ignored")),
   unknownIds: UnknownIds.pipe(byDefault("omit")),
   repeats: Schema.Literals(["accept", "fail", "decline"]).pipe(byDefault("accept")),
+  credits: Schema.Literals(["first", "last"]).pipe(byDefault("first")),
   unknownItem: Schema.Struct({ error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }).pipe(
     byDefault({ error: "Request not found", actionable: true })
   ),
@@ -91,6 +92,8 @@ const distinct = (
  * - `repeats`: a document that arrives again with the same total, while an earlier request is
  *   pending or has a receipt. `accept` (default) leaves it to `isRetry`; `fail` fails its
  *   processing with "Duplicate invoice number"; `decline` answers 400.
+ * - `credits`: of several receipts of one invoice, the `first` (default) or the `last` with enough
+ *   left is the one that a credit note credits (DOC-20).
  * - `unknownItem`: `error` and `actionable` of these items; `{id}` is the id that was asked for.
  * - `dates`: `with-offset` (default), as documented; `offset-optional` also accepts a Date without
  *   an offset, in the device's zone (DOC-17).

@@ -1,4 +1,3 @@
-/** Errors of a sandbox that did not start, or did not accept a setting. */
 import * as Schema from "effect/Schema"
 
 /**

@@ -19,7 +19,7 @@ const tax = { TaxCode: "T", TaxName: "T", DestinationTaxId: 1 }
 const currency = { SourceCurrency: "E", DestinationCurrency: "EUR" }
 
 /**
- * Returns the request identifier of a fiscalised invoice, after closing its day and adding a
+ * Returns the request identifier of a fiscalized invoice, after closing its day and adding a
  * mapping of each kind.
  */
 const lived = (sandbox: SandboxShape) =>

@@ -56,13 +56,13 @@ export interface FaultFields {
    */
   working: { readonly error: Json; readonly millis: number; readonly actionable?: boolean | null }
   /**
-   * The document is fiscalised, and reported as a failure with this `error` beside its QrData: an
+   * The document is fiscalized, and reported as a failure with this `error` beside its QrData: an
    * object, or JSON in a text. Default an object.
    */
   contradiction: { readonly error: Json; readonly actionable?: boolean | null; readonly qrData?: "object" | "text" }
-  /** The document is fiscalised, and reported without QrData and PDF for `millis` milliseconds. */
+  /** The document is fiscalized, and reported without QrData and PDF for `millis` milliseconds. */
   "proof-missing": { readonly millis: number }
-  /** The document is fiscalised, and reported with the QrData of the device's receipt before. */
+  /** The document is fiscalized, and reported with the QrData of the device's receipt before. */
   "proof-repeated": {}
   /** The gateway waits for `millis` milliseconds. */
   latency: { readonly millis: number; readonly stage?: Stage }

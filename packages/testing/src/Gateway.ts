@@ -1,4 +1,3 @@
-/** Test gateway with a promise API. */
 import type { ConnectOptions, FiscalConnector } from "@fiscal-connector/promise"
 import type { FaultArguments, FaultName } from "./Fault.ts"
 import type { Delivery, Receipt, TestDevice } from "./Receipt.ts"
@@ -45,7 +44,6 @@ export interface TestGateway extends AsyncDisposable {
    *     gateway.fail("error", { status: 429, retryAfter: "30", operations: ["status"], times: 2 })
    */
   fail<Name extends FaultName>(name: Name, ...options: FaultArguments<Name>): void
-  /** Removes all faults. */
   recover(): void
   /**
    * Receipts of the device, in order. Two receipts with the same id mean a document that was

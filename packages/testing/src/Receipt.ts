@@ -5,9 +5,7 @@ export interface Receipt {
   readonly kind: "invoice" | "credit-note"
   readonly id: string
   readonly number: string
-  /** Receipt date. */
   readonly date: Date
-  /** Currency code of the device. */
   readonly currency: string
   readonly total: string
   /**
@@ -42,7 +40,6 @@ export interface TestDevice {
   readonly isActive?: boolean
   readonly isSwitchedOn?: boolean
   readonly isLive?: boolean
-  /** VAT number; null if the taxpayer is not registered for VAT. */
   readonly vatNumber?: string | null
   /** Maximum length of a fiscal day in hours. Default 24. */
   readonly taxPayerDayMaxHrs?: number

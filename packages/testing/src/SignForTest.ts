@@ -1,5 +1,5 @@
 /** Signed webhook deliveries for a host's own tests, as the gateway signs them. */
-import { type SignedBody, signedBody, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import { WebhookDelivery } from "@fiscal-connector/core/worker"
 
 /**
  * Returns the body as bytes, with the headers of a delivery to the account. `body` is the JSON text
@@ -8,5 +8,6 @@ import { type SignedBody, signedBody, type WebhookAccount } from "@fiscal-connec
  */
 export const signForTest = (
   body: string | Uint8Array,
-  account: Pick<WebhookAccount, "secrets" | "assumptions">
-): SignedBody => signedBody(typeof body === "string" ? new TextEncoder().encode(body) : body, account)
+  account: Pick<WebhookDelivery.WebhookAccount, "secrets" | "assumptions">
+): WebhookDelivery.SignedBody =>
+  WebhookDelivery.signedBody(typeof body === "string" ? new TextEncoder().encode(body) : body, account)

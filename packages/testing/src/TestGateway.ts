@@ -1,17 +1,10 @@
 /** Test gateway for Effect programs: a Layer of all required services, with a virtual clock. */
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import type { Staging } from "@fiscal-connector/core/import/Staging"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import type { AccountSettings } from "@fiscal-connector/core/session"
+import { StatusPoller, Submitter, WebhookReceiver } from "@fiscal-connector/core/worker"
+import { Gateway } from "@fiscal-connector/core/gateway"
+import type { Staging, StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import type { BookFile, MappingBook } from "@fiscal-connector/core/book"
+import { SqliteStaging, SqliteStore, UndiciHttpClient } from "@fiscal-connector/core/node"
 import type { SandboxError } from "@fiscal-connector/sandbox/SandboxError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -31,20 +24,17 @@ import type { Delivery, Receipt } from "./Receipt.ts"
  */
 export interface TestGatewayShape {
   /** Account `test`, ready for `Session.open`. */
-  readonly account: AccountSettings
-  readonly book: MappingBook
+  readonly account: AccountSettings.AccountSettings
+  readonly book: MappingBook.MappingBook
   /**
    * Injects a fault into the next submission, or into the requests that the options name. Dies if
    * the fault is not valid.
    */
   fail<Name extends FaultName>(name: Name, ...options: FaultArguments<Name>): Effect.Effect<void>
-  /** Removes all faults. */
   readonly recover: Effect.Effect<void>
-  /** Receipts of the device, in order. */
   readonly receipts: Effect.Effect<ReadonlyArray<Receipt>>
   /** Delivers the pending outcomes, after accepted documents have been processed. */
-  deliver(webhook: gateways.Post): Effect.Effect<ReadonlyArray<Delivery>>
-  /** Advances the clock of the layer. */
+  deliver(webhook: gateways.PostWebhook): Effect.Effect<ReadonlyArray<Delivery>>
   advance(duration: Duration.Input): Effect.Effect<void>
 }
 
@@ -57,10 +47,10 @@ export class TestGateway extends Context.Service<TestGateway, TestGatewayShape>(
 export type Services =
   | TestGateway
   | HttpClient.HttpClient
-  | SubmissionStore
+  | SubmissionStore.SubmissionStore
   | Submitter.Submitter
   | StatusPoller.StatusPoller
-  | Staging
+  | Staging.Staging
   | WebhookReceiver.WebhookReceiver
 
 const engine = Layer.mergeAll(
@@ -77,7 +67,7 @@ const engine = Layer.mergeAll(
  */
 export const layer = (
   options: gateways.Options
-): Layer.Layer<Services, BookError | PlatformError | SandboxError | StoreError> =>
+): Layer.Layer<Services, BookFile.BookError | PlatformError | SandboxError | StoreError.StoreError> =>
   Layer.unwrap(
     Effect.map(gateways.make(options), (made) => {
       const client = UndiciHttpClient.layer({ dispatcher: made.dispatcher })

@@ -26,7 +26,7 @@ const longestDelivery = 1000
 let turning: Promise<void> | undefined
 const turn = (): Promise<void> => (turning ??= setImmediate().then(() => void (turning = undefined)))
 
-/** Returns true if the loop has scheduled work or file reads, such as a module being loaded. */
+/** True if the loop has scheduled work or file reads, such as a module being loaded. */
 const isLoopBusy = (): boolean =>
   process.getActiveResourcesInfo().some((resource) => resource === "Immediate" || resource.startsWith("FSReq"))
 
@@ -125,7 +125,6 @@ export class VirtualClock {
     return this.#deliveries > 0 || this.#requests > waiting || isLoopBusy()
   }
 
-  /** Waits for two turns without work. By then, work started by a resolved promise is scheduled. */
   async #idle(): Promise<void> {
     for (let calm = 0; calm < 2;) {
       await turn()

@@ -1,9 +1,9 @@
 /** Tests the Layer: a program in Effect sends to the gateway of its test. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import * as Session from "../../core/src/session/Session.ts"
+import * as PlainDocuments from "../../core/src/source/PlainDocuments.ts"
+import { SubmissionStore } from "../../core/src/submission/SubmissionStore.ts"
+import * as WebhookReceiver from "../../core/src/sending/WebhookReceiver.ts"
 import * as TestGateway from "@fiscal-connector/testing/TestGateway"
 import { Clock, Effect, Redacted } from "effect"
 import { book, invoice, noon } from "./Shop.ts"

@@ -58,7 +58,7 @@ interface StrangeFile {
 
 const strange: ReadonlyArray<StrangeFile> = [
   {
-    name: "lines.csv",
+    name: "sales-lines.csv",
     content: (month) =>
       [
         "Slip|Day|Client|Item|Pcs|Rate|Amt|Levy|Mode",
@@ -73,7 +73,7 @@ const strange: ReadonlyArray<StrangeFile> = [
     sent: 2
   },
   {
-    name: "credit.csv",
+    name: "sales-credit.csv",
     content: (month) =>
       [
         "Slip|Day|Sort|Refers to|Client|Item|Pcs|Each|Sum|Levy",
@@ -230,7 +230,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
           await heading(/questions? about|Documents to send/)
           while (await page.getByRole("heading", { level: 1, name: /questions? about/ }).isVisible()) {
             await answerAll(page, hand)
-            if (name === "lines.csv") await Browser.assertSmall(page, { 1280: 1400 })
+            if (name === "sales-lines.csv") await Browser.assertSmall(page, { 1280: 1400 })
             await hand.click(button("Check the documents"))
             await heading(/questions? about|Documents to send/)
           }

@@ -159,7 +159,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("heading", { name: "Codes at the gateway of main" }).waitFor()
         await judged()
 
-        // invoices fiscalised elsewhere
+        // invoices fiscalized elsewhere
         await go("Import")
         await page.getByText("More ways to import").click()
         await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")

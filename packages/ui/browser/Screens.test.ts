@@ -6,8 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { type PageProcess, startProcess } from "../test/PageProcess.ts"
 import { shop } from "../test/WaitingShop.ts"
 import * as Browser from "./Browser.ts"
@@ -47,7 +48,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           times: 1
         } as const
         const gateway = yield* gatewayFor(folder, { gateway: { faults: [lost] } })
-        writeFileSync(join(folder, "odd.csv"), odd)
+        writeFileSync(join(folder, "odd-sales.csv"), odd)
         const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
         const running = yield* begin
         const browser = yield* Browser.launch
@@ -56,7 +57,7 @@ describe("every screen", { timeout: 900_000 }, () => {
         const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
         yield* Effect.promise(async () => {
           await Browser.enter(page, running.link)
-          await page.locator("input[type=file]").setInputFiles(join(folder, "odd.csv"))
+          await page.locator("input[type=file]").setInputFiles(join(folder, "odd-sales.csv"))
           await heading("Which column is what?")
           await Browser.judgeEverywhere(page)
 
@@ -79,7 +80,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           assert.isTrue(await taken.isDisabled())
           await Browser.judgeEverywhere(page)
           await press("Go on")
-          await heading(/questions? about odd.csv/)
+          await heading(/questions? about odd-sales.csv/)
           for (const [name, answer] of [
             ["currency", "USD"],
             ["include tax", /they include it/i]
@@ -98,7 +99,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await press("Check the documents")
           await heading("Documents to send")
           await press(/^Send 3 documents/)
-          await heading("Stopped: odd.csv")
+          await heading("Stopped: odd-sales.csv")
           await Browser.judgeEverywhere(page)
         })
 
@@ -113,7 +114,7 @@ describe("every screen", { timeout: 900_000 }, () => {
         yield* gateway.control.closeDay()
         yield* Effect.promise(async () => {
           await page.getByText("The program on this computer was closed.").waitFor({ state: "hidden" })
-          await heading("Stopped: odd.csv")
+          await heading("Stopped: odd-sales.csv")
           troubles.length = 0
           await page.goto(`${again.origin}${again.prefix}/days?account=main`)
           await heading("Fiscal days of main")
@@ -158,6 +159,7 @@ describe("every screen", { timeout: 900_000 }, () => {
         await Browser.enter(page, running.link)
         await page.locator("input[type=file]").setInputFiles(join(folder, "SalesInvoices.csv"))
         await heading(/questions? about/)
+        await Browser.assertSmall(page, { 1280: 1400 })
         for (const [name, tax] of [
           [/T1/, "515"],
           [/T0/, "2"],
@@ -194,6 +196,50 @@ describe("every screen", { timeout: 900_000 }, () => {
         await Browser.judgeEverywhere(page)
         await Browser.assertSmall(page, { 1280: 1100, 390: 2000 })
         await page.locator("main").getByText("328.60").first().waitFor()
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of five causes and of a result of 24 documents are short", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith("historical-invoices.book.json")
+      const gateway = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
+      const submits = { operations: ["submitInvoice"], times: 1 } as const
+      yield* gateway.control.addFault({ kind: "reject", documents: ["INV-2"], times: 1 })
+      yield* gateway.control.addFault({ kind: "error", status: 400, documents: ["INV-5"], ...submits })
+      const importing = (...invoices: ReadonlyArray<string>) =>
+        Effect.suspend(() => {
+          const head =
+            "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+          const rows = invoices.map((one) => {
+            const [number, date, price = "10.00"] = one.split(" ")
+            return `${number},${date},USD,inclusive,Lamp,1,${price},Standard,85131000`
+          })
+          writeFileSync(join(folder, "sales.csv"), [head, ...rows].join("\n"))
+          const flags = ["--config", "account.json", "--book", "historical-invoices.book.json"]
+          return connector(["import", "csv", "sales.csv", ...flags], { cwd: folder })
+        })
+      const all = Array.from({ length: 24 }, (_, i) => `INV-${i + 1} 2026-03-${String(i + 2).padStart(2, "0")}`)
+      yield* importing(...all)
+      yield* importing("INV-1 2026-03-02 11.00", "OLD-1 2026-02-01")
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      database
+        .prepare("insert into fiscal_notice values ('counters', 'test/1001', 'DAY_DIFFERS', '4', 'one too many', ?, ?)")
+        .run(Date.now(), Date.now())
+      database.close()
+      const running = yield* startProcess(["--config", "account.json"], env, folder)
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      yield* Effect.promise(async () => {
+        await Browser.enter(page, running.link)
+        await page.goto(`${running.origin}${running.prefix}/health`)
+        await page.getByText("5 things need you").waitFor()
+        await Browser.judgeEverywhere(page)
+        await Browser.assertSmall(page, { 1280: 1500 })
+        await page.goto(`${running.origin}${running.prefix}/imports/r1`)
+        await page.getByText("22 of 24 fiscalised").first().waitFor()
+        await Browser.assertSmall(page, { 1280: 1500 })
         assert.deepStrictEqual(troubles, [])
       })
     }).pipe(Effect.scoped)

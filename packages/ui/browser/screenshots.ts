@@ -67,7 +67,7 @@ const pictures = Effect.gen(function* () {
   mkdirSync(target, { recursive: true })
   const folder = yield* folderWith(faults, book)
   writeFileSync(join(folder, "sales-jan.csv"), own(24))
-  writeFileSync(join(folder, "odd.csv"), odd)
+  writeFileSync(join(folder, "odd-sales.csv"), odd)
   const lost = {
     kind: "drop",
     stage: "after",
@@ -89,7 +89,7 @@ const pictures = Effect.gen(function* () {
     }
     await Browser.enter(page, running.link)
     await take(page, "file")
-    await choose("odd.csv")
+    await choose("odd-sales.csv")
     await heading("Which column is what?")
     await take(page, "columns")
     await press("Discard")

@@ -35,7 +35,7 @@ describe("the page", () => {
       const short = csv(row("B-1", "2026-02-01", { code: "7168000" }), row("B-2", "2026-02-01", { code: "8716800" }))
       const zeros = await read("zeros.csv", short)
       assert.include(zeros.body, "7168000 → 07168000")
-      const restored = (await visitor.answer(zeros.where, { "tax Zero": "2", "short-product-codes": "restore" })).body
+      const restored = (await visitor.answer(zeros.where, { "tax Zero": "2", "product-codes": "restore" })).body
       assert.include(restored, "Send 2 documents to the sandbox")
 
       // A number that is written only once for several rows.

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ColumnQuestions } from "../../core/src/hostImport.ts"
 import { answersOf, withoutColumns } from "../src/work/ChosenColumns.ts"
 import { readingAnswersOf } from "../src/work/PageImport.ts"
 
@@ -19,12 +20,12 @@ const columns = [
   column("No", "number"),
   column("Each", "unitPrice"),
   column("VAT", "tax.percent"),
-  column("Paid", null)
+  column("Paid", ColumnQuestions.notUsed)
 ]
 
 describe("the column map of answers on the page", () => {
-  it("has each chosen column, and lists a column without a meaning as unread", () => {
-    const answers = answersOf({ columns, rest: { layout: "rows" } })
+  it("has each chosen column, lists one that is not used as unread, and leaves out what is not decided", () => {
+    const answers = answersOf({ columns: [...columns, column("Off", null)], rest: { layout: "rows" } })
     assert.deepStrictEqual([...answers.keys()], ["column No", "column Each", "column VAT", "column Paid"])
     assert.deepStrictEqual(mapOf({ base: nothing, answers }), {
       version: 1,
@@ -40,6 +41,14 @@ describe("the column map of answers on the page", () => {
       assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: more, rest: {} }) }), {
         columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "Code" }] }
       })
+  })
+
+  it("leaves only the chosen one of two columns of a name unread", () => {
+    const twice = [1, 2].map((nth) => ({ ...column("Void", nth === 1 ? ColumnQuestions.notUsed : null), nth }))
+    const seen = twice.map(({ nth, ...one }) => ({ ...one, reference: { column: "Void", nth } }))
+    assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: seen, rest: {} }) }), {
+      unread: [{ column: "Void", nth: 1 }]
+    })
   })
 
   it("keeps other answers about the map when the columns are chosen again, and drops earlier columns", () => {

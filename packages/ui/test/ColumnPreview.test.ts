@@ -27,7 +27,7 @@ describe("the preview of columns", () => {
   it.live("shows the first document after each choice, and saves nothing", function* () {
     const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
     yield* Effect.promise(async () => {
-      const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
+      const where = visitor.whereTo(await visitor.upload([["odd-sales.csv", odd]]))
       const first = (await visitor.until(where, "Which column is what?")).body
       // Only the number column is known by name; the values show date, buyer and item.
       assert.match(textOf(first), /The first invoice as it will be: A-1 .*Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
@@ -53,7 +53,21 @@ describe("the preview of columns", () => {
       assert.include(twice, "“line amount” is chosen for Sum and All")
       // The file was not read in these steps.
       await visitor.post(`${where}/columns`, chosen(right))
-      assert.isTrue((await visitor.asked(where)).has("zone"))
+      const asked = await visitor.asked(where)
+      assert.isTrue(asked.has("zone"))
+      assert.isFalse(asked.has("column All"))
+    })
+  })
+
+  it.live("are asked about if nothing was chosen for one of them", function* () {
+    const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
+    yield* Effect.promise(async () => {
+      const file = odd.replace("All", "Nlx").replaceAll("25.00", "10").replaceAll("99.00", "5")
+      const where = visitor.whereTo(await visitor.upload([["odd-sales.csv", file]]))
+      const shown = (await visitor.until(where, "Which column is what?")).body
+      assert.match(shown, /name="column.7"[^>]*>\s*<option value="">Ask me/)
+      await visitor.post(`${where}/columns`, chosen(right.with(7, "")))
+      assert.isTrue((await visitor.asked(where)).has("TOTAL_UNWITNESSED"), "the number may change a total")
     })
   })
 })

@@ -1,7 +1,7 @@
 /** Reads a file that is not invoices on the page: asked first, and read after the answer. */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
-import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import * as RecognizedFiles from "../../adapter-csv/test/RecognizedFiles.ts"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { start, Visitor } from "./PageProcess.ts"
 
@@ -21,8 +21,8 @@ describe("a file of every format that is not invoices, on the page", () => {
     const visitor = yield* opened
     yield* Effect.promise(async () => {
       // the page reads a file of JSON by the adapters of JSON
-      for (const one of RecognisedFiles.files.filter(({ name }) => name !== "JSON file")) {
-        const where = visitor.whereTo(await visitor.upload([["own.csv", RecognisedFiles.csvOf(one)]], main))
+      for (const one of RecognizedFiles.files.filter(({ name }) => name !== "JSON file")) {
+        const where = visitor.whereTo(await visitor.upload([["own.csv", RecognizedFiles.csvOf(one)]], main))
         const { body } = await visitor.read(where)
         assert.deepStrictEqual([...visitor.questionsIn(body).keys()], [`contents ${one.contents}`], one.name)
         assert.strictEqual(visitor.questionsIn(body).get(`contents ${one.contents}`)?.chosen, "stop", one.name)
@@ -50,8 +50,8 @@ describe("a file of every format that is not invoices, on the page", () => {
   it.live("is read after the answer, and stays unread after the other one, until it is given again", function* () {
     const visitor = yield* opened
     yield* Effect.promise(async () => {
-      const ledger = RecognisedFiles.files.find(({ contents }) => contents === "ledger")
-      const text = RecognisedFiles.csvOf(ledger!)
+      const ledger = RecognizedFiles.files.find(({ contents }) => contents === "ledger")
+      const text = RecognizedFiles.csvOf(ledger!)
       const where = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
       const stopped = (await visitor.answer(where, { "contents ledger": "stop" })).body
       assert.include(stopped, "The file cannot be read as it is")

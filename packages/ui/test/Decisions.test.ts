@@ -101,6 +101,17 @@ describe("a decision about many documents", () => {
       assert.match(resend, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
       const single = (await visitor.get("/documents/main/invoice/INV-1")).body
       assert.match(single, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
+      // all choices of the cause, each with its consequence and count; none is chosen in advance
+      const choices = (await visitor.get(address.replace("decision=Withdrawn&", ""))).body
+      const offered = addresses(choices, "/decide?").map((one) =>
+        new URLSearchParams(one.split("?")[1]).get("decision")
+      )
+      assert.deepStrictEqual(offered, ["Resend", "Fiscalised", "Withdrawn"])
+      assert.include(choices, "They are sent again once each.")
+      assert.include(choices, "They get no receipt.")
+      assert.include(choices, "3 documents")
+      assert.notInclude(choices, 'name="because"')
+      assert.deepStrictEqual(addresses(shown, "/decide?").length, 3)
       const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
       const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
       assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
@@ -125,7 +136,7 @@ describe("a decision about many documents", () => {
       const record = (await visitor.get("/decisions")).body
       assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
       assert.include(record, "issued &lt;anew&gt;")
-      // INV-8 is fiscalised, and its import has no open documents.
+      // INV-8 is fiscalized, and its import has no open documents.
       assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
       for (const path of ["/decide", "/decide?decision=Withdrawn", "/decide?decision=Accepted&state=Unknown"])
         assert.strictEqual((await visitor.get(path)).status, 404, path)

@@ -5,7 +5,7 @@ import * as PageIdentity from "../src/guard/PageIdentity.ts"
 const host = "127.0.0.1:4030"
 const origin = `http://${host}`
 
-const asked = (url: string, changes: Partial<Entrance.Asked> = {}): Entrance.Asked => ({
+const asked = (url: string, changes: Partial<Entrance.EntranceRequest> = {}): Entrance.EntranceRequest => ({
   method: "GET",
   url,
   headers: { host },

@@ -2,7 +2,7 @@
  * Problems are solved where they are shown: by a form for each cause, and by typing into the cell.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as BookEditing from "../../core/src/mapping/BookEditing.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

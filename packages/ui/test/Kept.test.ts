@@ -3,7 +3,7 @@
  * processes.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { KeptImport } from "../../core/src/submission/KeptImport.ts"
 import { DateTime, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"

@@ -223,7 +223,7 @@ describe("the page in a difficult situation", () => {
     const { visitor } = yield* opened()
     yield* Effect.promise(async () => {
       const odd = ["No;Day;What;Each;Sum;Code", "A-1;2026-02-01;Lamp;10.00;10.00;Zero", ""].join("\n")
-      const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]], main))
+      const where = visitor.whereTo(await visitor.upload([["odd-sales.csv", odd]], main))
       await visitor.until(where, "Which column is what?")
       const chosen = { "column.0": "number", "column.1": "date", "column.2": "description" }
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })

@@ -272,10 +272,33 @@ describe("the page", () => {
       assert.include(done.body, "<strong>12</strong>")
       assert.match((await visitor.get("/documents")).body, /all 12</)
       assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
-      // Uploaded again, as after a correction: fiscalised documents are recognized.
+      // Uploaded again, as after a correction: fiscalized documents are recognized.
       const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
       await visitor.leaveOut(again)
       assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none of them is sent again.")
+    },
+    ["--book", book]
+  )
+
+  test(
+    "sends nothing by the form of an older check, which another tab still shows",
+    async (_, visitor) => {
+      const where = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
+      await visitor.leaveOut(where)
+      const check = visitor.checks.get(`${where}/send`) ?? ""
+      await visitor.post(`${where}/recheck`, {})
+      await visitor.leaveOut(where)
+      assert.notStrictEqual(visitor.checks.get(`${where}/send`), check)
+      for (const old of [check, ""]) {
+        await visitor.post(`${where}/send`, { check: old })
+        assert.include(
+          (await visitor.get(where)).body,
+          "Something has changed since this page was shown. Nothing was sent."
+        )
+      }
+      assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+      await visitor.post(`${where}/send`, {})
+      await visitor.until(where, /fiscalised, \d+ needs? you/)
     },
     ["--book", book]
   )

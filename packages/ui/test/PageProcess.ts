@@ -213,6 +213,8 @@ export class Visitor {
   readonly page: PageProcess
   readonly cookie: string
   token = ""
+  /** Number of the last shown check, by the path of its form. */
+  readonly checks = new Map<string, string>()
   private constructor(page: PageProcess, cookie: string) {
     this.page = page
     this.cookie = cookie
@@ -227,10 +229,13 @@ export class Visitor {
   }
 
   /** Requests `path` after the secret part. */
-  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
-    return ask(this.page.origin, `${this.page.prefix}${path}`, {
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    const answer = await ask(this.page.origin, `${this.page.prefix}${path}`, {
       headers: { host: this.page.host, cookie: this.cookie, ...headers }
     })
+    const check = /name="check" value="(\d+)"/.exec(answer.body)?.[1]
+    if (check !== undefined) this.checks.set(`${path}/send`, check)
+    return answer
   }
 
   /** Reads a stream of events until `enough` returns true for the received text. */
@@ -276,7 +281,7 @@ export class Visitor {
         "content-type": "application/x-www-form-urlencoded",
         ...headers
       },
-      body: new URLSearchParams({ token: this.token, ...fields }).toString()
+      body: new URLSearchParams({ token: this.token, check: this.checks.get(path) ?? "", ...fields }).toString()
     })
   }
 

@@ -43,6 +43,17 @@ describe("the page", () => {
     yield* sandbox.control.closeDay()
     const list = yield* Effect.promise(() => visitor.get("/days?account=main"))
     assert.include(list.body, "/days?account=main&amp;day=1")
+    assert.include(list.body, "not read yet")
+    const read = (yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))).body
+    assert.notInclude(read, "not read yet")
+    const cells = Array.from(read.matchAll(/<td class="number[^"]*">\s*(?:<div>)?([^<]*)/g), ([, cell]) => cell!.trim())
+    assert.deepStrictEqual(cells.slice(0, 2), ["", "12"])
+    assert.match(cells[2]!, /^[A-Z]{3} [\d,]+\.\d\d$/)
+    assert.strictEqual(cells[3], cells[2])
+    assert.match(read, /<td>agrees<\/td>/)
+    yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))
+    const reports = (yield* sandbox.control.calls).filter(({ operation }) => operation === "zReport")
+    assert.lengthOf(reports, 1, "a report is read once")
     const day = (yield* Effect.promise(() => visitor.get("/days?account=main&day=1"))).body
     assert.include(day, "Beside 12 documents that the store has for this day.")
     const told = yield* connector(["z-reports", "--day", "1", "--json", ...config], { cwd: folder })

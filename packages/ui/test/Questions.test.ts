@@ -31,7 +31,6 @@ const said = {
 
 const ofItems = {
   "product-codes": "85131000",
-  "item-codes": "85131000",
   charges: "as-line-taxed-like-lines",
   "credit-reasons": "credit-note"
 }

@@ -93,9 +93,11 @@ it.live("a sent document is shown as it was sent in every output", function* () 
     isAsSent(textOf((await visitor.get("/imports/r2")).body), "the page of the import")
     isAsSent(textOf((await visitor.get("/imports/r2/report")).body), "the report of the page")
     for (const path of ["/documents", "/documents/main/invoice/INV-1"]) {
-      const { body } = await visitor.get(path)
+      const body = textOf((await visitor.get(path)).body)
       assert.include(body, "Alpha", path)
-      for (const now of since) assert.notInclude(body, now, path)
+      // the figures of a credit note compare what was sent with the source
+      const others = body.replace(/In your books now[^]*?11\.00/, "")
+      for (const now of since) assert.notInclude(others, now, path)
     }
     const fields = { account: "main" }
     const where = visitor.whereTo(await visitor.upload([["sales.csv", file("sales.csv")]], { fields }))

@@ -2,7 +2,7 @@
  * Settings on screens: chosen, saved, taken back, and asked again; the file remains the command's.
  */
 import { assert, describe, it } from "../../core/test/It.ts"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as BookEditing from "../../core/src/mapping/BookEditing.ts"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -160,7 +160,7 @@ describe("the settings page", () => {
   it.live("lists the known files, and forgets one", function* () {
     const { visitor } = yield* opened("book")
     yield* Effect.promise(async () => {
-      assert.include((await visitor.get("/book?at=files")).body, "No kind of file is known yet.")
+      assert.include((await visitor.get("/book?at=files")).body, "No file is known yet.")
       const file = own.replace("2026-02-01", "03/02/2026").replace(",V,", ",Zero,")
       const where = visitor.whereTo(await visitor.upload([["january.csv", file]], main))
       await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
@@ -173,7 +173,7 @@ describe("the settings page", () => {
         spelling: spelling.replaceAll("&quot;", '"')
       })
       assert.include(forgotten.body, "“january.csv” is asked for again")
-      assert.include(forgotten.body, "No kind of file is known yet.")
+      assert.include(forgotten.body, "No file is known yet.")
       const again = visitor.whereTo(await visitor.upload([["january.csv", file]], main))
       assert.isTrue((await visitor.asked(again)).has("dates"))
     })

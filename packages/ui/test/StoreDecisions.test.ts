@@ -92,4 +92,21 @@ describe("the page", () => {
       )
     })
   })
+
+  it.live("asks who uses a device before it takes a statement about other programs", function* () {
+    const { page } = yield* shop()
+    const visitor = yield* page()
+    yield* Effect.promise(async () => {
+      const shown = (await visitor.get("/other-programs?account=main")).body
+      assert.include(shown, "Do other tills or programs make receipts on the device?")
+      assert.notInclude(shown, "checked")
+      const state = (fields: Readonly<Record<string, string>>) =>
+        visitor.post("/other-programs", { account: "main", stated: "others", because: "a second till", ...fields })
+      assert.include((await state({ because: " " })).body, "a decision needs a reason")
+      assert.notInclude((await state({ stated: "" })).body, "Recorded.")
+      assert.include((await state({})).body, "Recorded.")
+      assert.include((await visitor.get("/decisions")).body, "a second till")
+      assert.strictEqual((await visitor.get("/other-programs?account=other")).status, 404)
+    })
+  })
 })

@@ -42,6 +42,8 @@ export interface CalmOptions {
   readonly seen: Seen
   /** Called when nothing moves and an operator is about to look. */
   readonly rested: () => void
+  /** Closes the fiscal day and makes its account, then calls the function. */
+  readonly ended: (then: () => void) => void
   /** Returns the process that runs for ever; the calm does not wait for it. */
   readonly listener: () => SimulatedProcess | null
 }
@@ -99,6 +101,7 @@ export class Calm {
       ...this.#historical().map((account) => ["historical", jobs.importing(account, null, "historical")] as const),
       // The store went back once more after an acceptance: acceptance is listed, and taken.
       ...(visits.olderAt > restores.acceptedAt ? [["accept", restores.accepting()] as const] : []),
+      ...(visits.sharedAt > 0 ? [["others", restores.statingOthers()] as const] : []),
       ["operator", visits.visiting()],
       ["resume", jobs.resuming()]
     ]
@@ -118,7 +121,9 @@ export class Calm {
       const isChanged = this.#isChanged()
       const isAtRest = this.#rounds >= awaitedRounds && !isChanged
       if (this.#rounds >= mostRounds || isAtRest || this.#isSettled()) {
-        this.isOver = true
+        this.#options.ended(() => {
+          this.isOver = true
+        })
         return
       }
       // No process waits longer than the gateway answers for processed documents.

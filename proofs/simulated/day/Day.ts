@@ -12,6 +12,7 @@ import { configOf, GatewaySide } from "../GatewaySide.ts"
 import { accountsOf } from "../Accounts.ts"
 import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
+import * as AccountLaws from "../laws/AccountLaws.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
 import type { Excuses } from "../laws/KnownViolations.ts"
 import { general, type Report, type Violation } from "../laws/Law.ts"
@@ -141,7 +142,7 @@ class Day {
           for (const then of this.#each.unknown) then()
           this.#work.unknown()
         },
-        sentUndetected: () => this.#restores.sentUndetected()
+        sentUndetected: (document) => this.#restores.sentUndetected(document)
       },
       report
     )
@@ -226,6 +227,7 @@ class Day {
       documents,
       seen,
       rested: () => attention.check(simulation.now),
+      ended: (then) => this.#closeDay(then),
       listener: () => work.listener
     })
     this.#noteParticipants()
@@ -271,6 +273,22 @@ class Day {
     })
   }
 
+  /** Closes the fiscal day, and makes the account of the device, as an operator does. */
+  #closeDay(then: () => void): void {
+    const [gateway, machines] = [this.#gateway, this.#machines]
+    const world = { scenario: this.#scenario, gateway, store: this.#store, seen: this.#seen, report: this.#report }
+    gateway.closeDay()
+    machines.at(5000, () =>
+      machines.start(
+        "reconcile",
+        operatorMachine,
+        null,
+        this.#jobs.reconciling((found) => AccountLaws.check(found, world)),
+        then
+      )
+    )
+  }
+
   get #incidents(): Incidents.IncidentsOptions {
     return {
       scenario: this.#scenario,
@@ -290,6 +308,7 @@ class Day {
       each: (what, then) => void this.#each[what].push(then),
       rotateSecret: () => this.#jobs.rotateSecret(),
       editBook: () => this.#jobs.editBook(),
+      closeDay: (then) => this.#closeDay(then),
       disk: (state) => {
         this.#simulation.log(`the shop's disk is ${state}`)
         this.#machines.disk = state
@@ -341,6 +360,7 @@ class Day {
       excuses: {
         givenUp: this.#begun.givenUp,
         unnoticed: this.#restores.unnoticed,
+        unshown: this.#restores.unshown,
         overridden: this.#visits.overridden,
         misstated: this.#visits.misstated,
         isBlind: this.#visits.isBlind

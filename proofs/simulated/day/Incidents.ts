@@ -30,6 +30,8 @@ export interface IncidentsOptions {
   /** Sets the clock of the store's server so many milliseconds ahead of the true time. */
   readonly serverClock: (ahead: number) => void
   readonly editBook: () => void
+  /** Closes the fiscal day and makes its account, then calls the function. */
+  readonly closeDay: (then: () => void) => void
   readonly disk: (state: "full" | "free") => void
   /** True if the store has pinned every account to its device. */
   readonly isPinned: () => boolean
@@ -186,7 +188,7 @@ export const schedule = (options: IncidentsOptions): void => {
   })
   on("closes", 1, 3.5, () => {
     happens("the day is closed")
-    gateway.closeDay()
+    options.closeDay(() => {})
   })
   on("clock-jumps", 1, 3.5, (life) => {
     happens("a clock jumps")

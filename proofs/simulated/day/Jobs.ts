@@ -3,13 +3,13 @@
  * and workers.
  */
 import type { Duration } from "effect"
-import { type AccountName, accountsOf, policyOf, secretOf } from "../Accounts.ts"
+import { type AccountName, accountsOf, device, pinnedDevice, policyOf, secretOf } from "../Accounts.ts"
 import { type BookChoice, bookOf, hour, type Stated } from "../Books.ts"
 import type { Draw } from "../Draw.ts"
 import * as Exports from "../Exports.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
 import type { Program } from "./Machines.ts"
-import { type Account, importing, resuming, working } from "../Programs.ts"
+import { type Account, importing, reconciling, resuming, working } from "../Programs.ts"
 import type { Scenario } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import type { Witnesses } from "./Witnesses.ts"
@@ -80,6 +80,16 @@ export class Jobs {
         this.accounts.map((account) => this.#account(account, machine)),
         this.#options.patience
       )
+  }
+
+  reconciling(made: Parameters<typeof reconciling>[1]): Program {
+    return (machine) => {
+      const [first, ...others] = this.accounts.filter((account) => pinnedDevice(account) === device)
+      return reconciling(
+        [this.#account(first!, machine), ...others.map((account) => this.#account(account, machine))],
+        made
+      )
+    }
   }
 
   working(time: Duration.Duration): Program {

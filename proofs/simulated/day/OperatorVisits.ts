@@ -3,7 +3,7 @@
  * were not opened.
  */
 import { Duration } from "effect"
-import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import type { AccountStopped } from "../../../packages/core/src/account/StopReason.ts"
 import { pinnedDevice } from "../Accounts.ts"
 import type { Stated } from "../Books.ts"
 import { type Draw, stream } from "../Draw.ts"
@@ -16,7 +16,7 @@ import type { Program } from "./Machines.ts"
 import type { Network } from "../Network.ts"
 import { blindly } from "../BlindOperator.ts"
 import { type Decided, visiting } from "../Operator.ts"
-import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
+import type { Submission as Stored } from "../../../packages/core/src/submission/Submission.ts"
 import type { Scenario } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -67,6 +67,8 @@ export class OperatorVisits {
   readonly #hurries: Draw
   /** Time at which an opening last refused the store as an older copy. */
   olderAt = 0
+  /** Time at which an opening last refused the store because of receipts of another till. */
+  sharedAt = 0
   /** Documents whose quiet period the operator overrode. */
   readonly overridden = new Set<string>()
 
@@ -169,8 +171,14 @@ export class OperatorVisits {
 
   /** Reads the reasons why an account was not opened. */
   stopped(account: string, reasons: AccountStopped["reasons"]): void {
-    const { seen, simulation, store } = this.#options
+    const { scenario, seen, simulation, store } = this.#options
     for (const reason of reasons) {
+      if (reason._tag === "StoreBehind") {
+        note(seen, "the device shows an older store")
+        // an operator who knows of another till states it
+        if (scenario.troubles.has("other-till")) this.sharedAt = simulation.now
+        else this.olderAt = simulation.now
+      }
       if (reason._tag === "StoreOlder") {
         note(seen, "an older store is noticed")
         this.olderAt = simulation.now

@@ -4,7 +4,8 @@
  * back under running processes, like a database server restored at its address.
  */
 import { Effect } from "effect"
-import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
+import * as OlderStore from "../../../packages/core/src/session/OlderStore.ts"
+import { SubmissionStore } from "../../../packages/core/src/submission/SubmissionStore.ts"
 import { type Draw, stream } from "../Draw.ts"
 import type { AttemptsBegun } from "../laws/AttemptsBegun.ts"
 import type { StepLaws } from "../laws/StepLaws.ts"
@@ -42,12 +43,16 @@ export interface StoreRestoresOptions {
 export class StoreRestores {
   /** Documents with an attempt that a store lacked while its senders could not know. */
   readonly unnoticed = new Set<string>()
+  /** Documents that were sent through such a store before the device showed anything. */
+  readonly unshown = new Set<string>()
   /** Time of the operator's last acceptance. */
   acceptedAt = 0
   readonly #options: StoreRestoresOptions
   readonly #draw: Draw
   #aside: string | null = null
   #backup: string | null = null
+  /** Puts back the witness files of the moment of the backup. */
+  #putWitnessesBack: () => void = () => {}
   /** Second copy of the backup, for an operator who restores the backup twice. */
   #again: string | null = null
   /** Action on a running store after the next attempt. */
@@ -62,10 +67,11 @@ export class StoreRestores {
    * Records that a process that could not know sent a document through an older copy: the document
    * may get a second receipt.
    */
-  sentUndetected(): void {
+  sentUndetected(document: string): void {
     const { begun, simulation, store } = this.#options
     if (this.unnoticed.size === 0) simulation.log("nothing tells the sender that it is an older copy")
     for (const document of begun.lost) this.unnoticed.add(document)
+    this.unshown.add(document)
     // The copy has been used, so no operator replaces it by the newer store.
     if (store.standing === "an older copy") store.standing = "own"
   }
@@ -81,8 +87,9 @@ export class StoreRestores {
   }
 
   #copy(): void {
-    const { simulation, store } = this.#options
+    const { simulation, store, witnesses } = this.#options
     simulation.log("a backup of the store is made")
+    this.#putWitnessesBack = witnesses.snapshot()
     this.#backup = store.backup()
   }
 
@@ -122,6 +129,10 @@ export class StoreRestores {
     const backup = this.#backup
     this.#backup = null
     if (scenario.troubles.has("restored-again")) this.#again = store.keepCopyOf(backup)
+    if (scenario.troubles.has("whole-machine") && !this.#isRunning) {
+      note(seen, "a store is restored with its witness")
+      this.#putWitnessesBack()
+    }
     this.#replace("a backup is put in the store's place", backup)
     if (begun.isAnythingLost) {
       note(seen, "an older store is restored")
@@ -177,6 +188,18 @@ export class StoreRestores {
         note(seen, "an older store is accepted")
         machines.at(this.#draw.between(60_000, 1_200_000), () => this.#restoreAgain())
         return `${held} held, since the store is an older copy`
+      })
+  }
+
+  /** Returns the operator's statement that another till uses the device of the stopped store. */
+  statingOthers(): Program {
+    const [row] = this.#options.store.read("select stop_lane from fiscal_store")
+    const lane = row?.["stop_lane"] ?? null
+    return () =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        if (lane !== null) yield* store.stateOtherPrograms(String(lane), "others", "the other till")
+        return "another till is stated"
       })
   }
 

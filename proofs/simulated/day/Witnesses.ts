@@ -3,7 +3,7 @@
  * machine's attempts.
  */
 import { Effect } from "effect"
-import { merged, type StoreWitness, type WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
+import { merged, type StoreWitness, type WitnessedStore } from "../../../packages/core/src/account/StoreWitness.ts"
 import type { BegunAttempt } from "../laws/AttemptsBegun.ts"
 import type { Report } from "../laws/Law.ts"
 
@@ -49,6 +49,15 @@ export class Witnesses {
           this.#of(machine).set(store.id, store)
           return "written"
         })
+    }
+  }
+
+  /** Copies all files. Returns an action that puts the copies back. */
+  snapshot(): () => void {
+    const kept = Array.from(this.#files, ([machine, stores]) => [machine, new Map(stores)] as const)
+    return () => {
+      this.#files.clear()
+      for (const [machine, stores] of kept) this.#files.set(machine, stores)
     }
   }
 

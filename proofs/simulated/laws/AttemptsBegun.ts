@@ -102,6 +102,10 @@ export class AttemptsBegun {
     for (const attempt of this.#all.values()) if (attempt.place === "lost") attempt.place = "given up"
   }
 
+  get restoredAt(): number {
+    return this.#restoredAt
+  }
+
   /** Documents with an attempt that an operator gave up. */
   get givenUp(): ReadonlySet<string> {
     return new Set([...this.#all.values()].flatMap(({ document, place }) => (place === "given up" ? [document] : [])))

@@ -4,17 +4,17 @@
  * documents that must be listed are read from the tables; actions are taken in a copy of the store.
  */
 import { Clock, Duration, Effect, Logger, Option } from "effect"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
-import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Decision, Resolution } from "@fiscal-connector/core/submission/Decision"
-import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
-import type { State } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { Action } from "@fiscal-connector/core/unstable/attention/Action"
-import * as Attention from "@fiscal-connector/core/unstable/attention/Attention"
-import type { AttentionCode } from "@fiscal-connector/core/unstable/attention/AttentionCode"
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import * as SqliteStore from "../../../packages/core/src/node/SqliteStore.ts"
+import * as BulkDecision from "../../../packages/core/src/session/BulkDecision.ts"
+import { policyOf } from "../../../packages/core/src/sending/StatusPoller.ts"
+import type { Decision, DecisionResult } from "../../../packages/core/src/submission/Decision.ts"
+import type { SubmissionKey } from "../../../packages/core/src/submission/PlannedDocument.ts"
+import type { State } from "../../../packages/core/src/submission/Submission.ts"
+import { SubmissionStore } from "../../../packages/core/src/submission/SubmissionStore.ts"
+import type { Action } from "../../../packages/core/src/attention/Action.ts"
+import * as Attention from "../../../packages/core/src/attention/Attention.ts"
+import type { AttentionCode } from "../../../packages/core/src/attention/AttentionCode.ts"
+import type { Step } from "../../../packages/core/src/finding/Step.ts"
 import { hour } from "../Books.ts"
 import type { Report } from "./Law.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
@@ -364,7 +364,7 @@ export class AttentionLaws {
       for (const key of subjects) {
         const isOfFailure = step.do === "resolve" && step.of?.state === "Accepted"
         const decided = store.decide(key, decisionOf(step)!, "as it is listed")
-        const settled: Resolution = { _tag: "Resolved", from: "Accepted", to: "Rejected" }
+        const settled: DecisionResult = { _tag: "Resolved", from: "Accepted", to: "Rejected" }
         const asked = Effect.flatMap(stillStated(key), (isOpen) => (isOpen ? decided : Effect.succeed(settled)))
         const decide = Effect.suspend(() => at(time, isOfFailure ? asked : decided))
         let said = yield* decide

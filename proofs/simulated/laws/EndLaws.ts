@@ -139,7 +139,7 @@ const order = (
         (at) => receipt.epochSeconds * 1000 <= at && handedOverAt - at <= 10 * 60_000 + 8000
       )
       if (code === "RCPT014" && (closed || sentWithUnreadClose.has(receipt.documentId))) continue
-      if (code === "RCPT030" && isBehindForeign) continue
+      if ((code === "RCPT030" || code === "RCPT014") && isBehindForeign) continue
       // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
       const isOfOrder = code === "RCPT030" || code === "RCPT014"

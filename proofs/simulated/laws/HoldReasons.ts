@@ -1,5 +1,5 @@
 /** Checks against the gateway's own records whether the reason for holding a document is true. */
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import type { Submission } from "../../../packages/core/src/submission/Submission.ts"
 import { BigDecimal } from "effect"
 import type { Stated } from "../Books.ts"
 import type { GatewaySide } from "../GatewaySide.ts"

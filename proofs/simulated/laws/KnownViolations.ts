@@ -14,6 +14,11 @@ export interface Excuses {
   readonly givenUp: ReadonlySet<string>
   /** Documents with an attempt that an unnoticed older copy lacks. */
   readonly unnoticed: ReadonlySet<string>
+  /**
+   * Documents that were sent through an unnoticed copy before a closed day or a receipt number
+   * could show it: only these may have a second receipt.
+   */
+  readonly unshown: ReadonlySet<string>
   /** Documents whose quiet period an operator overrode. */
   readonly overridden: ReadonlySet<string>
   /** Documents that an operator called not processed although the gateway worked on them. */
@@ -25,6 +30,7 @@ export interface Excuses {
 export const none: Excuses = {
   givenUp: new Set(),
   unnoticed: new Set(),
+  unshown: new Set(),
   overridden: new Set(),
   misstated: new Set(),
   isBlind: false
@@ -92,11 +98,11 @@ const isAbout = (documents: ReadonlySet<string>, { occurrences }: Violation): bo
  */
 export const knownViolationOf = (excuses: Excuses, violation: Violation): KnownViolation | undefined => {
   const { law, text } = violation
-  const { givenUp, isBlind, misstated, overridden, unnoticed } = excuses
+  const { givenUp, isBlind, misstated, overridden, unnoticed, unshown } = excuses
   if (alwaysHold.has(law)) return undefined
   if (isAbout(overridden, violation)) return afterOverride
   if (law === "stranded" && text.startsWith("Planned")) return undefined
-  if (isAbout(unnoticed, violation)) return afterUnnoticed
+  if (isAbout(law === "double" ? unshown : unnoticed, violation)) return afterUnnoticed
   if (law === "double") {
     return text.endsWith(otherTotals) && isAbout(misstated, violation) ? afterCorrection : undefined
   }

@@ -24,6 +24,8 @@ export const laws = {
   // Checked whenever nothing moves.
   attention: "what will not become a receipt without an operator is listed for one",
   "attention-action": "each listed action removes its item, or the item stays for as long as it says",
+  // Checked at every close of a fiscal day, and at the end.
+  account: "the account names each receipt of the device that the store does not know, to the cent, and nothing else",
   // Checked at the end, when nothing fails any more and everything is completed.
   end: "the run comes to an end",
   spinning: "nobody goes on and on without a moment passing, or asks the gateway the same again and again",

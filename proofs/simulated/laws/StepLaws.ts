@@ -1,6 +1,6 @@
 /** Laws that are checked at each step: when a document is handed over, or a commit is made. */
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
-import { transitions } from "@fiscal-connector/core/submission/Submission"
+import { transitions } from "../../../packages/core/src/submission/Submission.ts"
 import { device, otherTill, pinnedDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
 import type { AttemptsBegun, BegunAttempt } from "./AttemptsBegun.ts"
@@ -11,6 +11,7 @@ import type { Scenario } from "../Scenario.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
+import { type Shown, ShownByDevice } from "./ShownByDevice.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 
 /** Validity of the last look at the device, in milliseconds, plus the time for an operation. */
@@ -60,7 +61,7 @@ export interface StepLawsListener {
    * Called when a process that could not know sent a document through a store that has lost
    * attempts.
    */
-  readonly sentUndetected: () => void
+  readonly sentUndetected: (document: string) => void
 }
 
 const requestOf = (document: string, receiptDate: number): string => `${document} ${receiptDate}`
@@ -96,6 +97,10 @@ export class StepLaws {
   /** Time at which a failure of its device was last read for an account. */
   readonly #failed = new Map<string, number>()
 
+  readonly #receipts: ShownByDevice
+  /** Evidence of the device at the begin of an attempt. */
+  readonly #shown = new Map<number, Shown>()
+
   /** Last "not processed" statement of an operator, by submission. */
   readonly #ruledOut = new Map<number, RuledOut>()
 
@@ -123,6 +128,7 @@ export class StepLaws {
     this.#scenario = scenario
     this.#seen = seen
     this.#begun = begun
+    this.#receipts = new ShownByDevice(store, gateway, scenario, begun)
     this.#isAlive = isAlive
     this.#witnessed = witnessed
     this.#listener = listener
@@ -150,11 +156,12 @@ export class StepLaws {
   }
 
   /**
-   * Time after which a sweep's answer about the device holds attempts back. A sweep reads the
-   * device beside the lane of its process, and only its commit, which may be contended and tried
-   * again, makes the lane ask. An opening gives a permission after its answer, or none.
+   * Time after which an answer about the device that is read beside the lane holds attempts back. A
+   * sweep or a look at the days reads it in the process that sends, and only its commit, which may
+   * be contended and tried again, makes the lane ask. An opening gives a permission after its
+   * answer, or none.
    */
-  get #sweepWrittenAfter(): number {
+  get #besideWrittenAfter(): number {
     return 2000 + (this.#standsStill ? 400_000 : 0)
   }
 
@@ -230,8 +237,10 @@ export class StepLaws {
     if (this.#store.standing === "another store") this.#report("store", "sent from another store")
     const by = this.#begun.knowledgeOf(attempt, process.seen.get(account)?.at ?? process.startedAt)
     const what = this.#begun.acceptance === "lost" ? "a copy whose acceptance was lost" : "an older copy"
+    const shown = this.#shown.get(attempt.id) ?? "nothing"
     if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`, attempt.document)
-    else if (this.#begun.isAnythingSentLost) this.#listener.sentUndetected()
+    else if (shown !== "nothing") this.#report("store", `sent from ${what}, as ${shown} tells`, attempt.document)
+    else if (this.#begun.isAnythingSentLost) this.#listener.sentUndetected(attempt.document)
   }
 
   /**
@@ -280,8 +289,8 @@ export class StepLaws {
     if (isOff && isKnown) this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
-    const isWritten = seen.by === "opening" || this.#simulation.now - seen.at > this.#sweepWrittenAfter
-    if ((seen.standing === "off" && isWritten) || seen.deviceId !== own)
+    const isWritten = seen.by === "opening" || this.#simulation.now - seen.at > this.#besideWrittenAfter
+    if (isWritten && (seen.standing === "off" || seen.deviceId !== own))
       this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`, id)
     if (this.#simulation.now - seen.at > this.#seenFor && !this.#losesTime)
       this.#report("device-seen", "this process saw the device more than ten minutes ago", id)
@@ -292,6 +301,7 @@ export class StepLaws {
     if (tables.has("fiscal_event")) this.#events()
     if (tables.has("fiscal_attempt")) this.#answers(process)
     if (tables.has("fiscal_lane")) this.#claims(process)
+    if (tables.has("fiscal_outcome")) this.#receipts.committed()
   }
 
   #claims(process: SimulatedProcess): void {
@@ -381,6 +391,7 @@ export class StepLaws {
       const before = this.#attempts.get(id)
       if (before === undefined) {
         this.#begun.begun(row, String(row["document"]), process, this.#simulation.now)
+        if (this.#begun.isAnythingSentLost) this.#shown.set(id, this.#receipts.begins(process, row))
         this.#listener.begun()
       }
       if (row["request_id"] !== null && row["request_id"] !== (before?.requestId ?? null)) this.#requestId(row)
@@ -449,6 +460,8 @@ export class StepLaws {
     this.sent.clear()
     const attempts = this.#store.read("select id, submission, begun_at, fence from fiscal_attempt")
     this.#begun.restored(attempts, this.#simulation.now, acceptance)
+    this.#shown.clear()
+    this.#receipts.adopt()
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
       this.#states.set(Number(seq), String(state))

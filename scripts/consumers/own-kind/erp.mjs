@@ -8,7 +8,7 @@ import {
   SourceAddress
 } from "@fiscal-connector/adapter-kit"
 import { refreshing } from "@fiscal-connector/adapter-kit/OAuthGrants"
-import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
+import { TokenFile } from "@fiscal-connector/core/adapter"
 import { Effect, Redacted, Schema } from "effect"
 import { createServer } from "node:http"
 import { resolve } from "node:path"
@@ -25,6 +25,7 @@ const adapter = defineAdapter({
         number: row.text("number"),
         date: row.date("day"),
         currency: options.currency,
+        replaces: { by: "id", value: row.optional.text("replaces") },
         taxMode: "inclusive",
         lines: row.each("lines", (line) => ({
           description: line.text("label"),

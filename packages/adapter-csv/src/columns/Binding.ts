@@ -1,5 +1,4 @@
-/** Binds a column map to one header: the cells of a row for each field. */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { Finding } from "@fiscal-connector/core/adapter"
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
 import {
@@ -25,7 +24,6 @@ export interface TaxCells {
   readonly code: BoundCells
   readonly percent: BoundCells
   readonly amount: BoundCells
-  /** Cells that state whether the line is taxed. Also compared as a stated word. */
   readonly taxable: BoundCells
 }
 
@@ -34,57 +32,43 @@ export interface Use {
   readonly field: string
   readonly cells: BoundCells
   readonly states: "number" | "percent" | "date" | "status" | "text"
-  path(index: number): Path
+  path(index: number): Finding.Path
 }
 
-/** Cells of a table of taxes and charges. */
 export type TableCells = { readonly [Field in keyof ColumnMap.TableColumns]: BoundCells }
 
-/** A column that marks documents other than ordinary sales. */
 export interface BoundMark extends ColumnMap.MarkColumn {
   readonly cell: number
   readonly sameCell: number | undefined
 }
 
-/** Cells of one line of a row. */
 export interface LineBinding {
   readonly line: { readonly [Field in LineField]: BoundCells }
   readonly taxes: ReadonlyArray<TaxCells>
 }
 
 export interface Binding extends LineBinding {
-  /** Further lines of each row, from columns that differ in a number alone. */
   readonly further: ReadonlyArray<LineBinding>
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: BoundCells }>
-  /** Index in `document` of each bound field. */
   readonly indexOf: ReadonlyMap<DocumentField, number>
   /**
    * Document columns as ranges of adjacent cells, first and last: most rows repeat the ranges
    * unchanged.
    */
   readonly spans: ReadonlyArray<readonly [first: number, last: number]>
-  /** Charges with a column for the amount or the tax. */
   readonly charges: ReadonlyArray<ChargeField>
-  /** Cells that name the taxes of all lines, once per document. */
   readonly documentTaxes: BoundCells
-  /** Cells with the amounts of the document's taxes, on one row or several. */
   readonly documentTaxAmounts: BoundCells
-  /** Cells with the percents of the document's taxes, on one row or several. */
   readonly documentTaxPercents: BoundCells
-  /** Table of taxes and charges next to the lines; undefined if the layout has no such table. */
   readonly table: TableCells | undefined
   readonly marks: ReadonlyArray<BoundMark>
   /** Cells that together form the buyer's name, if no other cell states the name. */
   readonly nameParts: BoundCells
-  /** Cells that together identify a document. */
   readonly group: BoundCells
-  /** Cells that distinguish credit notes of one group. */
   readonly notes: { readonly kind: BoundCells; readonly by: BoundCells; isNote(kind: string): boolean } | undefined
   /** Fields with several columns whose values must agree if more than one is filled. */
   readonly several: ReadonlyArray<Use>
-  /** Cells that the map passes over. */
   readonly passed: ReadonlySet<number>
-  /** Decimal mark by cell, for cells with a mark in the map. */
   readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
 
@@ -94,7 +78,6 @@ export interface Binding extends LineBinding {
  */
 export type Missing = "allowed" | "refused"
 
-/** Binds the map. Fails with one sentence for each missing or ambiguous column. */
 export const bind = (
   map: ColumnMap.WholeMap,
   header: HeaderIndex,
@@ -222,7 +205,6 @@ const statesOf = (field: string): Use["states"] =>
 const ofDocument = (document: Binding["document"]): ReadonlyArray<Use> =>
   document.map(({ cells, field }) => ({ field, cells, states: statesOf(field), path: () => pathOf[field] }))
 
-/** Fields of a source line with another name than the column field. */
 const lineFieldOf: { readonly [Field in LineField]?: string } = {
   discountPercent: "discount",
   lineTotal: "totals",
@@ -247,7 +229,6 @@ const ofLine = ({ line, taxes }: LineBinding): ReadonlyArray<Use> => [
 
 const tableNumbers: ReadonlySet<string> = new Set(["amount", "amountAfterDiscount", "lineNet", "discount"])
 
-/** Returns every field with its cells. */
 export const usesOf = (binding: Binding): ReadonlyArray<Use> => {
   const { documentTaxAmounts, documentTaxPercents, documentTaxes, table = {} } = binding
   const beside = (field: string, cells: BoundCells, states: Use["states"]): Use => ({
@@ -292,7 +273,6 @@ export const filledCell = (record: Scanner, cells: BoundCells): number => {
   return -1
 }
 
-/** Returns the key of the record's document; empty if the record has no key. */
 export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   if (group.length === 1) return group[0]! < record.count ? seenIn(record, group[0]!) : ""
   const kind = notes === undefined ? -1 : filledCell(record, notes.kind)
@@ -301,9 +281,6 @@ export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
 }
 
-/**
- * Returns true if the cells that identify a document are merged with the cells of the row above.
- */
 export const isCovered = (
   group: BoundCells,
   record: Scanner,
@@ -319,7 +296,6 @@ const seenIn = (record: Scanner, cell: number): string => {
   return (record.flags[cell]! & High) === 0 ? raw.trim() : Characters.seen(record.cell(cell, raw))
 }
 
-/** Returns the cells of each line of a row. */
 export const linesOf = (binding: Pick<Binding, "line" | "taxes" | "further">): ReadonlyArray<LineBinding> => [
   binding,
   ...binding.further
@@ -337,17 +313,15 @@ export const bound = (binding: Binding): ReadonlySet<number> =>
 const cellsWith = (binding: Binding, ...states: ReadonlyArray<Use["states"]>): BoundCells =>
   usesOf(binding).flatMap((use) => (states.includes(use.states) ? use.cells : []))
 
-/** Returns the cells with percents. */
 export const percents = (binding: Binding): BoundCells => cellsWith(binding, "percent")
 
-/** Returns the cells with numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): BoundCells => cellsWith(binding, "number", "percent")
 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): BoundCells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
 
 /** Returns the document path of a cell's statement. `index`: line of the row, from 0. */
-export const pathOfCell = (binding: Binding, cell: number, index: number): Path =>
+export const pathOfCell = (binding: Binding, cell: number, index: number): Finding.Path =>
   usesOf(binding)
     .find(({ cells }) => cells.includes(cell))
     ?.path(index) ?? ["lines"]

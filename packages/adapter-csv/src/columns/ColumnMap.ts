@@ -1,5 +1,5 @@
 /** Meaning of each column: a preset, or a file that the operator keeps and reviews. */
-import type { Subject } from "@fiscal-connector/core/source/StatedWords"
+import type { StatedWords } from "@fiscal-connector/core/adapter"
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
@@ -7,10 +7,8 @@ import { Settings } from "./Settings.ts"
 
 const position = { column: Schema.NonEmptyString, nth: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) }
 
-/** A column by name; `nth` (from 1) if several columns have the name. */
 const Column = Schema.Union([Schema.NonEmptyString, Schema.Struct(position)])
 
-/** A column of numbers; `decimalMark` if different from the file's other columns. */
 const NumberColumn = Schema.Union([
   Schema.NonEmptyString,
   Schema.Struct({ ...position, decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"])) })
@@ -65,7 +63,6 @@ export const ColumnMap = Schema.Struct({
     Schema.Struct({
       ...each(documentFields),
       ...each(lineFields),
-      /** Taxes of a line; most exports have one. */
       taxes: Schema.optionalKey(Schema.Array(Tax)),
       /** Columns that name the taxes of all lines once per document, if lines do not name taxes. */
       documentTaxes: Schema.optionalKey(Schema.Array(Column)),
@@ -108,7 +105,7 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   /** Columns that distinguish credit notes of one group. */
   readonly notesBy?: readonly [Column, ...Array<Column>]
   /** Subjects of unread columns, for names that have the meaning only in this layout. */
-  readonly words?: { readonly [column: string]: Subject }
+  readonly words?: { readonly [column: string]: StatedWords.Subject }
   /**
    * Columns compared only if the header has none of the listed columns, which state the same and
    * more.
@@ -119,7 +116,6 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
    * by `|`, by their reason.
    */
   readonly harmless?: { readonly [reason: string]: string }
-  /** Columns of a table of taxes and charges next to the lines. */
   readonly table?: TableColumns
   /** Columns that always include tax, or always exclude tax, in this layout. */
   readonly basis?: { readonly [column: string]: "inclusive" | "exclusive" }
@@ -151,7 +147,6 @@ export interface TableColumns {
   readonly lineRates: ReadonlyArray<string>
   /** For a line: amount without tax, after a discount on the whole document. */
   readonly lineNet: ReadonlyArray<string>
-  /** For the document: discount on the whole document. */
   readonly discount: ReadonlyArray<string>
 }
 
@@ -162,7 +157,6 @@ export interface MarkColumn {
    * Column with equal text; without `sameAs` and `is`, any text other than a no marks the document.
    */
   readonly sameAs?: string
-  /** Text that marks the document. */
   readonly is?: string
   /** `skip`: the document is not a sale. `debit-note`: the document raises an earlier invoice. */
   readonly means: "skip" | "debit-note"

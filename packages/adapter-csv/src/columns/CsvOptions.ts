@@ -1,4 +1,3 @@
-/** Options of the operator for reading CSV files. */
 import type { Currency } from "../values/NumberForm.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import type { Settings } from "./Settings.ts"

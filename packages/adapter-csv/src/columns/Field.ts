@@ -1,12 +1,5 @@
-/**
- * Fields that a column can state. A column map uses these names; the plain layout has one header
- * for each.
- */
-
-/** Fields of each tax of a line; most exports have one tax per line. */
 export const taxFields = { code: "TaxCode", percent: "TaxPercent", amount: "TaxAmount" } as const
 
-/** Amounts of the document that are not invoice lines. */
 export const chargeFields = {
   shipping: "Shipping",
   fee: "Fee",
@@ -19,7 +12,6 @@ export type TaxField = keyof typeof taxFields
 export type ChargeField = keyof typeof chargeFields
 type TaxPart = (typeof taxFields)[TaxField]
 
-/** Tax fields of each charge: `shippingTaxCode` and so on. */
 const chargeTaxFields = Object.fromEntries(
   Object.entries(chargeFields).flatMap(([field, header]) =>
     Object.values(taxFields).map((part) => [field + part, header + part])
@@ -91,7 +83,6 @@ export const lineFields = {
 export type DocumentField = keyof typeof documentFields
 export type LineField = keyof typeof lineFields
 
-/** Amounts of the document itself. */
 export const moneyFields = [
   "net",
   "tax",
@@ -110,7 +101,6 @@ export const moneyFields = [
   "documentDiscountTaxAmount"
 ] as const satisfies ReadonlyArray<DocumentField>
 
-/** Percents that apply to the whole document. */
 export const percentFields = [
   "shippingTaxPercent",
   "feeTaxPercent",
@@ -119,7 +109,6 @@ export const percentFields = [
   "documentDiscountTaxPercent"
 ] as const satisfies ReadonlyArray<DocumentField>
 
-/** Every field with a number. */
 export type NumberField =
   | (typeof moneyFields)[number]
   | (typeof percentFields)[number]
@@ -127,7 +116,6 @@ export type NumberField =
 
 const timeFields: ReadonlySet<DocumentField> = new Set(["date", "cancelled", "modified"])
 
-/** Returns true if the field is a date or a time. */
 export const statesTime = (field: DocumentField): boolean => timeFields.has(field)
 
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
@@ -150,7 +138,6 @@ const inCharges = <Fields extends object>(fields: Fields) =>
     readonly [Field in keyof Fields]: ReadonlyArray<string>
   }
 
-/** Path of each field in a source document. */
 export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> } = {
   kind: ["kind"],
   status: [],

@@ -1,5 +1,4 @@
-/** Column names, and their comparison with names written by the operator. */
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import { StatedWords } from "@fiscal-connector/core/adapter"
 import type { ColumnName } from "../scan/Row.ts"
 
 /**
@@ -8,7 +7,6 @@ import type { ColumnName } from "../scan/Row.ts"
  */
 export const normalize: (name: string) => string = StatedWords.normalize
 
-/** Columns of every name, from left to right. */
 export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
 
 export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
@@ -26,16 +24,14 @@ export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
 export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
   index.get(normalize(name)) ?? []
 
-/** Returns the name of a column without a header, by position from 0. */
 export const nameless = (cell: number): string => `#${cell + 1}`
 
 /**
- * Returns true if the cells are names of columns without a header, as in a file of refused rows.
+ * True if the cells are names of columns without a header, as in a file of refused rows.
  */
 export const isNameless = (cells: ReadonlyArray<string>): boolean =>
   cells[0] === nameless(0) && cells[1] === nameless(1)
 
-/** Returns the names of a header, each with its position among equal names. */
 export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> => {
   const seen = new Map<string, number>()
   return header.map((column) => {
@@ -45,13 +41,11 @@ export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<Column
   })
 }
 
-/** Returns the column for a map: its name, or its place among columns of one name. */
 export const columnAt = (header: ReadonlyArray<string>, cell: number): string | ColumnName => {
   const column = header[cell]!
   const alike = columnsNamed(indexOf(header), column)
   return alike.length < 2 ? column : { column, nth: alike.indexOf(cell) + 1 }
 }
 
-/** Returns the header cells without trailing blanks. */
 export const trimmed = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1)

@@ -2,8 +2,7 @@
  * Reads a column map from a file: JSON with comments, checked as a whole, every problem with line
  * and column.
  */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Finding, type Provenance } from "@fiscal-connector/core/adapter"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { ColumnMap } from "./ColumnMap.ts"
@@ -49,10 +48,9 @@ export const load = (file: string, text: string): Effect.Effect<ColumnMap, Colum
     })
   })
 
-const problem = (message: string, path: Finding.Path, at: Provenance) =>
+const problem = (message: string, path: Finding.Path, at: Provenance.Provenance) =>
   Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })
 
-/** Returns the node at the path, or the nearest enclosing node. */
 const nodeAt = (tree: Jsonc.Node, path: Finding.Path): Jsonc.Node | undefined => {
   for (let length = path.length; length >= 0; length--) {
     const node = Jsonc.findNodeAtLocation(tree, path.slice(0, length))
@@ -61,7 +59,7 @@ const nodeAt = (tree: Jsonc.Node, path: Finding.Path): Jsonc.Node | undefined =>
   return undefined
 }
 
-const placeOf = (file: string, text: string, offset: number): Provenance => {
+const placeOf = (file: string, text: string, offset: number): Provenance.Provenance => {
   const before = text.slice(0, offset).split("\n")
   return { file, line: before.length, column: before.at(-1)!.length + 1 }
 }

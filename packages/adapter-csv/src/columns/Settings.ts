@@ -86,7 +86,6 @@ const tableSettings = {
     "dates are numbers of days, as spreadsheets store them: the year they count from"
   ),
   decimalMark: named(["point", "comma"], "what separates whole units from cents"),
-  /** In the export's spelling, as in the mapping book. */
   currency: text("the currency of a file that does not state it"),
   /** `per-document`: decided by the totals of each document. */
   amounts: named(
@@ -123,6 +122,10 @@ const tableSettings = {
   totalRows: named(
     ["refuse", "skip", "lines"],
     "rows named total whose figures are not a total: refuse, skip, or read as lines"
+  ),
+  unnumberedRows: named(
+    ["refuse", "skip"],
+    "rows without the number of a document, such as an opening balance: refuse, or skip because they belong to no document"
   ),
   controlCharacters: named(["refuse", "blank"], "control characters in texts: refuse, or replace each by a blank"),
   unknownBuyers: named(["refuse", "walk-in"], "buyers with only an id: refuse, or read as cash customers"),

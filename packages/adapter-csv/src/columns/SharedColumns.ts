@@ -1,11 +1,6 @@
-/**
- * Detects columns that a column map reads as two fields: a figure that is compared with itself
- * proves nothing.
- */
 import { Result } from "effect"
 import { type Binding, usesOf } from "./Binding.ts"
 
-/** Fields that may share a column: names, numbers and words that identify or classify. */
 const mayShare = new Set([
   "id",
   "number",

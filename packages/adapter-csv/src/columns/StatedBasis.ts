@@ -1,20 +1,15 @@
-/** Tax basis stated by column names: `PU HT` excludes tax, `Bedrag incl. BTW` includes tax. */
 import type { Binding } from "./Binding.ts"
 
-/** Names of amounts without tax. */
 const without =
   /(?:^|[^\p{L}])(?:h\.?t\.?|hors[ _-]?(?:taxes?|tva)|(?:excl?|exkl|ex)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|exclusive|excluding[ _-]tax|w\/o[ _-]tax|without[ _-]tax|before[ _-]tax|netto|nettobetrag|nettopreis|einzelpreisnetto|imponibile|base[ _-]imponible|base[ _-]imponibile|senza[ _-]iva|sin[ _-]iva|sem[ _-]iva|zonder[ _-]btw|ohne[ _-]mwst)(?:$|[^\p{L}])/iu
-/** Names of amounts with tax. */
 const within =
   /(?:^|[^\p{L}])(?:t\.?t\.?c\.?|toutes[ _-]taxes|(?:incl|inkl|inc)\.?[ _-]?(?:btw|vat|tax|gst|mwst|ust|tva|iva)?|inclusive|including[ _-]tax|with[ _-]tax|brutto|bruttobetrag|bruttopreis|lordo|ivato|con[ _-]iva|com[ _-]iva|iva[ _-]inclu[a-z]+|met[ _-]btw|mit[ _-]mwst)(?:$|[^\p{L}])/iu
 
-/** Returns the basis that the name states; undefined for none or both. */
 export const basisOf = (name: string): "inclusive" | "exclusive" | undefined => {
   const [net, gross] = [without.test(name), within.test(name)]
   return net === gross ? undefined : net ? "exclusive" : "inclusive"
 }
 
-/** A basis, and the column name that states the basis. */
 export interface NamedBasis {
   readonly basis: "inclusive" | "exclusive"
   readonly name: string

@@ -1,6 +1,5 @@
 /** Known column names and their probable fields. Used only for proposals. */
-import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
-import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
+import { StatedAmounts, StatedWords } from "@fiscal-connector/core/adapter"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalize } from "./Header.ts"
 
@@ -53,7 +52,6 @@ const seen: { readonly [Field in FieldMeaning]?: string } = {
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
 
-/** Names in German, French, Spanish, Portuguese, Dutch, Italian and Afrikaans. */
 const abroad: { readonly [Field in FieldMeaning]?: string } = {
   number:
     "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr|Numéro facture|Número da Nota Pagamento|Número de Factura|Numero fattura|Numero Fattura|N. fattura|Nr. fattura|Numero documento|Numero|Fattura|Factuur|Faktuurnommer",
@@ -107,11 +105,11 @@ const ours: { readonly [Field in FieldMeaning]: string } = {
 
 /** Names that core knows too, because core compares such fields even if no adapter reads them. */
 const held: { readonly [Field in FieldMeaning]?: string } = {
-  kind: `${statedNames.kind}|${statedNames.credited}`,
-  status: statedNames.status,
-  currency: statedNames.currency,
-  original: statedNames.original,
-  total: totalNames
+  kind: `${StatedWords.names.kind}|${StatedWords.names.credited}`,
+  status: StatedWords.names.status,
+  currency: StatedWords.names.currency,
+  original: StatedWords.names.original,
+  total: StatedAmounts.totalNames
 }
 
 const named = (names: string | undefined) => names?.split("|") ?? []
@@ -124,5 +122,4 @@ const meanings = new Map(
   )
 )
 
-/** Returns the probable field of a column name. */
 export const meaningOf = (name: string): FieldMeaning | undefined => meanings.get(normalize(name))

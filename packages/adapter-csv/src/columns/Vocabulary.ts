@@ -1,11 +1,11 @@
 /** Meaning of an export's values: kinds of documents, statuses, and whether amounts include tax. */
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import { StatedWords } from "@fiscal-connector/core/adapter"
 import type { WholeMap } from "./ColumnMap.ts"
 
 const fold = StatedWords.folded
 
-export type KindWord = StatedWords.Kind
-export type StatusWord = StatedWords.State
+export type KindWord = StatedWords.KindMeaning
+export type StatusWord = StatedWords.StateMeaning
 export type AmountsWord = "inclusive" | "exclusive" | "untaxed"
 
 const spelled = <Meaning>(meanings: ReadonlyArray<readonly [Meaning, string]>): ReadonlyMap<string, Meaning> =>
@@ -29,16 +29,14 @@ const moneyReceived = new Set(
     .map(fold)
 )
 
-/** Returns true if the kind is a received payment, which may belong to a sale. */
 export const isMoneyReceived = (word: string): boolean => moneyReceived.has(fold(word))
 
 /** Returns true for the status of a canceled document, which may have been issued before. */
-export const isCancelled = (word: string): boolean =>
+export const isCanceled = (word: string): boolean =>
   /^(void|voided|deleted|cancelled|canceled|cancel|2|storniert|annulliert|annulée?|geannuleerd|cancelad[oa]|anulad[oa]|annullat[oa])$/.test(
     fold(word)
   )
 
-/** Returns true if a marking cell denies its mark. */
 export const isNo: (word: string) => boolean = StatedWords.isEmpty
 
 /** Limit of the cache. No export has more status words; an unsuitable column may. */

@@ -3,9 +3,7 @@
  * Undecided amounts follow other amounts, which one program writes alike. Quantities and amounts
  * follow each other only if quantity × price fits in that reading and in no other.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Question } from "@fiscal-connector/core/source/Adapter"
-import * as Money from "@fiscal-connector/core/document/Money"
+import { type Adapter, type Answer, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Result } from "effect"
 import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
 import { because, examplesOf } from "./FigureForms.ts"
@@ -18,19 +16,15 @@ import type { Product, Surveyed } from "./Survey.ts"
 type PossibleMark = NumberForm.DecimalMark
 const marks: ReadonlyArray<PossibleMark> = ["point", "comma"]
 
-/** Columns that one program probably wrote alike, and their possible marks. */
 interface MarkGroup {
   readonly undecided: ReadonlyArray<number>
   readonly options: ReadonlyArray<PossibleMark>
 }
 
-/** Decimal mark of every column that its own cells leave open. */
 type Assignment = ReadonlyMap<number, PossibleMark>
 
 export interface Marks {
-  /** Mark of every column, with or without numbers. */
   readonly marks: ReadonlyArray<PossibleMark>
-  /** Columns whose numbers need the mark, each with the evidence. */
   readonly shown: ReadonlyMap<number, string>
 }
 
@@ -107,7 +101,6 @@ const assignments = (groups: ReadonlyArray<MarkGroup>): ReadonlyArray<Assignment
   return all
 }
 
-/** Returns the assignments that fit every row that fits under any assignment. */
 const consistent = (
   candidates: ReadonlyArray<Assignment>,
   products: ReadonlyArray<Product>,
@@ -128,7 +121,6 @@ const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: numb
   return !comesOut(product, (at) => settled.get(at)) && comesOut(product, otherwise)
 }
 
-/** Returns true if quantity × price equals the line amount to the cent. */
 const comesOut = (
   { lineAmount, quantity, signs, unitPrice }: Product,
   markOf: (cell: number) => PossibleMark | undefined
@@ -151,10 +143,10 @@ interface DecimalColumn {
  * Builds the question. If one mark for the whole file would break other columns, the answers set
  * the mark per column in the column map.
  */
-const question = (file: string, question: string, columns: ReadonlyArray<DecimalColumn>): Question => {
+const question = (file: string, question: string, columns: ReadonlyArray<DecimalColumn>): Adapter.Question => {
   const asked = columns.filter(({ asked }) => asked)
   const others = columns.filter(({ asked }) => !asked)
-  const answerOf = (mark: PossibleMark): Answer => {
+  const answerOf = (mark: PossibleMark): Answer.Answer => {
     const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
     const spoilt = others.some(({ evidence }) => evidence.possible.length === 1 && evidence.possible[0] !== mark)
     return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
@@ -172,10 +164,6 @@ const question = (file: string, question: string, columns: ReadonlyArray<Decimal
   }
 }
 
-/**
- * Returns three example cells; with column names if several columns are asked about, one per column
- * before a second of any.
- */
 const examples = (columns: ReadonlyArray<DecimalColumn>, mark: PossibleMark): ReadonlyArray<string> => {
   const found = columns.map(({ evidence, name }) =>
     examplesOf(evidence, mark).map((example) => (columns.length > 1 ? `${name}: ${example}` : example))

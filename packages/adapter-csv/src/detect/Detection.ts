@@ -2,8 +2,7 @@
  * Settles how to read a file: by the operator's settings, otherwise by the only reading that fits
  * the whole file, otherwise by a question.
  */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { type Adapter, Finding } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
@@ -44,7 +43,6 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
   readonly how: Interpretation
-  /** Findings about the file as a whole. */
   readonly findings: ReadonlyArray<Finding.Finding>
   readonly joining: Joining
 }
@@ -53,7 +51,7 @@ export interface Detected {
  * Detects how to read the file. Fails with all open questions, each with the competing readings and
  * their answers; no document is read in this case.
  */
-export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
+export const detect = (file: Adapter.InputFile, options: CsvOptions): Effect.Effect<Detected, Adapter.AdapterError> =>
   Effect.catchTag(detectWith(file, options), "Ambiguity", ({ answers, question }) =>
     whichever(
       question,
@@ -63,14 +61,17 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
     )
   )
 
-const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Ambiguity> =>
+const detectWith = (
+  file: Adapter.InputFile,
+  options: CsvOptions
+): Effect.Effect<Detected, Adapter.AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
     const opening = yield* Opening.of(file, settings)
     const table = isTable(file) ? file.table : undefined
     const header = yield* headerOf(file, opening, settings, options)
     const trouble = header.line === 0 ? undefined : table?.headerTrouble(header.line)
-    if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
+    if (trouble !== undefined) return yield* unreadable(file.name, trouble.text, trouble.fix)
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
     const { basis, kind, titles } = UnsupportedFormat.titlesIn(
@@ -101,7 +102,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         Figures.checkRead(file.name, header),
         Families.checkRead(file.name, header)
       ],
-      FigureForms.amountsOpen(file.name, own, header, evidence)
+      FigureForms.amountsOpen(file.name, own, header)
     )
     const { cells } = header
     const style = dateStyle(header, dateOrder, own)
@@ -189,8 +190,7 @@ const dateStyle = (
   serials
 })
 
-/** Shows an encoding other than UTF-8 with texts that depend on it. */
-const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.FileOpening) => {
+const encodingOf = ({ name }: Adapter.InputFile, { because, encoding, samples }: Opening.FileOpening) => {
   if (encoding === "utf-8" || samples.length === 0) return []
   const shown = samples.map((text) => quoted(text.trim())).join(", ")
   return [Finding.make(CsvFinding.CSV_ENCODING, { message: `${encoding} (${because}): ${shown}`, at: { file: name } })]
@@ -201,19 +201,14 @@ const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"
   return cell === undefined ? undefined : { cell, codes: codesByReason(troubles) }
 }
 
-/** Largest number of rows between two rows of one document, when a file is read in one pass. */
 export const window = 250
 
-/**
- * Returns how to join rows: within the window in one pass, or, after a survey of the file, over the
- * distance found.
- */
 const joiningOf = (
   { grouping }: Settings.Settings,
   layout: Layout,
   evidence: Survey.Surveyed | undefined,
   place: Survey.CellPlace
-): Effect.Effect<Joining, AdapterError> => {
+): Effect.Effect<Joining, Adapter.AdapterError> => {
   // In a report, all rows of a document are in one group, and the end of a group closes all open
   // documents: the distance between two rows of a document needs no limit.
   if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
@@ -233,16 +228,11 @@ const sampleOf = (
 ) =>
   records({ ...opening, quotes, delimiter }, delimiter).flatMap((record) => (record.line > line ? [record.cells] : []))
 
-/**
- * Returns true if the first dates are numeric: a given order of dates is then checked against the
- * file.
- */
 const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.FileOpening): boolean => {
   const [cell = -1] = cellsOfDocument(binding, "date")
   return sampleOf({ delimiter, line }, opening, "doubled").some((cells) => DateForm.inFigures(cells[cell] ?? ""))
 }
 
-/** Returns true if no open setting needs a survey of the file. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
   settings.quotes !== undefined &&
   (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
@@ -263,11 +253,11 @@ const searchOf = (opening: Opening.FileOpening, settings: Settings.Settings, opt
 })
 
 const headerOf = (
-  file: InputFile,
+  file: Adapter.InputFile,
   opening: Opening.FileOpening,
   settings: Settings.Settings,
   options: CsvOptions
-): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
+): Effect.Effect<FoundHeader, Adapter.AdapterError | Ambiguity> => {
   const what = searchOf(opening, settings, options)
   const named = options.columns?.base ?? options.layout
   if (named !== undefined && !presets.some(({ name }) => name === named)) {
@@ -283,11 +273,16 @@ const headerOf = (
 const headerAmong = (
   { found, nearest }: SearchResult,
   what: Search,
-  file: InputFile,
+  file: Adapter.InputFile,
   options: CsvOptions
-): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
+): Effect.Effect<FoundHeader, Adapter.AdapterError | Ambiguity> => {
   const [header, other] = found
-  if (header !== undefined && other === undefined) return Effect.succeed(header)
+  if (header !== undefined && other === undefined) {
+    const missing = required.filter((field) => cellsOfDocument(header.binding, field).length === 0)
+    return missing.length === 0 || options.columns === undefined
+      ? Effect.succeed(header)
+      : Effect.fail(withoutColumn(file.name, missing))
+  }
   if (header !== undefined) {
     const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
     return new Ambiguity({
@@ -311,7 +306,15 @@ const headerAmong = (
   )
 }
 
-const otherHeader = (file: string, nearest: string, { columns }: CsvOptions): AdapterError =>
+/** Fields without which no row is a part of a document. */
+const required = ["number", "date"] as const
+
+const withoutColumn = (file: string, missing: ReadonlyArray<string>): Adapter.AdapterError =>
+  unreadable(file, `no column is the ${missing.join(" or the ")} of the documents`, nameColumns, [{ ask: "columns" }])
+
+const nameColumns = "Name the columns in a column map; one can be proposed from the file"
+
+const otherHeader = (file: string, nearest: string, { columns }: CsvOptions): Adapter.AdapterError =>
   unreadable(
     file,
     nearest,
@@ -319,7 +322,7 @@ const otherHeader = (file: string, nearest: string, { columns }: CsvOptions): Ad
   )
 
 /** A column map is advised only if the rows have what every map needs. */
-const headerless = (file: string, what: Search, { columns, layout }: CsvOptions): AdapterError => {
+const headerless = (file: string, what: Search, { columns, layout }: CsvOptions): Adapter.AdapterError => {
   const named = columns?.base ?? layout
   const problem =
     columns !== undefined && columns.base === undefined && columns.columns?.number === undefined
@@ -330,20 +333,16 @@ const headerless = (file: string, what: Search, { columns, layout }: CsvOptions)
           ? `no row among the first 40 is a header of the layout "${named}"`
           : "no row among the first 40 is a header we know"
   const lacking = lacked(what)
-  if (lacking === undefined)
-    return unreadable(file, problem, "Name the columns in a column map; one can be proposed from the file", [
-      { ask: "columns" }
-    ])
+  if (lacking === undefined) return unreadable(file, problem, nameColumns, [{ ask: "columns" }])
   const fix = "Export invoices with their numbers, dates and amounts, one row for each line"
   return unreadable(file, `${problem}, and no column map can help: no row of three or more columns has ${lacking}`, fix)
 }
 
-/** Returns the form of quotes, if backslashes precede quotes or backslashes. */
 const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
   place: Omit<Survey.CellPlace, "quotes">
-): Effect.Effect<Quotes, AdapterError | Ambiguity> =>
+): Effect.Effect<Quotes, Adapter.AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"
     const doubled = yield* Survey.tryQuotes(place, "doubled")

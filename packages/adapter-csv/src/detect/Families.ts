@@ -5,6 +5,7 @@
 import { type Binding, bound, type BoundCells, type LineBinding, type TaxCells } from "../columns/Binding.ts"
 import type { LineField } from "../columns/Field.ts"
 import { isNameless, normalize } from "../columns/Header.ts"
+import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { type SettledReading } from "./Questions.ts"
 import { Result } from "effect"
@@ -33,33 +34,70 @@ const mostNumber = 1000
 
 type Siblings = ReadonlyMap<number, ReadonlyMap<number, number>>
 
-/** Returns the other members of each cell's family, by their numbers. */
-const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
-  const families = new Map<string, Array<{ readonly cell: number; readonly number: number }>>()
+type Members = ReadonlyMap<number, number>
+
+const familiesIn = (cells: ReadonlyArray<string>): ReadonlyMap<string, Members> => {
+  const families = new Map<string, Array<readonly [number: number, cell: number]>>()
   if (isNameless(cells)) return new Map()
   for (const [cell, name] of cells.entries()) {
     if (name === "" || normalize(name) === "") continue
     for (const { family, number } of membersIn(name))
-      if (number < mostNumber && family !== "")
-        families.set(family, [...(families.get(family) ?? []), { cell, number }])
+      if (number < mostNumber && family !== "") families.set(family, [...(families.get(family) ?? []), [number, cell]])
   }
+  return new Map(
+    [...families].flatMap(([family, members]): ReadonlyArray<readonly [string, Members]> => {
+      const distinct = new Map(members)
+      // the same name twice is not a family of numbers
+      return distinct.size < 2 || distinct.size !== members.length ? [] : [[family, distinct]]
+    })
+  )
+}
+
+const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
   const found = new Map<number, Map<number, number>>()
-  for (const members of families.values()) {
-    const distinct = new Map(members.map(({ cell, number }) => [number, cell]))
-    // the same name twice is not a family of numbers
-    if (distinct.size < 2 || distinct.size !== members.length) continue
-    for (const { cell, number } of members) {
+  for (const members of familiesIn(cells).values())
+    for (const [number, cell] of members) {
       const others = found.get(cell) ?? new Map<number, number>()
-      for (const [other, sibling] of distinct) if (other !== number) others.set(other, sibling)
+      for (const [other, sibling] of members) if (other !== number) others.set(other, sibling)
       found.set(cell, others)
     }
-  }
   return found
+}
+
+const ofLines: ReadonlySet<FieldMeaning | undefined> = new Set<FieldMeaning>([
+  ...parts,
+  "lineTotal",
+  "discount",
+  "discountPercent",
+  "productCode",
+  "taxCode",
+  "taxPercent",
+  "taxAmount"
+])
+
+/** A column by its name. `further`: of a further line, which is read with the first one. */
+export interface NamedColumn {
+  readonly meaning: FieldMeaning | undefined
+  readonly line: "own" | "further"
+}
+
+export const namedIn = (cells: ReadonlyArray<string>): ReadonlyArray<NamedColumn> => {
+  const columns = cells.map((name): NamedColumn => ({ meaning: meaningOf(name), line: "own" }))
+  const numbersOf = ([, members]: readonly [string, Members]) => [...members.keys()].toSorted((a, b) => a - b)
+  const aside = Map.groupBy(familiesIn(cells), (family) => numbersOf(family).join()).values()
+  for (const families of aside)
+    for (const [family, members] of families.length < 2 ? [] : families) {
+      const [first, ...further] = numbersOf([family, members]).map((number) => members.get(number)!)
+      const meaning = meaningOf(family)
+      if (columns[first!]!.meaning === undefined && ofLines.has(meaning)) columns[first!] = { meaning, line: "own" }
+      for (const cell of further)
+        if (columns[cell]!.meaning === undefined) columns[cell] = { meaning: undefined, line: "further" }
+    }
+  return columns
 }
 
 type Header = Pick<FoundHeader, "binding" | "cells">
 
-/** Returns the siblings of the cells that are not read. */
 const unreadOf = (own: BoundCells, { binding, cells }: Header): Siblings => {
   const read = bound(binding)
   const siblings = siblingsOf(cells)

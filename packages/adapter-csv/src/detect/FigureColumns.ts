@@ -31,7 +31,6 @@ type Taken = (typeof taken)[number]
 const statedFigures = ["lineAmount", "discount", "discountPercent"] as const
 type StatedFigure = (typeof statedFigures)[number]
 
-/** Column names for a tax amount in some files, and for a tax name in others. */
 const taxNames = new Set(["tax", "vat", "gst"])
 
 const figureOf = (name: string): Taken | StatedFigure | undefined => {
@@ -42,7 +41,6 @@ const figureOf = (name: string): Taken | StatedFigure | undefined => {
 const isStatedFigure = (figure: Taken | StatedFigure): figure is StatedFigure =>
   statedFigures.some((other) => other === figure)
 
-/** Returns the map with the figures that the header names and the map has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
   const binding = Result.getOrUndefined(bind(map, index, "allowed"))
   if (binding === undefined) return map
@@ -59,7 +57,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
 }
 
 /**
- * Returns true if a fee column may be the seller's payment cost: a stated total shows whether the
+ * True if a fee column may be the seller's payment cost: a stated total shows whether the
  * customer paid the fee, so nothing is missed without the column.
  */
 const isOfPayment = (figure: Taken | StatedFigure, { columns }: WholeMap, index: HeaderIndex): boolean =>
@@ -68,10 +66,6 @@ const isOfPayment = (figure: Taken | StatedFigure, { columns }: WholeMap, index:
     (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
   )
 
-/**
- * Returns the map with the figure's column; undefined if the map already has a column, or no place
- * for the figure.
- */
 const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: string): WholeMap | undefined => {
   const isThere = (columns: Parameters<typeof columnsOf>[0]) =>
     columnsOf(columns).some(
@@ -86,11 +80,9 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
-/** Returns `open` if the map may take a column for the figure. */
 const isStated = (map: WholeMap, index: HeaderIndex, figure: Taken | StatedFigure): "open" | "stated" =>
   (isStatedFigure(figure) ? map.columns[figure] : withFigure(map, index, figure, "") === undefined) ? "stated" : "open"
 
-/** Returns unread columns that state figures by their names. */
 export const unread = ({
   binding,
   cells,
@@ -108,7 +100,6 @@ export const unread = ({
   )
 }
 
-/** Requires a column map of the operator to map or ignore every column with figures. */
 export const checkRead = (file: string, header: FoundHeader): SettledReading<void> => {
   const { cells, layout, map } = header
   const names = layout === "" ? unread(header) : []

@@ -1,5 +1,5 @@
 /** Settles the order of dates and the currency of amounts. */
-import type { Question } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Result } from "effect"
 import { cellsOfDocument, numeric } from "../columns/Binding.ts"
 import type { Look } from "../scan/Table.ts"
@@ -10,7 +10,6 @@ import type { SettledReading } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Surveyed } from "./Survey.ts"
 
-/** A settled form, and the cells that show it; undefined if no cell needs it. */
 export interface ShownFigure<Form> {
   readonly is: Form
   readonly because: string | undefined
@@ -18,7 +17,6 @@ export interface ShownFigure<Form> {
 
 const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
 
-/** Asks for the year of dates without a year. */
 export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): SettledReading<void> => {
   const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
   if (yearless.length === 0) return Result.void
@@ -44,13 +42,12 @@ export const dateOrder = (
   })
 }
 
-/** Returns a question if the dates of a column contradict the order. */
 const refuted = (
   file: string,
   order: DateOrder,
   { binding, cells }: FoundHeader,
   { dates }: Surveyed
-): Question | undefined => {
+): Adapter.Question | undefined => {
   const own = cellsOfDocument(binding, "date")
   for (const [cell, evidence] of dates) {
     const example = evidence.against.get(order)
@@ -123,7 +120,6 @@ export const swappedDates = ({ binding }: FoundHeader, surveyed: Surveyed | unde
   }
 }
 
-/** Describes the cells that only this reading can read. */
 export const because = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading): string => {
   const cells = evidence.proof(reading).map((cell) => `"${cell}"`)
   return cells.length === 0 ? "every reading gives the same" : `${cells.join(" and ")} can be read in no other way`
@@ -141,7 +137,6 @@ export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Read
 const measures =
   /^(?:pcs?|pieces?|ea|units?|uds?|stk|stück|st|pz|kg|g|t|l|m|m2|m²|km|h|hrs?|hours?|std|days?|x|items?|boxes|bags)\.?$/iu
 
-/** Asks whether figures count that the table shows with words, as `thousand`, or struck through. */
 export const checkLooks = (
   file: string,
   { numberFormats }: Settings,
@@ -168,7 +163,6 @@ export const checkLooks = (
   ])
 }
 
-/** Asks for the currency if the file names none, in no column and by no sign. */
 export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): SettledReading<void> =>
   settings.currency !== undefined ||
   surveyed === undefined ||
@@ -194,11 +188,11 @@ export const checkCurrency = (file: string, settings: Settings, surveyed: Survey
 export const amountsOpen = (
   file: string,
   settings: Settings,
-  { binding }: FoundHeader,
-  surveyed: Surveyed | undefined
-): ReadonlyArray<Question> => {
+  { binding }: FoundHeader
+): ReadonlyArray<Adapter.Question> => {
   if (settings.amounts !== undefined || binding.indexOf.has("amounts")) return []
-  const examples = surveyed?.amounts ?? []
+  // a cell is the same under every reading, and shows nothing
+  const examples: ReadonlyArray<string> = []
   const statesTotals = (["net", "tax", "total"] as const).filter((field) => binding.indexOf.has(field)).length > 1
   const readings = [
     { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },

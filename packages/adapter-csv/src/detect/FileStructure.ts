@@ -5,36 +5,32 @@
  * No name decides here, except for a list without lines: only names or a column map show that a
  * text does not describe what was sold.
  */
-import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
-import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
+import { Money, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { ColumnMap } from "../columns/ColumnMap.ts"
 import * as Columns from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf, nameless } from "../columns/Header.ts"
 import type { Contents } from "../columns/Settings.ts"
-import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
+import { namedIn } from "./Families.ts"
 import { delimiters, type Separator } from "../scan/Dialect.ts"
 import { isDate } from "../values/DateForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { type Head, type HeadRecord, records } from "./HeaderSearch.ts"
+import { type FileHead, type HeadRecord, records } from "./HeaderSearch.ts"
 
 export interface Structure {
   readonly contents: Extract<Contents, "ledger" | "no-lines" | "blocks" | "packed-lines" | "record-types">
-  /** Columns and counts that show it, as part of a sentence. */
   readonly evidence: string
 }
 
-/** Number of records that are examined. */
 const sampleSize = 400
 
-/** Fewest cells of a row of a table. */
 const fewestCells = 3
 
 type RowCells = ReadonlyArray<string>
 
-/** Returns the structure of the rows; undefined if the rows may be lines of invoices. */
 export const of = (
-  what: Head & { readonly headerLine?: number | undefined },
+  what: FileHead & { readonly headerLine?: number | undefined },
   map?: ColumnMap
 ): Structure | undefined => {
   const table = tableIn(what)
@@ -42,20 +38,21 @@ export const of = (
   return recordTypes(table) ?? blocks(table) ?? packedLines(table) ?? ledger(table) ?? noLines(table, map)
 }
 
-/** Returns the row of the column names and the rows above it; undefined without such a row. */
 export const titled = (
-  what: Head & { readonly headerLine?: number | undefined }
-): { readonly above: ReadonlyArray<HeadRecord>; readonly header: HeadRecord } | undefined => {
+  what: FileHead & { readonly headerLine?: number | undefined }
+):
+  | ({ readonly [Part in "above" | "below"]: ReadonlyArray<HeadRecord> } & { readonly header: HeadRecord })
+  | undefined => {
   const { records: all } = widest(what)
   const header = what.headerLine === 0 ? undefined : headerIn(all, what.headerLine)
-  return header && { above: all.slice(0, all.indexOf(header)), header }
+  const place = header === undefined ? -1 : all.indexOf(header)
+  return header && { above: all.slice(0, place), header, below: all.slice(place + 1) }
 }
 
-/** Returns the names of the columns, and the first rows below them. */
-export const tableIn = (what: Head & { readonly headerLine?: number | undefined }): FoundTable | undefined =>
+export const tableIn = (what: FileHead & { readonly headerLine?: number | undefined }): FoundTable | undefined =>
   tableOf(widest(what), what.headerLine)
 
-const widest = (what: Head): Sample => {
+const widest = (what: FileHead): Sample => {
   const samples =
     what.delimiter === undefined ? delimiters.map((one) => sampleOf(what, one)) : [sampleOf(what, what.delimiter)]
   return samples.toSorted((a, b) => cellsOf(b) - cellsOf(a))[0]!
@@ -66,21 +63,17 @@ const cellsOf = ({ records: all }: Sample): number => all.reduce((sum, { count }
 
 export interface Sample {
   readonly records: ReadonlyArray<HeadRecord>
-  /** True if the file may have rows after these. */
   readonly isCut: boolean
 }
 
 export interface FoundTable extends Sample {
-  /** Name of each column. */
   readonly names: ReadonlyArray<string>
-  /** Rows below the names. */
   readonly rows: ReadonlyArray<RowCells>
 }
 
-/** Bytes of a head that ends with the file. */
 const wholeHead = 60_000
 
-const sampleOf = (what: Head, delimiter: Separator): Sample => {
+const sampleOf = (what: FileHead, delimiter: Separator): Sample => {
   const all = records(what, delimiter, sampleSize)
   // the last record of a cut head may be a part of a row
   const isCutInRow = what.head.length > wholeHead && all.length < sampleSize
@@ -94,7 +87,6 @@ export const isFigure = (text: string): boolean =>
 const isValue = (text: string): boolean => isDate(text) || isFigure(text)
 const filledIn = (row: RowCells): RowCells => row.filter((cell) => cell !== "")
 
-/** Returns true if the row could be the names of columns. */
 const isOfNames = ({ cells }: HeadRecord): boolean =>
   filledIn(cells).length >= fewestCells && !cells.some(isValue) && filledIn(cells).every(hasLetter)
 
@@ -117,8 +109,7 @@ const tableOf = ({ isCut, records: all }: Sample, headerLine: number | undefined
 /** Number of a document, as `INV-100`: not a negative amount in a currency. */
 const identifier = /^\p{L}+-\d+$/u
 
-/** Reads a cell as the figures of documents are read, with its sign; undefined for no number. */
-const figureIn = (text: string, mark: NumberForm.DecimalMark): Money | undefined => {
+const figureIn = (text: string, mark: NumberForm.DecimalMark): Money.Money | undefined => {
   const read = identifier.test(text) ? undefined : NumberForm.read(text, mark)
   return BigDecimal.isBigDecimal(read) ? read : undefined
 }
@@ -130,15 +121,12 @@ const exceptionsOf = (count: number): number => Math.floor(count / 10)
 
 // ledger
 
-/** Maximum columns of numbers that are compared with each other. */
 const mostNumbers = 40
 
-/** Signed figure of each row by one or two columns; undefined for a row without one. */
 interface Booking {
-  readonly figures: ReadonlyArray<Money | undefined>
+  readonly figures: ReadonlyArray<Money.Money | undefined>
   readonly columns: ReadonlyArray<number>
   readonly words: string
-  /** Fewest rows of a file with a single number. */
   readonly fewestRows: number
   /** Fewest numbers, and fewest numbers of which both sides have one and the same amount. */
   readonly fewestNumbers: readonly [number, number]
@@ -150,11 +138,11 @@ const byChance = [3, 6] as const
 /** Quantities, flags and counts are whole numbers below this one. */
 const mostPieces = BigDecimal.make(100n, 0)
 
-const isPieces = (figure: Money | undefined): boolean =>
+const isPieces = (figure: Money.Money | undefined): boolean =>
   figure === undefined ||
   (BigDecimal.normalize(figure).scale <= 0 && BigDecimal.isLessThan(BigDecimal.abs(figure), mostPieces))
 
-const fewestOf = (figures: ReadonlyArray<Money | undefined>): Booking["fewestNumbers"] =>
+const fewestOf = (figures: ReadonlyArray<Money.Money | undefined>): Booking["fewestNumbers"] =>
   figures.every(isPieces) ? byChance : [1, 1]
 
 /**
@@ -184,7 +172,6 @@ const ledger = (table: FoundTable): Structure | undefined => {
   return undefined
 }
 
-/** Returns the key of each row, a blank one filled from above; undefined if no key has two rows. */
 const keysIn = (rows: ReadonlyArray<RowCells>, cell: number): ReadonlyArray<string> | undefined => {
   let last = ""
   const texts = rows.map((row) => (last = row[cell] || last))
@@ -198,7 +185,7 @@ const bookingsIn = ({ names, rows }: FoundTable, mark: NumberForm.DecimalMark): 
     figures[cell]!.some((one) => one !== undefined && !BigDecimal.isZero(one)) &&
     columns[cell]!.every((text, row) => text === "" || /^[-–]+$/.test(text) || figures[cell]![row] !== undefined)
   const numeric = names.flatMap((_, cell) => (isNumeric(cell) ? [cell] : [])).slice(0, mostNumbers)
-  const isZero = (one: Money | undefined) => one === undefined || BigDecimal.isZero(one)
+  const isZero = (one: Money.Money | undefined) => one === undefined || BigDecimal.isZero(one)
   const signed = numeric
     .filter((cell) => figures[cell]!.some((one) => one !== undefined && BigDecimal.isNegative(one)))
     .map((cell): Booking => ({
@@ -233,28 +220,25 @@ const bookingsIn = ({ names, rows }: FoundTable, mark: NumberForm.DecimalMark): 
 
 interface NumbersIn {
   readonly names: RowCells
-  /** Cells of each column. */
   readonly columns: ReadonlyArray<ReadonlyArray<string>>
-  readonly figures: ReadonlyArray<ReadonlyArray<Money | undefined>>
-  /** Columns with figures only. */
+  readonly figures: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>
   readonly numeric: ReadonlyArray<number>
 }
 
 const marker = /^(?<figure>.*\d\)?)\s*(?<mark>\p{L}{1,3}\.?)$/u
 
-/** Returns amounts whose side is one of two texts: in a separate column, or after the figure. */
 const markedIn = (
   { columns, figures, names, numeric }: NumbersIn,
   mark: NumberForm.DecimalMark
 ): ReadonlyArray<Booking> => {
   const bookingOf = (
-    amounts: ReadonlyArray<Money | undefined>,
+    amounts: ReadonlyArray<Money.Money | undefined>,
     sides: ReadonlyArray<string>,
     about: Pick<Booking, "columns" | "words">
   ): ReadonlyArray<Booking> => {
     if (amounts.some((one, row) => one !== undefined && sides[row] === "")) return []
     // one figure in every row, such as a percent, is equal on any two sides
-    if (new Set(amounts.flatMap((one) => (one === undefined ? [] : formatPlain(one)))).size < 2) return []
+    if (new Set(amounts.flatMap((one) => (one === undefined ? [] : Money.formatPlain(one)))).size < 2) return []
     const debit = sides.find((side) => side !== "")
     const signed = amounts.map((one, row) => (one && sides[row] !== debit ? BigDecimal.negate(one) : one))
     return [{ ...about, figures: signed, fewestRows: Infinity, fewestNumbers: byChance }]
@@ -286,7 +270,6 @@ const markedIn = (
   return [...inCells, ...inColumns]
 }
 
-/** Returns true if the amounts are the product of two other columns: quantities and prices. */
 const isProduct = (
   { names, rows }: Pick<FoundTable, "names" | "rows">,
   { columns, figures }: Pick<Booking, "columns" | "figures">,
@@ -309,7 +292,6 @@ const isProduct = (
   return others.some((one, i) => others.slice(i + 1).some((other) => isOf(one, other)))
 }
 
-/** Numbers among which an account occurs again. */
 const enough = 6
 
 interface Balanced {
@@ -317,7 +299,6 @@ interface Balanced {
   readonly of: number
 }
 
-/** Returns how many numbers are balanced, if all but one in ten are. */
 const balancedBy = (
   keys: ReadonlyArray<string>,
   { columns, fewestNumbers, fewestRows, figures }: Booking,
@@ -363,13 +344,11 @@ const balancedBy = (
   return isShown ? { count: balanced.length, of: all.length } : undefined
 }
 
-/** Returns true if a column has several dates: a single booking has one. */
 const hasSeveralDays = (rows: ReadonlyArray<RowCells>, width: number): boolean =>
   Array.from({ length: width }, (_, cell) => rows.map((row) => row[cell] ?? "")).some(
     (texts) => kindOf(texts) === "date" && new Set(texts.filter((text) => text !== "")).size > 1
   )
 
-/** Returns true if the cells count the rows of the group. */
 const countsRows = (group: ReadonlyArray<number>, rows: ReadonlyArray<RowCells>, cell: number): boolean => {
   const first = Number(rows[group[0]!]![cell])
   return group.every((row, i) => Number(rows[row]![cell]) === first + i)
@@ -377,7 +356,6 @@ const countsRows = (group: ReadonlyArray<number>, rows: ReadonlyArray<RowCells>,
 
 // other structures
 
-/** Returns the kind of values of a column in some rows. */
 const kindOf = (texts: ReadonlyArray<string>): "date" | "figure" | "text" | undefined => {
   const filled = texts.filter((text) => text !== "")
   if (filled.length === 0) return undefined
@@ -391,7 +369,6 @@ const fewestConflicts = 2
 const mostTypes = 6
 const longestType = 12
 
-/** Recognizes records of several types: the first cell decides what the other cells are. */
 const recordTypes = ({ records: all }: FoundTable): Structure | undefined => {
   const types = new Map<string, Array<RowCells>>()
   for (const { cells } of all) {
@@ -423,7 +400,6 @@ const recordTypes = ({ records: all }: FoundTable): Structure | undefined => {
   return undefined
 }
 
-/** Recognizes printed documents: above each table is a label with another value. */
 const blocks = ({ names, records: all, rows }: FoundTable): Structure | undefined => {
   const places = new Map<string, Array<number>>()
   for (const [place, record] of all.entries()) {
@@ -453,7 +429,6 @@ const blocks = ({ names, records: all, rows }: FoundTable): Structure | undefine
   )
 }
 
-/** Returns a label and its value: `Invoice No`, `17` in two cells, or `Invoice No: 17` in one. */
 const labelIn = (cells: RowCells): { readonly name: string; readonly value: string } | undefined => {
   const [name, value, ...more] = filledIn(cells)
   if (name === undefined || more.length > 1) return undefined
@@ -463,7 +438,6 @@ const labelIn = (cells: RowCells): { readonly name: string; readonly value: stri
   return label === undefined || rest === undefined ? undefined : { name: label, value: rest }
 }
 
-/** Recognizes lines as JSON in a cell: a list of records with figures. */
 const packedLines = ({ names, rows }: FoundTable): Structure | undefined => {
   for (const [cell, name] of names.entries()) {
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
@@ -492,7 +466,6 @@ const isPacked = (text: string): boolean => {
   }
 }
 
-/** Returns true if a column is the product of two others in every row. */
 const hasProduct = (names: RowCells, rows: ReadonlyArray<RowCells>): boolean =>
   (["point", "comma"] as const).some((mark) =>
     names.slice(0, mostNumbers).some((_, cell) => {
@@ -511,7 +484,7 @@ const ofLines: ReadonlySet<FieldMeaning | undefined> = new Set(["description", "
 const noLines = ({ names, rows }: FoundTable, map: ColumnMap | undefined): Structure | undefined => {
   const index = indexOf(names)
   const meanings = new Map<number, FieldMeaning | undefined>()
-  if (map === undefined) for (const [cell, name] of names.entries()) meanings.set(cell, meaningOf(name))
+  if (map === undefined) for (const [cell, { meaning }] of namedIn(names).entries()) meanings.set(cell, meaning)
   else
     for (const [field, columns] of Object.entries(map.columns ?? {}))
       if (field !== "taxes")
@@ -525,7 +498,7 @@ const noLines = ({ names, rows }: FoundTable, map: ColumnMap | undefined): Struc
   if (numbers.length === 0 || numbers.includes("") || new Set(numbers).size < numbers.length) return undefined
   const isOpenText = (_: string, cell: number): boolean =>
     meanings.get(cell) === undefined &&
-    wide.some((row) => hasLetter(row[cell] ?? "") && !isCurrencyCode(row[cell] ?? ""))
+    wide.some((row) => hasLetter(row[cell] ?? "") && !StatedWords.isCurrencyCode(row[cell] ?? ""))
   if (map === undefined && (names.some(isOpenText) || hasProduct(names, wide))) return undefined
   return {
     contents: "no-lines",

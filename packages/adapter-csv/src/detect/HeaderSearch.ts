@@ -1,7 +1,3 @@
-/**
- * Finds the header of a file: the row, the delimiter, and the preset or column map that knows its
- * columns.
- */
 import { Result } from "effect"
 import { bind, type Binding, bound } from "../columns/Binding.ts"
 import * as Families from "./Families.ts"
@@ -16,31 +12,24 @@ import type { Preset } from "../formats/Preset.ts"
 import { presets } from "../formats/Presets.ts"
 import { Scanner } from "../scan/Scanner.ts"
 
-/** Number of records searched for a header. */
 const depth = 40
 
-export interface Head {
-  /** First bytes of the file as the scanner reads them, from `start` on. */
+export interface FileHead {
   readonly head: Uint8Array
   readonly encoding: Encoding
   readonly quotes: Quotes
-  /** Known delimiter; undefined: every delimiter is tried. */
   readonly delimiter: Separator | undefined
   readonly start: { readonly offset: number; readonly line: number }
 }
 
-export interface Search extends Head {
+export interface Search extends FileHead {
   readonly headerLine: number | undefined
-  /** Column map of the operator; without a map the presets are tried. */
   readonly map: ColumnMap | undefined
-  /** Name of the only preset to try. */
   readonly layout: string | undefined
 }
 
 export interface SearchResult {
-  /** Every reading of a row as a known header; for each delimiter the first such row. */
   readonly found: ReadonlyArray<FoundHeader>
-  /** Problem of the row that is closest to a header. */
   readonly nearest: string | undefined
 }
 
@@ -100,7 +89,7 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
     .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
     .map(({ dates, map: known, name, title }) => {
       const common = { layout: name, dates }
-      const read = (whole: WholeMap) => (name === "plain" ? whole : FigureColumns.reading(whole, index, cells))
+      const read = (whole: WholeMap) => FigureColumns.reading(whole, index, cells)
       if (map === undefined) {
         const whole = read(known)
         return { ...common, name: title, map: whole, binding: bind(whole, index, "allowed") }
@@ -116,7 +105,7 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
 }
 
 /**
- * Returns true if the map is complete; a map without a column for the number extends the file's
+ * True if the map is complete; a map without a column for the number extends the file's
  * layout.
  */
 const isWhole = (map: ColumnMap, layout: string | undefined): map is ColumnMap & WholeMap =>
@@ -145,7 +134,6 @@ const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean 
   return requires.every(has) && !(without ?? []).some(has)
 }
 
-/** Returns the most frequent number of cells. */
 const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
   const times = new Map<number, number>()
   for (const { count } of records) times.set(count, (times.get(count) ?? 0) + 1)
@@ -154,13 +142,11 @@ const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
 
 export interface HeadRecord {
   readonly line: number
-  /** Number of all cells, trailing blanks included. */
   readonly count: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** Returns the first readable records of a file, without trailing blank cells. */
-export const records = (what: Head, delimiter: Separator, most = depth): ReadonlyArray<HeadRecord> => {
+export const records = (what: FileHead, delimiter: Separator, most = depth): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {

@@ -3,41 +3,39 @@
  * party, titles, the names of the sheet and of the file. Only evidence for invoices needs no
  * answer.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
-import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { kindsIn, type ListKind, type StatedKind } from "@fiscal-connector/core/source/StatedWords"
+import { type Adapter, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import * as Columns from "../columns/ColumnMap.ts"
-import { answerIn, isPeriod, titleKey } from "./Titles.ts"
+import { answerIn, isPeriod, type Title, titleKey } from "./Titles.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { Contents, Meant, Settings } from "../columns/Settings.ts"
 import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
 import { quoted } from "../scan/Row.ts"
 
-/** Text above or beside a table. */
-export interface Title {
-  readonly place: "title" | "sheet" | "file"
-  readonly text: string
-}
-
-/** Header of a file, and the rows above it. */
 export interface TitledList {
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
   readonly cells: ReadonlyArray<string>
   /** `known`: the names are those of a layout, and state nothing else. */
   readonly names: "known" | "unknown"
   readonly map: Columns.ColumnMap | undefined
   readonly titles: ReadonlyArray<Title>
+  readonly below: ReadonlyArray<Title>
 }
 
-/** Returns the names of the file and the sheet, and the rows above the header as texts. */
-export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Title> => [
+type TextRows = ReadonlyArray<ReadonlyArray<string>>
+
+const filledIn = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+  cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+
+export const aloneIn = (rows: TextRows): ReadonlyArray<Title> =>
+  rows.flatMap((cells) => {
+    const [text, ...others] = filledIn(cells)
+    return text === undefined || others.length > 0 || cells[0]?.trim() !== text ? [] : [{ place: "row", text }]
+  })
+
+export const titlesOf = (file: Adapter.InputFile, rows: TextRows): ReadonlyArray<Title> => [
   ...rows.flatMap((cells): ReadonlyArray<Title> => {
-    const text = cells
-      .map((cell) => cell.trim())
-      .filter((cell) => cell !== "")
-      .join(" ")
+    const text = filledIn(cells).join(" ")
     return text === "" ? [] : [{ place: "title", text }]
   }),
   ...(isTable(file) ? [{ place: "sheet", text: file.table.sheet } as const] : []),
@@ -48,8 +46,8 @@ export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<stri
  * One statement of a kind, with its word and its place. `unknown`: a text in unknown words,
  * which may state a kind.
  */
-interface KindEvidence extends Omit<StatedKind, "kind"> {
-  readonly kind: ListKind | "unknown"
+interface KindEvidence extends Omit<StatedWords.StatedKind, "kind"> {
+  readonly kind: StatedWords.ListKind | "unknown"
   readonly place: "column" | Title["place"]
   readonly text: string
   /** `mixed`: the same text states invoices too. */
@@ -65,9 +63,8 @@ const parties: ReadonlySet<FieldMeaning> = new Set<KindField>([
   "customerId"
 ])
 
-/** Returns the evidence of a text. A column of bills and something else may be one of sales. */
 const evidenceIn = (place: KindEvidence["place"], text: string): ReadonlyArray<KindEvidence> => {
-  const { isAlone, kinds } = kindsIn(text)
+  const { isAlone, kinds } = StatedWords.kindsIn(text)
   const hasInvoice = kinds.some(({ kind }) => kind === "invoice")
   return kinds
     .filter((one) => place !== "column" || one.in === "names")
@@ -75,14 +72,11 @@ const evidenceIn = (place: KindEvidence["place"], text: string): ReadonlyArray<K
     .map((one) => ({ ...one, place, text, beside: hasInvoice ? "mixed" : "alone" }))
 }
 
-/** Words of titles that state no kind. */
 const neutral =
   /^(?:reports?|list(?:e|a|ing)?|register|export|import|journal|details?|summary|data|titles?|transactions?|all|dates?|by|for|from|to|and|in|month|year|period|monthly|daily|bericht|rapport|informe|relatorio|overzicht|zeitraum|periode?|periodo|von|bis|sheet|table)$/
 
-/** Sales and invoices in scripts that the vocabulary does not have. */
 const sold = /фактур|сч[её]т|инво[ий]с|продаж|реализац|发票|發票|销售|銷售|請求|売上|τιμολ[οό]γ|πωλ[ηή]σ|فاتور|مبيعات/iu
 
-/** A name in capitals, or too short for a noun. */
 const abbreviation = /^[^\p{L}]*(?:\p{Lu}{1,5}|\p{L}{1,3})[^\p{L}]*$/u
 
 const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part)
@@ -92,7 +86,7 @@ const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part)
  * unknown word is its heading if nothing in the file states invoices; more words may be a name.
  */
 const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<KindEvidence> => {
-  const { kinds, others } = kindsIn(text)
+  const { kinds, others } = StatedWords.kindsIn(text)
   const open = others.filter((part) => !neutral.test(part) && !isPeriod(part))
   const isHeading = place === "title" && says === "nothing" && open.length === 1 && !abbreviation.test(text)
   if (kinds.length > 0 || sold.test(text) || !(isHeading || open.some(isForeign))) return []
@@ -101,7 +95,6 @@ const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): Readon
 
 const nameOf = (column: Columns.Column): string => (typeof column === "string" ? column : column.column)
 
-/** Returns the evidence of the columns that a map reads as number, date and party. */
 const mapped = (map: Columns.ColumnMap): ReadonlyArray<KindEvidence> =>
   (["number", "date", ...parties] as ReadonlyArray<KindField>).flatMap((field) =>
     Columns.columnsOf(map.columns?.[field])
@@ -116,7 +109,7 @@ const dateNoun = /dat(?:e|um|a)|fecha|dato/i
  * and a vendor beside a buyer may be a brand.
  */
 const named = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> => {
-  const all = cells.map((name) => ({ name, ...kindsIn(name), meaning: meaningOf(name) }))
+  const all = cells.map((name) => ({ name, ...StatedWords.kindsIn(name), meaning: meaningOf(name) }))
   const isKnown = (isOf: (meaning: FieldMeaning) => boolean) =>
     all.some(
       ({ kinds, meaning }) => meaning !== undefined && isOf(meaning) && kinds.every(({ kind }) => kind === "invoice")
@@ -134,7 +127,6 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> => {
 
 type NotSold = Exclude<KindEvidence["kind"], "invoice">
 
-/** Kinds that columns state, each with its setting. */
 const contentsOf = (kind: Exclude<NotSold, "unissued" | "unknown">): Contents => `${kind}s`
 
 const wordsOf = (kind: KindEvidence["kind"]): string =>
@@ -171,11 +163,15 @@ const answerOf = (
 const hasKinds = ({ cells, map }: TitledList): boolean =>
   map?.columns?.kind !== undefined || cells.some((name) => meaningOf(name) === "kind")
 
-const statesInvoices = (text: string): boolean => kindsIn(text).kinds.some(({ kind }) => kind === "invoice")
+const statesInvoices = (text: string): boolean =>
+  sold.test(text) || StatedWords.kindsIn(text).kinds.some(({ kind }) => kind === "invoice")
 
-const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<KindEvidence> => {
-  const texts = [...cells, ...titles.map(({ text }) => text)]
-  const says = names === "known" || texts.some(statesInvoices) ? "invoices" : "nothing"
+const saidBy = ({ cells, names, titles }: TitledList): "invoices" | "nothing" =>
+  names === "known" || [...cells, ...titles.map(({ text }) => text)].some(statesInvoices) ? "invoices" : "nothing"
+
+const evidenceOf = (list: TitledList): ReadonlyArray<KindEvidence> => {
+  const { cells, map, names, titles } = list
+  const says = saidBy(list)
   const ofColumns = names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)
   return [
     // the bill of a shop is its invoice
@@ -187,14 +183,13 @@ const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<Ki
 /** A list that is not asked about is one of invoices, or the operator's answer decides. */
 export type KindVerdict =
   | { readonly _tag: "Settled"; readonly kind: "credit-note" | undefined }
-  | { readonly _tag: "Stopped"; readonly problem: string }
-  | { readonly _tag: "Asked"; readonly question: Question }
+  | { readonly _tag: "Stopped"; readonly text: string }
+  | { readonly _tag: "Asked"; readonly question: Adapter.Question }
 
-/** Returns titles that state credit notes only, if a column states the kind of each document. */
-export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<SourceWord> =>
+export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<SourceDocument.SourceWord> =>
   hasKinds(list)
     ? evidenceOf(list).flatMap((one) =>
-        isHeld(one) && answerOf(one, list.file.name, settings) === undefined
+        isHeld(one) && !isReleased(answerOf(one, list.file.name, settings))
           ? [
               {
                 subject: "kind",
@@ -213,86 +208,140 @@ export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<
 const isHeld = ({ beside, kind, place }: KindEvidence): boolean =>
   kind === "credit-note" && place !== "column" && beside === "alone"
 
+const isReleased = (answer: Meant | "unused" | undefined): boolean => answer === "unused" || answer === "invoices"
+
+const isNumber = (text: string): boolean => /\d/.test(text) && !/\s/.test(text)
+
 /**
- * Returns what a title between the rows states about the documents below it; undefined for a row
- * that is not a title of a kind. A title of invoices ends the one before.
+ * Returns the kinds that a title between the rows states. One word that is not known may be any
+ * kind, alone or beside invoices; a word of a state counts as in a column of states.
  */
-export const sectionIn = (file: string, text: string, settings: Settings): ReadonlyArray<SourceWord> | undefined => {
-  const { kinds, others } = kindsIn(text)
-  if (kinds.length === 0 || others.some((part) => !neutral.test(part) && !isPeriod(part))) return undefined
-  if (kinds.some(({ kind }) => kind === "invoice")) return []
-  return kinds.flatMap(({ kind, word }): ReadonlyArray<SourceWord> => {
-    const statement = `title ${word}`
-    if (answerIn(settings.titles, file, statement) !== undefined) return []
-    return [
-      {
-        subject: "kind",
-        name: text,
-        text: word,
-        means: kind === "credit-note" ? kind : "skip",
-        answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }]
-      }
-    ]
-  })
+const kindsBelow = (text: string, row: "own" | "continued"): ReadonlyArray<Pick<KindEvidence, "kind" | "word">> => {
+  const { kinds, others } = StatedWords.kindsIn(text)
+  const open = others.filter((part) => !neutral.test(part) && !isPeriod(part))
+  if (open.length === 0) return kinds
+  if (row === "continued" || isNumber(text) || kinds.some(({ kind }) => kind !== "invoice")) return []
+  const word = open.join(" ")
+  const state = StatedWords.meantBy({ subject: "status", text: word })
+  if (state !== undefined) return state === "skip" ? [{ kind: "unissued", word }] : kinds
+  return kinds.length > 0 && open.length === 1
+    ? [{ kind: "unknown", word }]
+    : unknownIn({ place: "title", text }, "nothing")
 }
 
-/** Returns the kind by an answer about a title that a file of refused rows no longer has. */
+export const isUnknown = ({ text }: SourceDocument.SourceWord): boolean => text === wordsOf("unknown")
+
+/**
+ * Returns what a title between the rows states about the kind of the documents below it; undefined
+ * for a row that is not a title of a kind. A title of invoices ends the one before. `continued`:
+ * the row may belong to the document above.
+ */
+export const sectionIn = (
+  file: string,
+  text: string,
+  settings: Settings,
+  row: "own" | "continued"
+): ReadonlyArray<SourceDocument.SourceWord> | undefined => {
+  const kinds = kindsBelow(text, row).map((one) => {
+    const statement = `title ${one.word}`
+    return { ...one, statement, answer: answerIn(settings.titles, file, statement) }
+  })
+  if (kinds.every(({ answer }) => answer === "unused")) return undefined
+  return kinds
+    .filter(({ answer, kind }) => kind !== "invoice" && !isReleased(answer))
+    .map(({ answer, kind, statement, word }) => ({
+      subject: "kind",
+      name: text,
+      text: kind === "unknown" ? wordsOf(kind) : word,
+      means: (answer ?? `${kind}s`) === "credit-notes" ? "credit-note" : "skip",
+      answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }]
+    }))
+}
+
 const kindOfRefused = ({ cells }: TitledList, { titles = {} }: Settings): "credit-note" | undefined =>
   cells.some(isReasonColumn) && Object.values(titles).includes("credit-notes") ? "credit-note" : undefined
 
-/** Returns what the evidence and the answers show. */
+/** A file that states no kind is asked about before its columns; a column map is made by them. */
+const verdictWithout = (list: TitledList, settings: Settings): KindVerdict => {
+  const answer = settings.contents?.["no-kinds"]
+  if (answer === "stop") return { _tag: "Stopped", text: unstated }
+  const isAnswered = settings.kind !== undefined || Object.values(settings.contents ?? {}).some((one) => one !== "stop")
+  const isOpen = !isAnswered && list.map === undefined && !hasKinds(list)
+  return isOpen && saidBy(list) === "nothing"
+    ? asked(list, "no-kinds", `${unstated}: no name of a column, no title and no name of a file or sheet`, (meant) => ({
+        contents: { "no-kinds": meant }
+      }))
+    : { _tag: "Settled", kind: answer === "credit-notes" ? "credit-note" : kindOfRefused(list, settings) }
+}
+
+export const isUnstated = ({ id }: Adapter.Question): boolean => id === "contents no-kinds"
+
+const unstated = "nothing in the file says that it lists invoices"
+
 export const verdictOf = (list: TitledList, settings: Settings): KindVerdict => {
   const all = evidenceOf(list).filter(
     (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
   )
   const answers = new Set(all.map((one) => answerOf(one, list.file.name, settings)))
   const first = notSold.find((kind) => all.some((one) => one.kind === kind))
-  if (first === undefined) return { _tag: "Settled", kind: kindOfRefused(list, settings) }
+  if (first === undefined) return verdictWithout(list, settings)
   if (!answers.has(undefined) && !answers.has("stop"))
     return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
   const problem = first === "unknown" ? "its title may state its kind" : `this looks like a list of ${wordsOf(first)}`
-  if (answers.has("stop")) return { _tag: "Stopped", problem }
+  if (answers.has("stop")) return { _tag: "Stopped", text: problem }
   const against = all.filter(({ kind }) => kind !== "invoice")
-  const recorded = (answer: Meant): Answer => ({
-    settings: {
-      ...recordOf("contents", against, "column", ({ kind }) => contentsOf(kind as "purchase"), answer),
-      ...recordOf("titles", against, "title", ({ place, word }) => titleKey(list.file.name, `${place} ${word}`), answer)
-    }
-  })
   const isCredit = against.every(({ kind }) => kind === "credit-note")
   const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${wordsOf(kind)}`)
+  const problems = `${problem}. Evidence: ${[...new Set(evidence)].join("; ")}`
+  return asked(
+    list,
+    `${first}s`,
+    problems,
+    // the columns of the same kind are known only after the titles
+    (answer) => ({
+      ...recordOf("contents", against.filter(hasContents), ({ kind }) => contentsOf(kind as "purchase"), answer),
+      ...recordOf(
+        "titles",
+        against.filter(({ place }) => place !== "column"),
+        ({ place, word }) => titleKey(list.file.name, `${place} ${word}`),
+        answer
+      )
+    }),
+    proposalOf(isCredit, all)
+  )
+}
+
+const hasContents = ({ kind }: KindEvidence): boolean => kind !== "unissued" && kind !== "unknown"
+
+const asked = (
+  { file }: TitledList,
+  of: string,
+  problem: string,
+  recorded: (answer: Meant) => Readonly<Record<string, unknown>>,
+  proposal: Pick<Adapter.Question, "proposal"> = {}
+): KindVerdict => {
+  const reading = (id: Meant, reading: string) => ({ id, reading, examples: [], answer: { settings: recorded(id) } })
   return {
     _tag: "Asked",
     question: {
-      id: `contents ${first}s`,
+      id: `contents ${of}`,
       subject: "contents",
-      file: list.file.name,
-      question: `${problem}. Evidence: ${[...new Set(evidence)].join("; ")}. What is this file?`,
+      file: file.name,
+      question: `${problem}. What is this file?`,
       readings: [
-        { id: "stop", reading: `not sales: stop. ${fix}`, examples: [], answer: recorded("stop") },
-        {
-          id: "invoices",
-          reading: "these are our own sales, each an invoice unless the document states otherwise",
-          examples: [],
-          answer: recorded("invoices")
-        },
-        {
-          id: "credit-notes",
-          reading: "these are our own credit notes, for our sales",
-          examples: [],
-          answer: recorded("credit-notes")
-        }
+        reading("stop", `not sales: stop. ${fix}`),
+        reading("invoices", "these are our own sales, each an invoice unless the document states otherwise"),
+        reading("credit-notes", "these are our own credit notes, for our sales")
       ],
-      ...proposalOf(isCredit, all)
+      ...proposal
     }
   }
 }
 
-/** Remedy for a list that is not of sales. */
 export const fix = "Export the invoices and credit notes that were issued"
 
 /** Credit notes are proposed if nothing says invoice; no other kind is proposed as a sale. */
-const proposalOf = (isCredit: boolean, all: ReadonlyArray<KindEvidence>): Pick<Question, "proposal"> =>
+const proposalOf = (isCredit: boolean, all: ReadonlyArray<KindEvidence>): Pick<Adapter.Question, "proposal"> =>
   !isCredit
     ? all.some(({ kind }) => kind === "unknown")
       ? {}
@@ -301,15 +350,17 @@ const proposalOf = (isCredit: boolean, all: ReadonlyArray<KindEvidence>): Pick<Q
       ? {}
       : { proposal: "credit-notes" }
 
-const placeName = { column: "the column", title: "the title", sheet: "the sheet", file: "the file name" } as const
+const placeName = {
+  column: "the column",
+  row: "the row",
+  title: "the title",
+  sheet: "the sheet",
+  file: "the file name"
+} as const
 
 const recordOf = (
   setting: "contents" | "titles",
   all: ReadonlyArray<KindEvidence>,
-  place: "column" | "title",
   key: (one: KindEvidence) => string,
   answer: Meant
-): object => {
-  const entries = all.flatMap((one) => ((one.place === "column") === (place === "column") ? [[key(one), answer]] : []))
-  return entries.length === 0 ? {} : { [setting]: Object.fromEntries(entries) }
-}
+): object => (all.length === 0 ? {} : { [setting]: Object.fromEntries(all.map((one) => [key(one), answer])) })

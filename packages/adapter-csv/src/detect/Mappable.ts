@@ -2,7 +2,7 @@
 import { delimiters } from "../scan/Dialect.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { isFigure } from "./FileStructure.ts"
-import { type Head, records } from "./HeaderSearch.ts"
+import { type FileHead, records } from "./HeaderSearch.ts"
 
 /** Records that are looked at: an export without a date in so many rows has no column of dates. */
 const most = 200
@@ -12,11 +12,7 @@ const serial = /^\d{5}(?:\.\d+)?$/
 
 const isDate = (cell: string): boolean => DateForm.isDate(cell) || DateForm.isYearless(cell) || serial.test(cell)
 
-/**
- * Returns what the rows lack for every column map, such as `a date`; undefined if a map may yield a
- * document.
- */
-export const lacked = (head: Head): string | undefined => {
+export const lacked = (head: FileHead): string | undefined => {
   const tried = (head.delimiter === undefined ? delimiters : [head.delimiter]).map((delimiter) => {
     const rows = records(head, delimiter, most).map(({ cells }) => cells)
     // the reading of a header alone says that no row is below it

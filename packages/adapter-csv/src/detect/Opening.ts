@@ -1,24 +1,19 @@
-/** Reads the start of a file: encoding, byte order mark and `sep=` line. */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, type Separator } from "../scan/Dialect.ts"
-import { byteOrderMark, decode, type Encoding, isWide } from "../scan/Encoding.ts"
+import { byteOrderMark, decode, type Encoding, encodings, isWide } from "../scan/Encoding.ts"
 import { EncodingEvidence, type SettledEncoding } from "../scan/EncodingEvidence.ts"
 import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
 
-/** Bytes read to recognize the file type and the encoding before any row is parsed. */
 const headSize = 1 << 16
 
 export interface FileOpening extends SettledEncoding {
-  /** Start of the first record, after a byte order mark and a `sep=` line. */
   readonly start: { readonly offset: number; readonly line: number }
-  /** First bytes from `start` on, as the scanner reads them. */
   readonly head: Uint8Array
-  /** Delimiter of a `sep=` line, or the cell separator of a table. */
   readonly delimiter: Separator | undefined
 }
 
@@ -26,7 +21,10 @@ export interface FileOpening extends SettledEncoding {
  * Reads the start of the file. A byte order mark overrides the operator's setting: a file of
  * refused rows always has a mark, even if the source had none.
  */
-export const of = (file: InputFile, settings: Settings): Effect.Effect<FileOpening, AdapterError | Ambiguity> =>
+export const of = (
+  file: Adapter.InputFile,
+  settings: Settings
+): Effect.Effect<FileOpening, Adapter.AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
     if (isTable(file)) {
@@ -38,6 +36,12 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<FileOpeni
     if (binary !== undefined) {
       return yield* unreadable(file.name, `this is ${binary.what}, not CSV`, binary.fix)
     }
+    if (settings.encoding !== undefined && !encodings.includes(settings.encoding))
+      return yield* unreadable(
+        file.name,
+        `there is no encoding "${String(settings.encoding)}"`,
+        `Known are: ${encodings.join(", ")}`
+      )
     const mark = byteOrderMark(head)
     const { because, encoding, samples }: SettledEncoding =
       mark !== undefined
@@ -57,7 +61,6 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<FileOpeni
     }
   })
 
-/** Binary files often mistaken for CSV. */
 const binaries = [
   {
     begins: "PK\x03\x04",
@@ -83,9 +86,9 @@ const mostReadings = 8
  * answer may be about an earlier file with the same header.
  */
 const encodingOf = (
-  file: InputFile,
+  file: Adapter.InputFile,
   stated: Encoding | undefined
-): Effect.Effect<SettledEncoding, AdapterError | Ambiguity> =>
+): Effect.Effect<SettledEncoding, Adapter.AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const evidence = new EncodingEvidence()
     yield* Stream.runForEach(file.bytes, (chunk) => Effect.sync(() => evidence.take(chunk)))

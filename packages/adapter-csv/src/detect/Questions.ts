@@ -2,46 +2,46 @@
  * Reasons why a whole export cannot be read, with answers for the next command; all open questions
  * are asked at once.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import { AdapterError, ExportUnreadable, type Question, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import { Adapter, type Answer } from "@fiscal-connector/core/adapter"
 import { Data, Effect, Result } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import type { Contents } from "../columns/Settings.ts"
 
-/** A settled value, or the questions to ask. */
-export type SettledReading<A> = Result.Result<A, ReadonlyArray<Question>>
+export type SettledReading<A> = Result.Result<A, ReadonlyArray<Adapter.Question>>
 
 /** A question whose answer changes all further detection. */
 export class Ambiguity extends Data.TaggedError("Ambiguity")<{
-  readonly question: Question
+  readonly question: Adapter.Question
   /** Possible answers, in addition to earlier answers. */
   readonly answers: ReadonlyArray<Pick<CsvOptions, "layout" | "settings">>
 }> {}
 
 /** Creates the error with the questions; no document is read before the answers. */
-export const ambiguous = ([first, ...others]: readonly [Question, ...ReadonlyArray<Question>]) =>
-  new AdapterError({ adapter: "csv", reason: new ReadingAmbiguous({ questions: [first, ...others] }) })
+export const ambiguous = ([first, ...others]: readonly [Adapter.Question, ...ReadonlyArray<Adapter.Question>]) =>
+  new Adapter.AdapterError({ adapter: "csv", reason: new Adapter.ReadingAmbiguous({ questions: [first, ...others] }) })
 
-export const unreadable = (file: string, problem: string, fix: string, answers?: ReadonlyArray<Answer>) =>
-  new AdapterError({
+export const unreadable = (file: string, problem: string, fix: string, answers?: ReadonlyArray<Answer.Answer>) =>
+  new Adapter.AdapterError({
     adapter: "csv",
-    reason: new ExportUnreadable({ file, problem, fix, ...(answers && { answers }) })
+    reason: new Adapter.ExportUnreadable({ file, problem, fix, ...(answers && { answers }) })
   })
 
 /** Kind of a file that does not look like a list of invoices with their lines. */
-export interface Recognised {
+export interface RecognizedFile {
   readonly contents: Contents
-  readonly problem: string
+  readonly text: string
   readonly evidence: string
   readonly fix: string
 }
 
-/** Asks what a file is. The proposal is to stop. */
-export const contentsQuestion = (file: string, { contents, evidence, fix, problem }: Recognised): Question => ({
+export const contentsQuestion = (
+  file: string,
+  { contents, evidence, fix, text }: RecognizedFile
+): Adapter.Question => ({
   id: `contents ${contents}`,
   subject: "contents",
   file,
-  question: `${problem}. Evidence: ${evidence}. What is this file?`,
+  question: `${text}. Evidence: ${evidence}. What is this file?`,
   readings: [
     { id: "stop", reading: `not invoices: stop. ${fix}`, examples: [], answer: answered(contents, "stop") },
     {
@@ -54,15 +54,14 @@ export const contentsQuestion = (file: string, { contents, evidence, fix, proble
   proposal: "stop"
 })
 
-const answered = (contents: Contents, answer: "invoices" | "stop"): Answer => ({
+const answered = (contents: Contents, answer: "invoices" | "stop"): Answer.Answer => ({
   settings: { contents: { [contents]: answer } }
 })
 
-/** Returns all values, or fails with all questions and the additional ones. */
 export const settledAll = <Values extends ReadonlyArray<unknown>>(
   settled: readonly [...{ readonly [I in keyof Values]: SettledReading<Values[I]> }],
-  besides: ReadonlyArray<Question>
-): Effect.Effect<Values, AdapterError> => {
+  besides: ReadonlyArray<Adapter.Question>
+): Effect.Effect<Values, Adapter.AdapterError> => {
   const [first, ...others] = settled.flatMap((one: SettledReading<unknown>) =>
     Result.isFailure(one) ? one.failure : []
   )
@@ -72,8 +71,8 @@ export const settledAll = <Values extends ReadonlyArray<unknown>>(
 
 /** Runs all effects and fails with all questions together; an unreadable file takes precedence. */
 export const together = <A, R>(
-  all: ReadonlyArray<Effect.Effect<A, AdapterError, R>>
-): Effect.Effect<ReadonlyArray<A>, AdapterError, R> =>
+  all: ReadonlyArray<Effect.Effect<A, Adapter.AdapterError, R>>
+): Effect.Effect<ReadonlyArray<A>, Adapter.AdapterError, R> =>
   Effect.flatMap(Effect.forEach(all, Effect.result), (results) => {
     const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
     const [first, ...others] = failures.flatMap(questionsOf)
@@ -83,11 +82,10 @@ export const together = <A, R>(
     return Effect.succeed(results.filter(Result.isSuccess).map(({ success }) => success))
   })
 
-/** Asks the question, together with the questions that follow from every answer. */
 export const whichever = <A>(
-  question: Question,
-  answered: ReadonlyArray<Effect.Effect<A, AdapterError>>
-): Effect.Effect<never, AdapterError> =>
+  question: Adapter.Question,
+  answered: ReadonlyArray<Effect.Effect<A, Adapter.AdapterError>>
+): Effect.Effect<never, Adapter.AdapterError> =>
   Effect.flatMap(Effect.forEach(answered, Effect.result), (results) => {
     const [first = [], ...others] = results.map((result) =>
       Result.isFailure(result) ? questionsOf(result.failure) : []
@@ -96,5 +94,5 @@ export const whichever = <A>(
     return Effect.fail(ambiguous([question, ...always]))
   })
 
-const questionsOf = ({ reason }: AdapterError): ReadonlyArray<Question> =>
+const questionsOf = ({ reason }: Adapter.AdapterError): ReadonlyArray<Adapter.Question> =>
   reason._tag === "ReadingAmbiguous" ? reason.questions : []

@@ -1,5 +1,5 @@
 /** One pass over a whole file with known columns: collects the evidence for all other decisions. */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import {
@@ -26,7 +26,6 @@ import { NotText, NumberCell, Scanner, TroubleCell } from "../scan/Scanner.ts"
 import type { Settings } from "../columns/Settings.ts"
 import { isTable } from "../scan/Table.ts"
 
-/** A row with quantity, price and amount, as a test of number formats. */
 export interface Product {
   readonly quantity: Figure
   readonly unitPrice: Figure
@@ -37,42 +36,31 @@ export interface Product {
 export interface Figure {
   readonly cell: number
   readonly text: string
-  /** Decimal mark of a table's number. */
   readonly mark?: NumberForm.DecimalMark
 }
 
-/** Distribution of the rows of documents. */
 export interface Keys {
-  /** Largest number of rows between two rows of one document. */
   readonly widestGap: number
   /** Last row of every key, plus 1. */
   readonly lastRows: KeyTable
 }
 
 export interface Surveyed {
-  /** Evidence of the date column first, then of other columns with dates by their names. */
   readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
-  /** Days of typed dates in the date column of a table. */
   readonly typedDates: "none" | "all to the 12th" | "some after the 12th"
-  /** Up to three dates without a year. */
   readonly yearless: ReadonlyArray<string>
   readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
   readonly products: ReadonlyArray<Product>
-  /** Money signs next to figures. */
   readonly signs: ReadonlySet<string>
-  /** `stated` if any cell of the currency column is filled. */
   readonly currency: "stated" | "unstated"
-  /** Up to three cells with amounts. */
   readonly amounts: ReadonlyArray<string>
-  /** True if the file has a quote or a backslash after a backslash. */
   readonly backslashes: boolean
   readonly keys: Keys
-  /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
 }
 
 export interface CellPlace {
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
   readonly header: FoundHeader
   readonly encoding: Encoding
   readonly quotes: Quotes
@@ -81,12 +69,11 @@ export interface CellPlace {
   readonly moneySigns?: NumberForm.MoneySigns
 }
 
-/** Start of the rows and their format, without the meaning of columns. */
 export interface SurveyRows extends Pick<CellPlace, "file" | "encoding" | "quotes" | "start"> {
   readonly header: Pick<FoundHeader, "delimiter" | "line">
 }
 
-export const survey = (place: CellPlace, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
+export const survey = (place: CellPlace, settings: Settings): Effect.Effect<Surveyed, Adapter.AdapterError> =>
   Effect.suspend(() => {
     const surveyor = new Surveyor(place, settings)
     return pass(
@@ -118,17 +105,16 @@ export const tryQuotes = (place: Omit<CellPlace, "quotes">, quotes: Quotes) =>
     }).pipe(Effect.map(() => tried))
   })
 
-/** Passes every row after the header to `use`, as text. */
 export const rows = (
   place: SurveyRows,
   use: (cells: ReadonlyArray<string>) => void
-): Effect.Effect<void, AdapterError> =>
+): Effect.Effect<void, Adapter.AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
     use(record.cells().map((cell) => cell.trim()))
   })
 
-export const keys = (place: CellPlace): Effect.Effect<Keys, AdapterError> =>
+export const keys = (place: CellPlace): Effect.Effect<Keys, Adapter.AdapterError> =>
   Effect.suspend(() => {
     const keys = new KeyPass(place)
     return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
@@ -165,7 +151,6 @@ class KeyPass {
   private readonly covered: ((line: number, cell: number) => boolean) | undefined
   private row = -1
   private key = ""
-  /** Key cell of the last row as in the file, if a single cell identifies documents. */
   private asWritten = ""
   private readonly only: number | undefined
   private lastOfKey = 0
@@ -212,7 +197,6 @@ class KeyPass {
 /** Maximum number of quantity × price checks kept as evidence: the sample has bounded memory. */
 const longestSample = 50
 
-/** Flags of typed cells, which give no evidence for the reading of texts. */
 const typed = NumberCell | NotText | TroubleCell
 
 /** Matches `Due Date` and `DueDate`, but not `lastUpdate`. */
@@ -234,11 +218,9 @@ class Surveyor {
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
   private readonly currencyCells: BoundCells
-  /** Number cells of a report, blank in group and total rows. */
   private readonly numberCells: BoundCells | undefined
   private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
-  /** Columns that give the examples in `amounts`. */
   private readonly shown: ReadonlySet<number>
   private readonly amounts: Array<string> = []
   private backslashes = false
@@ -353,20 +335,17 @@ class Surveyor {
     if (!this.amounts.includes(text)) this.amounts.push(text)
   }
 
-  /** Notes the day of a typed date. */
   private takeDate(text: string, cell: number): void {
     if (cell !== this.dateCell) return
     const late = Number(text.slice(8, 10)) > 12
     this.typedDates = late || this.typedDates === "some after the 12th" ? "some after the 12th" : "all to the 12th"
   }
 
-  /** Notes the money sign of a table's number, its only evidence. */
   private takeSign(text: string, flags: number, inDocument: boolean): void {
     const sign = inDocument && (flags & NumberCell) !== 0 ? NumberForm.moneySign(text, this.moneySigns) : undefined
     if (sign !== undefined) this.signs.add(sign)
   }
 
-  /** Compares a buyer's facts by id. A row with only the id contradicts nothing. */
   private takeBuyer(record: Scanner): void {
     const cell = filledCell(record, this.buyerCells.id)
     if (cell < 0) return

@@ -1,7 +1,8 @@
-/** Titles above a table: the period, the currency, the tax and the unit that they state. */
-import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
-import type { Question } from "@fiscal-connector/core/source/Adapter"
+/**
+ * Titles above a table: the period, the currency, the tax and the unit that they state. Names of
+ * sheets and files state all of these but the period.
+ */
+import { type Adapter, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import type { Settings } from "../columns/Settings.ts"
 import * as DateForm from "../values/DateForm.ts"
 
@@ -21,7 +22,6 @@ const without = basisOf(
 )
 const denied = /(?:^|\s)(?:not|nicht|niet|non|ne|no|não)(?:\s|$)/i
 
-/** Returns the basis that a title states; undefined for none, for both, or with a denial. */
 const basisIn = (text: string): "inclusive" | "exclusive" | undefined => {
   const [net, gross] = [without.test(text), within.test(text)]
   return net === gross || denied.test(text) ? undefined : net ? "exclusive" : "inclusive"
@@ -32,7 +32,17 @@ const currency =
 
 const currencyIn = (text: string): string | undefined => {
   const code = currency.exec(text)?.groups?.["code"]
-  return code !== undefined && isCurrencyCode(code) ? code : undefined
+  return code !== undefined && StatedWords.isCurrencyCode(code) ? code : undefined
+}
+
+const ordinary = /^(?:all|amd|bob|cop|cup|gel|mad|mop|pen|php|ron|top|try)$/i
+
+const codeInName = (name: string): string | undefined => {
+  const codes = name
+    .split(/[^\p{L}]+/u)
+    .map((part) => part.toUpperCase())
+    .filter((part) => StatedWords.isCurrencyCode(part) && !ordinary.test(part))
+  return new Set(codes).size === 1 ? codes[0] : undefined
 }
 
 const unit =
@@ -40,7 +50,6 @@ const unit =
 
 const languages = ["en", "de", "fr", "es", "pt", "nl", "it", "pl", "af"]
 
-/** Number of a month, from 1, by its names in several languages. */
 const months: ReadonlyMap<string, number> = new Map(
   languages.flatMap((language) =>
     (["long", "short"] as const).flatMap((length) => {
@@ -61,7 +70,6 @@ const monthsOnly = new RegExp(
 const day = String.raw`\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`
 const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!\d)`, "iu")
 
-/** Returns true for the name of a month, or of a day in English. */
 export const isPeriod = (part: string): boolean => months.has(part)
 
 /**
@@ -79,14 +87,12 @@ export const family = (file: string): string =>
 /** Returns the key of an answer about a statement of a title: the answer is for this file. */
 export const titleKey = (file: string, statement: string): string => `${statement} in ${family(file)}`
 
-/** Returns the answer for the file, or one for every file. */
 export const answerIn = (titles: Settings["titles"], file: string, statement: string) =>
   titles?.[titleKey(file, statement)] ?? titles?.[statement]
 
 /** Patterns of this file, for the proof that each takes linear time. */
 export const built: ReadonlyArray<RegExp> = [within, without, monthsOnly, days]
 
-/** Words before a month that begins an open period, or is the day of something else. */
 const open =
   /(?:^|[^\p{L}])(?:since|from|starting|beginning|founded|established|generated|printed|created|exported|seit|ab|depuis|desde|dal|sinds|vanaf|od|erstellt|gedruckt)[\s:.]{0,3}$/iu
 
@@ -113,18 +119,24 @@ const daysIn = (text: string): string | undefined => {
   return periods.size === 1 ? [...periods][0] : undefined
 }
 
-/** What titles state. */
+export interface Title {
+  /** `row`: alone in a row below the header. */
+  readonly place: "title" | "row" | "sheet" | "file"
+  readonly text: string
+}
+
 export interface TitleFacts {
   /** Statements that each document must agree with. */
-  readonly words: ReadonlyArray<SourceWord>
-  /** Basis that the titles state without a contradiction. */
+  readonly words: ReadonlyArray<SourceDocument.SourceWord>
   readonly basis: "inclusive" | "exclusive" | undefined
 }
 
-type Word = Pick<SourceWord, "subject" | "text" | "means">
+type Word = Pick<SourceDocument.SourceWord, "subject" | "text" | "means">
 
-const wordsIn = (title: string): ReadonlyArray<Word> => {
-  const [basis, code, period] = [basisIn(title), currencyIn(title), daysIn(title) ?? monthsIn(title)]
+const wordsIn = ({ place, text }: Title): ReadonlyArray<Word> => {
+  const isName = place === "sheet" || place === "file"
+  const [basis, code] = [basisIn(text), isName ? codeInName(text) : currencyIn(text)]
+  const period = place === "title" ? (daysIn(text) ?? monthsIn(text)) : undefined
   return [
     ...(basis === undefined
       ? []
@@ -136,13 +148,14 @@ const wordsIn = (title: string): ReadonlyArray<Word> => {
   ]
 }
 
-/** Returns the facts of the titles that the operator has not left unused. */
-export const factsOf = (file: string, titles: ReadonlyArray<string>, { titles: answers }: Settings): TitleFacts => {
+export const factsOf = (file: string, titles: ReadonlyArray<Title>, { titles: answers }: Settings): TitleFacts => {
   const words = titles.flatMap((title) =>
-    wordsIn(title).flatMap((word): ReadonlyArray<SourceWord> => {
+    wordsIn(title).flatMap((word): ReadonlyArray<SourceDocument.SourceWord> => {
       const statement = `title ${word.text}`
       if (answerIn(answers, file, statement) !== undefined) return []
-      return [{ ...word, name: title, answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }] }]
+      return [
+        { ...word, name: title.text, answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }] }
+      ]
     })
   )
   const bases = new Set(words.flatMap(({ subject, means }) => (subject === "basis" ? [means] : [])))
@@ -156,16 +169,15 @@ const unitKey = "title thousands"
 
 const unitFix = "Export the amounts in full"
 
-/** Returns the question about a title with another unit of amounts, or why the file is refused. */
 export const unitOf = (
   file: string,
-  titles: ReadonlyArray<string>,
+  titles: ReadonlyArray<Title>,
   { titles: answers }: Settings
-): { readonly question: Question } | { readonly problem: string; readonly fix: string } | undefined => {
-  const title = titles.find((text) => unit.test(text))
+): { readonly question: Adapter.Question } | { readonly problem: string; readonly fix: string } | undefined => {
+  const title = titles.find(({ text }) => unit.test(text))
   const answered = answerIn(answers, file, unitKey)
   if (title === undefined || answered === "unused") return undefined
-  const problem = `the title ${JSON.stringify(title.slice(0, 100))} states that amounts are in thousands or millions`
+  const problem = `the ${title.place} ${JSON.stringify(title.text.slice(0, 100))} states that amounts are in thousands or millions`
   if (answered !== undefined) return { problem, fix: unitFix }
   const answer = (meant: "stop" | "unused") => ({ settings: { titles: { [titleKey(file, unitKey)]: meant } } })
   return {

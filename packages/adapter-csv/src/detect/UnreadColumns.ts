@@ -1,9 +1,4 @@
-/**
- * Treatment of every column. Unread columns that are still compared with the documents: dates,
- * words, currencies, amounts.
- */
-import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import { StatedAmounts, StatedWords } from "@fiscal-connector/core/adapter"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import { type ColumnMap, cellsIn } from "../columns/ColumnMap.ts"
@@ -12,14 +7,10 @@ import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { AmountColumn, ColumnTreatment, Interpretation, WordColumn } from "./Interpretation.ts"
 
-/** Column names used only for the document's own date. */
 const dateNames = new Set(
-  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
-    normalize
-  )
+  "Invoice Date|InvoiceDate|Date|DateString|Date (UTC)|Date Issued|Issue Date|Document Date".split("|").map(normalize)
 )
 
-/** Returns the other columns with the document's date. */
 export const datesBeside = ({ binding, cells }: FoundHeader): ReadonlyArray<number> => {
   const own = new Set(cellsOfDocument(binding, "date"))
   const isBeside = (name: string, cell: number) =>
@@ -33,7 +24,6 @@ const dueNames = new Set(
     .map(normalize)
 )
 
-/** Returns the column with the due date. */
 export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined => {
   const read = bound(binding)
   const cell = cells.findIndex(
@@ -42,7 +32,6 @@ export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined =
   return cell < 0 ? undefined : cell
 }
 
-/** Field of a column map for each subject. */
 export const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "productCode" } = {
   kind: "kind",
   credited: "kind",
@@ -57,15 +46,13 @@ export const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentFiel
 }
 
 /**
- * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any
+ * True if all values have the form of a buyer's number: 10 digits or 9, with any
  * separators. The form raises a question, and never answers it: a telephone number has it, too.
  */
 const areBuyerNumbers = (values: ReadonlyArray<string>): boolean => values.length > 0 && values.every(isBuyerNumber)
 
-/** Returns true if the text has the digits of a buyer's number. */
 export const isBuyerNumber = (text: string): boolean => /^\d(?:[ ./-]?\d){8,9}$/.test(text.trim())
 
-/** Returns true if one of the present columns is named for the field of the map. */
 const isNamed = (
   { map }: Pick<FoundHeader, "map">,
   present: ReadonlySet<string>,
@@ -75,7 +62,6 @@ const isNamed = (
   return names.some((name) => typeof name === "string" && name.split("|").some((one) => present.has(normalize(one))))
 }
 
-/** Returns the columns that the layout documents as harmless, each with the reason. */
 const harmlessIn = ({ harmless = {} }: FoundHeader["map"]): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(harmless).flatMap(([reason, names]) =>
@@ -137,7 +123,6 @@ export const wordColumns = (
 const codeInName = (name: string): string | undefined =>
   /[([]([A-Z]{3})[)\]]/.exec(name)?.[1] ?? (/\p{Ll}/u.test(name) ? /\s([A-Z]{3})$/.exec(name)?.[1] : undefined)
 
-/** Returns amount columns with a currency in the name. */
 export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation["currencies"] => {
   const rates = new Set(percents(binding))
   return numeric(binding).flatMap((cell) => {
@@ -147,21 +132,25 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
   })
 }
 
-/** Returns the column of the line amounts, if only a column map says that they are of rows. */
 export const rowAmountsIn = ({ binding, cells, layout, map }: FoundHeader): Interpretation["rowAmounts"] => {
-  const { lineAmount, unitPrice } = binding.line
-  const [cell] = lineAmount.length > 0 ? lineAmount : unitPrice
-  const name = cells[cell ?? -1]
-  if (layout !== "" || cell === undefined || name === undefined) return undefined
-  if (map.rowAmounts?.some((other) => normalize(other) === normalize(name))) return undefined
-  return { cell, name, answers: [{ map: { version: 1, rowAmounts: [name] } }] }
+  const { discount, lineAmount, unitPrice } = binding.line
+  const [amount] = lineAmount.length > 0 ? lineAmount : unitPrice
+  return (
+    [
+      [amount, "amount"],
+      [discount[0], "discount"]
+    ] as const
+  ).flatMap(([cell, of]) => {
+    const name = cells[cell ?? -1]
+    if (layout !== "" || cell === undefined || name === undefined) return []
+    if (map.rowAmounts?.some((other) => normalize(other) === normalize(name))) return []
+    return [{ of, cell, name, answers: [{ map: { version: 1, rowAmounts: [name] } }] }]
+  })
 }
 
-/** Fields of a number that changes the total of a document. */
 const changes = ["discountPercent", "discount", "documentDiscount", "shipping"] as const
 type ChangeWord = (typeof changes)[number]
 
-/** Returns all other unread columns, which may state amounts. */
 export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColumn>): ReadonlyArray<AmountColumn> => {
   const { binding, cells } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...words.map(({ cell }) => cell)])
@@ -170,7 +159,7 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
   return cells.flatMap((name, cell) => {
     if (name === "" || read.has(cell) || isReasonColumn(name) || binding.passed.has(cell)) return []
     const column = columnAt(cells, cell)
-    const field = statesDiscount(name) ? "documentDiscount" : "total"
+    const field = StatedAmounts.statesDiscount(name) ? "documentDiscount" : "total"
     const reading = (other: "total" | ChangeWord) =>
       open.has(other) ? [{ map: { version: 1, columns: { [other]: column } } }] : []
     const answers = [...reading(field), { map: { version: 1, unread: [column] } }]

@@ -4,7 +4,7 @@
  * the operator's answer lets the reading go on.
  */
 import { Buffer } from "node:buffer"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import type { ColumnMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "../columns/Header.ts"
@@ -12,11 +12,12 @@ import type { Contents, Settings } from "../columns/Settings.ts"
 import { delimiters } from "../scan/Dialect.ts"
 import * as FileStructure from "./FileStructure.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { type Head, records, search } from "./HeaderSearch.ts"
+import { type FileHead, records, search } from "./HeaderSearch.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import * as ListKind from "./ListKind.ts"
+import { lacked } from "./Mappable.ts"
 import * as Titles from "./Titles.ts"
-import { ambiguous, contentsQuestion, type Recognised, unreadable } from "./Questions.ts"
+import { ambiguous, contentsQuestion, type RecognizedFile, unreadable } from "./Questions.ts"
 
 interface UnsupportedFormat {
   readonly name: string
@@ -29,21 +30,20 @@ interface UnsupportedFormat {
   readonly rows: ReadonlyArray<
     { readonly names: ReadonlyArray<string>; readonly without?: ReadonlyArray<string> } | { readonly first: RegExp }
   >
-  readonly problem: string
+  readonly text: string
   readonly fix: string
 }
 
 const oneRowPerDocument = "it has one row per document and no lines, and the device wants the lines"
 const exportLines = "Export the invoices with their lines, one row per line"
 
-/** Exported for a test that has one case for each row. */
 export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   {
     name: "JSON file",
     contents: "no-rows",
     begins: /^\s*[[{]/,
     rows: [],
-    problem: "it has no rows",
+    text: "it has no rows",
     fix: "If it is Xero-shaped, read it as that and not as CSV; else export CSV"
   },
   {
@@ -51,28 +51,28 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
     contents: "no-rows",
     begins: /^\s*<[!?a-z]/i,
     rows: [],
-    problem: "it has no rows, even if a spreadsheet shows some",
+    text: "it has no rows, even if a spreadsheet shows some",
     fix: "Open it in a spreadsheet and save it as CSV"
   },
   {
     name: "Sage Pastel batch",
     contents: "record-types",
     rows: [{ first: /^(header|detail)$/i }],
-    problem: "its rows are of several record types (Header, Detail)",
+    text: "its rows are of several record types (Header, Detail)",
     fix: exportLines
   },
   {
     name: "QuickBooks IIF file",
     contents: "record-types",
     rows: [{ first: /^!?(TRNS|SPL|ENDTRNS|HDR)$/i }],
-    problem: "its rows are of several record types (TRNS, SPL, ENDTRNS)",
+    text: "its rows are of several record types (TRNS, SPL, ENDTRNS)",
     fix: exportLines
   },
   {
     name: "MYOB export",
     contents: "blocks",
     rows: [{ names: ["Co./Last Name", "Invoice #"] }],
-    problem: "blank lines separate its documents",
+    text: "blank lines separate its documents",
     fix: exportLines
   },
   {
@@ -83,42 +83,42 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["DocNum", "DocDate", "CardCode"] },
       { names: ["ParentKey", "LineNum"] }
     ],
-    problem: "its documents and lines are in two files with two header rows each",
+    text: "its documents and lines are in two files with two header rows each",
     fix: "Export the joined list of documents and lines, one row per line"
   },
   {
     name: "DATEV file",
     contents: "ledger",
     rows: [{ first: /^(EXTF|DTVF)$/i }, { names: ["Umsatz (ohne Soll/Haben-Kz)"] }],
-    problem: "it holds bookings of the ledger, not invoices",
+    text: "it holds bookings of the ledger, not invoices",
     fix: exportLines
   },
   {
     name: "Wave transactions export",
     contents: "ledger",
     rows: [{ names: ["Transaction ID", "Transaction Date", "Account Name", "Account Type"] }],
-    problem: "it holds bookings of the ledger, not invoices",
+    text: "it holds bookings of the ledger, not invoices",
     fix: exportLines
   },
   {
     name: "Sage 50 audit trail",
     contents: "ledger",
     rows: [{ names: ["Account Reference", "Nominal A/C Ref", "Net Amount", "Tax Code"] }],
-    problem: "it holds bookings of the ledger, split by tax, not invoices with lines",
+    text: "it holds bookings of the ledger, split by tax, not invoices with lines",
     fix: exportLines
   },
   {
     name: "Stripe invoices export",
     contents: "no-lines",
     rows: [{ names: ["Amount Due", "Number", "Subtotal", "Total", "Customer"] }],
-    problem: oneRowPerDocument,
+    text: oneRowPerDocument,
     fix: "Export the invoice line items"
   },
   {
     name: "Tally register",
     contents: "no-lines",
     rows: [{ names: ["Particulars", "Vch Type", "Vch No."] }],
-    problem: oneRowPerDocument,
+    text: oneRowPerDocument,
     fix: exportLines
   },
   {
@@ -129,7 +129,7 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["Purchase Order Number", "Vendor Name"], without: ["Invoice Number"] },
       { names: ["Order Reference", "Order Lines/Product"] }
     ],
-    problem: "an order is not invoiced yet",
+    text: "an order is not invoiced yet",
     fix: "Export the invoices"
   },
   {
@@ -141,14 +141,14 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["Payment Date", "Amount", "Mode"], without: ["Item Name", "Description"] },
       { names: ["Receipt Number", "Amount"], without: ["Item Name", "Description", "Item", "Quantity", "Qty"] }
     ],
-    problem: "it holds money received, not what was sold for it; a cash sale among it is left out",
+    text: "it holds money received, not what was sold for it; a cash sale among it is left out",
     fix: "Export the invoices and cash sales with their lines"
   },
   {
     name: "Invoice2go export",
     contents: "packed-lines",
     rows: [{ names: ["Id", "Items", "Client Name"], without: ["Quantity"] }],
-    problem: "all lines of an invoice are packed into one cell",
+    text: "all lines of an invoice are packed into one cell",
     fix: exportLines
   },
   {
@@ -158,7 +158,7 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["Number", "Invoice/Bill Date"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] },
       { names: ["Number", "Untaxed Amount Signed"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] }
     ],
-    problem: oneRowPerDocument,
+    text: oneRowPerDocument,
     fix: "Export it again with the fields Type and, of Invoice lines, Label, Quantity, Unit Price, Taxes and Subtotal"
   },
   {
@@ -168,30 +168,29 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
       { names: ["Invoice lines/Quantity", "Invoice lines/Unit Price"], without: ["Type"] },
       { names: ["invoice_line_ids/quantity", "invoice_line_ids/price_unit"], without: ["move_type"] }
     ],
-    problem: "it does not say which documents are credit notes, and their amounts are positive",
+    text: "it does not say which documents are credit notes, and their amounts are positive",
     fix: "Export it again with the field Type (move_type)"
   },
   {
     name: "WooCommerce revenue report",
     contents: "no-lines",
     rows: [{ names: ["Date", "Orders", "Gross sales", "Net sales"] }],
-    problem: "it has one row per day and no orders",
+    text: "it has one row per day and no orders",
     fix: "Export the orders with their items, one row per item"
   },
   {
     name: "WooCommerce orders export",
     contents: "packed-lines",
     rows: [{ names: ["order_id", "line_items"] }],
-    problem: "all lines of an order are packed into one cell",
+    text: "all lines of an order are packed into one cell",
     fix: 'Export in the format "one row per line item"'
   }
 ]
 
-/** Returns what the file is by its names and by its structure, each with the evidence. */
-export const recognise = (what: Head, map?: ColumnMap): ReadonlyArray<Recognised> =>
+export const recognize = (what: FileHead, map?: ColumnMap): ReadonlyArray<RecognizedFile> =>
   [byNames(what), byStructure(what, map)].filter((one) => one !== undefined)
 
-const byNames = (what: Head): Recognised | undefined => {
+const byNames = (what: FileHead): RecognizedFile | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)
   if (whole !== undefined) return named(whole, `it begins with "${start.trim().slice(0, 1)}"`)
@@ -211,9 +210,9 @@ const byNames = (what: Head): Recognised | undefined => {
 
 const quoted = (names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(", ")
 
-const named = ({ contents, fix, name, problem }: UnsupportedFormat, evidence: string): Recognised => ({
+const named = ({ contents, fix, name, text }: UnsupportedFormat, evidence: string): RecognizedFile => ({
   contents,
-  problem: `this looks like a ${name}: ${problem}`,
+  text: `this looks like a ${name}: ${text}`,
   evidence,
   fix
 })
@@ -224,30 +223,27 @@ const isSuch = (row: UnsupportedFormat["rows"][number], cells: ReadonlyArray<str
     : row.names.every((name) => columnsNamed(index, name).length > 0) &&
       !(row.without ?? []).some((name) => columnsNamed(index, name).length > 0)
 
-/** Texts of a structure, which no column name decides. */
-const structures: { readonly [Of in FileStructure.Structure["contents"]]: Pick<UnsupportedFormat, "problem" | "fix"> } =
-  {
-    ledger: { problem: "this looks like a ledger: it holds bookings, not invoices", fix: exportLines },
-    "no-lines": { problem: `this looks like a list of documents: ${oneRowPerDocument}`, fix: exportLines },
-    blocks: {
-      problem: "this looks like printed documents: the number of each is above its rows, and not in them",
-      fix: exportLines
-    },
-    "packed-lines": {
-      problem: "all lines of a document are packed into one cell",
-      fix: exportLines
-    },
-    "record-types": { problem: "its rows are of several record types", fix: exportLines }
-  }
+const structures: { readonly [Of in FileStructure.Structure["contents"]]: Pick<UnsupportedFormat, "text" | "fix"> } = {
+  ledger: { text: "this looks like a ledger: it holds bookings, not invoices", fix: exportLines },
+  "no-lines": { text: `this looks like a list of documents: ${oneRowPerDocument}`, fix: exportLines },
+  blocks: {
+    text: "this looks like printed documents: the number of each is above its rows, and not in them",
+    fix: exportLines
+  },
+  "packed-lines": {
+    text: "all lines of a document are packed into one cell",
+    fix: exportLines
+  },
+  "record-types": { text: "its rows are of several record types", fix: exportLines }
+}
 
-const byStructure = (what: Head, map: ColumnMap | undefined): Recognised | undefined => {
+const byStructure = (what: FileHead, map: ColumnMap | undefined): RecognizedFile | undefined => {
   const found = FileStructure.of(what, map)
   return found && { ...structures[found.contents], ...found }
 }
 
-/** A file whose header may be known. */
 export interface OfFile {
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
   readonly columns?: ColumnMap | undefined
   readonly settings: Settings
 }
@@ -258,36 +254,35 @@ export interface OfFile {
  * and every proposal of its columns calls this before any other question.
  */
 export const check = (
-  what: Head & { readonly headerLine: number | undefined },
+  what: FileHead & { readonly headerLine: number | undefined },
   { columns: map, file, settings }: OfFile
-): Effect.Effect<void, AdapterError> =>
+): Effect.Effect<void, Adapter.AdapterError> =>
   Effect.suspend(() => {
     const [known] = search({ ...what, map: undefined, layout: undefined }).found
-    const recognised = known === undefined ? recognisedIn(what, map, settings) : undefined
-    if (recognised !== undefined)
+    const recognized = known === undefined ? recognizedIn(what, map, settings) : undefined
+    if (recognized !== undefined)
       return Effect.fail(
-        recognised.answer === "stop"
-          ? unreadable(file.name, recognised.problem, recognised.fix)
-          : ambiguous([contentsQuestion(file.name, recognised)])
+        recognized.answer === "stop"
+          ? unreadable(file.name, recognized.text, recognized.fix)
+          : ambiguous([contentsQuestion(file.name, recognized)])
       )
     const list = listOf(what, { columns: map, file }, known)
     if (list === undefined) return Effect.void
     const verdict = ListKind.verdictOf(list, settings)
-    if (verdict._tag === "Stopped") return Effect.fail(unreadable(file.name, verdict.problem, ListKind.fix))
+    // no answer makes documents of rows without a date or an amount
+    if (verdict._tag === "Asked" && ListKind.isUnstated(verdict.question) && lacked(what) !== undefined)
+      return Effect.void
+    if (verdict._tag === "Stopped") return Effect.fail(unreadable(file.name, verdict.text, ListKind.fix))
     if (verdict._tag === "Asked") return Effect.fail(ambiguous([verdict.question]))
-    const unit = Titles.unitOf(file.name, rowsAbove(list), settings)
+    const unit = Titles.unitOf(file.name, [...list.titles, ...list.below], settings)
     return unit === undefined
       ? Effect.void
       : Effect.fail("question" in unit ? ambiguous([unit.question]) : unreadable(file.name, unit.problem, unit.fix))
   })
 
-const rowsAbove = ({ titles }: ListKind.TitledList): ReadonlyArray<string> =>
-  titles.flatMap(({ place, text }) => (place === "title" ? [text] : []))
-
-/** Returns what the file is, if that is not answered with invoices. */
-const recognisedIn = (what: Head, map: ColumnMap | undefined, settings: Settings) => {
+const recognizedIn = (what: FileHead, map: ColumnMap | undefined, settings: Settings) => {
   const isKindStated = settings.kind !== undefined || map?.columns?.kind !== undefined
-  return recognise(what, map)
+  return recognize(what, map)
     .map((one) => ({
       ...one,
       answer:
@@ -296,9 +291,8 @@ const recognisedIn = (what: Head, map: ColumnMap | undefined, settings: Settings
     .find(({ answer }) => answer === undefined || answer === "stop")
 }
 
-/** Returns the header with the rows above it; undefined for a file without a header. */
 const listOf = (
-  what: Head & { readonly headerLine: number | undefined },
+  what: FileHead & { readonly headerLine: number | undefined },
   { columns: map, file }: Pick<OfFile, "file" | "columns">,
   known: Pick<FoundHeader, "cells" | "line" | "delimiter"> | undefined
 ): ListKind.TitledList | undefined => {
@@ -316,6 +310,7 @@ const listOf = (
     cells: titled.header.cells,
     names: known === undefined ? "unknown" : "known",
     map,
+    below: ListKind.aloneIn(titled.below.map(({ cells }) => cells)),
     titles: ListKind.titlesOf(
       file,
       titled.above.map(({ cells }) => cells)
@@ -323,16 +318,15 @@ const listOf = (
   }
 }
 
-/** Returns the kind of the whole list by an answer, and what the titles state. */
 export const titlesIn = (
-  what: Head & { readonly headerLine: number | undefined },
+  what: FileHead & { readonly headerLine: number | undefined },
   of: OfFile,
   header: FoundHeader
 ): Pick<Interpretation, "titles"> & Pick<Titles.TitleFacts, "basis"> & Pick<Settings, "kind"> => {
   const list = listOf(what, of, header.layout === "" ? undefined : header)
   if (list === undefined) return { titles: [], basis: undefined }
   const verdict = ListKind.verdictOf(list, of.settings)
-  const { basis, words } = Titles.factsOf(of.file.name, rowsAbove(list), of.settings)
+  const { basis, words } = Titles.factsOf(of.file.name, [...list.titles, ...list.below], of.settings)
   return {
     titles: [...ListKind.heldTitles(list, of.settings), ...words],
     basis,

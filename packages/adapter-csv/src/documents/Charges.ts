@@ -1,6 +1,5 @@
 /** Amounts of a document other than its lines, each with its tax. */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
@@ -10,7 +9,7 @@ import type { Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { present } from "../values/Present.ts"
 
-const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
+const kindOf: { readonly [Field in ChargeField]: SourceDocument.SourceCharge["kind"] } = {
   shipping: "shipping",
   fee: "fee",
   adjustment: "adjustment",
@@ -18,9 +17,8 @@ const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
   documentDiscount: "discount"
 }
 
-/** Reads every charge with its field; reports a charge tax without a charge. */
 export const read = ({ binding, settings }: Interpretation, cells: DocumentCells, notes: Notes) => {
-  const stated: Array<SourceCharge> = []
+  const stated: Array<SourceDocument.SourceCharge> = []
   const fields: Array<ChargeField> = []
   for (const field of binding.charges) {
     const amount = cells.number(field)
@@ -38,7 +36,11 @@ export const read = ({ binding, settings }: Interpretation, cells: DocumentCells
  * Returns the tax of a charge. A tax without a name is kept with an empty code, because it cannot
  * be ignored.
  */
-const taxesOf = (field: ChargeField, cells: DocumentCells, fallback: string | undefined): ReadonlyArray<SourceTax> => {
+const taxesOf = (
+  field: ChargeField,
+  cells: DocumentCells,
+  fallback: string | undefined
+): ReadonlyArray<SourceDocument.SourceTax> => {
   const code = cells.text(`${field}TaxCode`) ?? fallback
   const percent = cells.number(`${field}TaxPercent`, NumberForm.readPercent)
   const amount = cells.number(`${field}TaxAmount`)
@@ -46,4 +48,4 @@ const taxesOf = (field: ChargeField, cells: DocumentCells, fallback: string | un
   return [{ code: code ?? "", ...present({ percent, amount }) }]
 }
 
-const isZero = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)
+const isZero = (number: Money.Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)

@@ -1,7 +1,4 @@
-/** Document with its rows: every value can be shown at its place in the file. */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
+import { type Finding, type Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { type Binding, type BoundCells, cellsOfDocument, type LineBinding, usesOf } from "../columns/Binding.ts"
 import { type ChargeField, type DocumentField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
@@ -18,19 +15,17 @@ export interface Places {
   readonly binding: Binding
   /** Cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
-  /** Cell of the due day. */
   readonly due: number | undefined
   /** First cell of each unread amount. */
   readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
-  /** Group row of the report above the document. */
   readonly group: Row.Row | undefined
 }
 
 /** Source document of a CSV file, with the cell of every value. */
-export class CsvDocument extends StatedDocument {
+export class CsvDocument extends SourceDocument.StatedDocument {
   readonly #places: Places
 
-  constructor(stated: StatedFields, places: Places) {
+  constructor(stated: SourceDocument.StatedFields, places: Places) {
     super(stated)
     this.#places = places
   }
@@ -40,12 +35,11 @@ export class CsvDocument extends StatedDocument {
     return this.#places.rows
   }
 
-  /** Group row of the report above the document. */
   get group(): Row.Row | undefined {
     return this.#places.group
   }
 
-  where(path: Path): Provenance {
+  where(path: Finding.Path): Provenance.Provenance {
     const { amounts, binding, bindings, charges, due, group, lines, rows, words } = this.#places
     const first = rows[0]!
     if (path.length === 0) return Row.lineAt(first.origin, first.line)
@@ -78,7 +72,6 @@ const lineCells = (binding: Binding, field: string | number | undefined): BoundC
     path(0)[2] === field || (field === "taxes" && name === "documentTaxes") ? cells : []
   )
 
-/** Returns the first filled cell of a row, the source of the value. */
 const filled = (row: Row.Row, cells: BoundCells): number | undefined => {
   if (cells.length === 0) return undefined
   const texts = Row.cells(row)
@@ -87,7 +80,7 @@ const filled = (row: Row.Row, cells: BoundCells): number | undefined => {
 
 const firstFilled = (row: Row.Row): number => Row.cells(row).findIndex((cell) => cell.trim() !== "")
 
-const fieldAt = (path: Path): DocumentField | undefined => {
+const fieldAt = (path: Finding.Path): DocumentField | undefined => {
   const wanted = path.join("/")
   const fields = Object.keys(pathOf) as Array<DocumentField>
   return (

@@ -2,8 +2,7 @@
  * Document columns: the first filled cell of each column counts, and every other row must agree
  * with it.
  */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { Money, Provenance } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -15,10 +14,6 @@ import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
 import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
 
-/**
- * First filled cell of a field: bytes, text, position in the row and flags of the scanner. Adjacent
- * documents share equal cells.
- */
 class FirstCell {
   readonly raw: string
   readonly text: string
@@ -34,13 +29,11 @@ class FirstCell {
     this.flags = flags
   }
 
-  /** Text of an ordinary cell; undefined if the cell needs a closer check. */
   get asText(): string | undefined {
     if (this.ordinary === undefined && Notes.isOrdinary(this.text, this.flags)) this.ordinary = this.text.trim()
     return this.ordinary
   }
 
-  /** Identifier of an ordinary cell; undefined if the cell needs a closer check. */
   get asIdentifier(): string | undefined {
     if (this.plain === undefined && this.asText !== undefined && IdentifierForm.isPlain(this.asText))
       this.plain = this.asText
@@ -51,20 +44,14 @@ class FirstCell {
 export class DocumentCells {
   private readonly how: Interpretation
   private readonly notes: Notes
-  /** Stated cells in the order of the binding. */
   private readonly stated: Array<FirstCell | undefined>
-  /** First row, and the row of each field that a later row states. */
   private first: Row.Row | undefined = undefined
   private later: Map<FirstCell, Row.Row> | undefined = undefined
-  /** Fields with conflicts; most documents have none. */
   private conflicting: Set<DocumentField> | undefined = undefined
-  /** Texts of the first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
-  /** Number of the last record with the same spans. */
   private lastRepeat = 0
   private inherited: { readonly field: DocumentField; readonly stated: FirstCell } | undefined = undefined
   private before: DocumentCells | undefined
-  /** Checked text of cells that needed a closer check; rare. */
   private seen: Map<DocumentField, string> | undefined = undefined
 
   /** `before`: cells of the document with the last row. */
@@ -75,7 +62,6 @@ export class DocumentCells {
     this.stated = how.binding.document.map(() => undefined)
   }
 
-  /** Takes a value from outside the document's rows, such as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
     const text = Row.cells(row)[cell] ?? ""
     const stated = new FirstCell(text, text, cell, High)
@@ -112,7 +98,6 @@ export class DocumentCells {
     }
   }
 
-  /** Returns true if the record contradicts no known document field. */
   agrees(record: Scanner): boolean {
     return this.how.binding.document.every(({ cells }, i) => {
       const cell = filledCell(record, cells)
@@ -135,7 +120,7 @@ export class DocumentCells {
     )
   }
 
-  number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
+  number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money.Money | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined) return undefined
     const mark = markOf(this.how, stated.cell, stated.flags)
@@ -146,19 +131,16 @@ export class DocumentCells {
     return this.how.binding.indexOf.has(field)
   }
 
-  /** Returns true if rows of the document disagree about the field. */
   conflictsIn(field: DocumentField): boolean {
     return this.conflicting?.has(field) === true
   }
 
-  /** Returns the cell of the field, with its row; undefined if the field is not stated. */
   cellOf(field: DocumentField): { readonly row: Row.Row; readonly cell: number; readonly text: string } | undefined {
     const stated = this.statedAs(field)
     return stated && { row: this.rowOf(stated), cell: stated.cell, text: stated.text.trim() }
   }
 
-  /** Returns the place of the field; undefined if the field is not stated. */
-  place(field: DocumentField): Provenance | undefined {
+  place(field: DocumentField): Provenance.Provenance | undefined {
     const stated = this.statedAs(field)
     return stated && Row.where(this.rowOf(stated), stated.cell)
   }
@@ -170,7 +152,6 @@ export class DocumentCells {
     return seen
   }
 
-  /** Returns true if the record's document columns equal the first row's. */
   private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
     const { spans } = this.how.binding
     for (let i = 0; i < spans.length; i++) {
@@ -192,7 +173,6 @@ export class DocumentCells {
     return this.later?.get(stated) ?? this.first!
   }
 
-  /** Returns this document's cell of the first row, if the record repeats the cell unchanged. */
   private sharedWith(record: Scanner, field: number, cell: number): FirstCell | undefined {
     if (!record.areSince(this.lastRepeat, cell)) return undefined
     const stated = this.stated[field]

@@ -1,15 +1,19 @@
-/** Reader of one file: takes bytes, groups rows by document, returns readings. */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import {
+  type Adapter,
+  Finding,
+  type FindingCode,
+  type Provenance,
+  type SourceDocument
+} from "@fiscal-connector/core/adapter"
 import { isCovered, keyOf } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
-import { sectionIn } from "../detect/ListKind.ts"
+import { isUnknown, sectionIn } from "../detect/ListKind.ts"
+import { factsOf } from "../detect/Titles.ts"
 import { FileStatements } from "./FileStatements.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { type RowRole, RowRoles } from "../rows/RowRoles.ts"
+import { isTotalName, pageOf } from "../rows/TotalRows.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
 import { firstFilled, fits, hasStrayQuote, isEmpty, isSingle } from "../scan/RowShape.ts"
@@ -23,6 +27,8 @@ const codeOf = {
 
 const blank = 0x20
 
+const severalLetters = /\p{L}{2,}/gu
+
 const shapeOf = (first: number, length: number): number => (first << 16) | length
 
 export class DocumentReader {
@@ -31,11 +37,9 @@ export class DocumentReader {
   private readonly documents: OpenDocuments
   private readonly firstNamed: number
   private readonly names: ReadonlySet<string>
-  /** First letter and length of each column name: a fast check that excludes most cells. */
   private readonly shapes: ReadonlySet<number>
   private readonly roles: RowRoles
   private readonly statements: FileStatements
-  /** First row skipped as a total, and the number of such rows. */
   private passed: Row.Row | undefined = undefined
   private passedCount = 0
   /**
@@ -43,14 +47,13 @@ export class DocumentReader {
    * another meaning.
    */
   otherHeader: number | undefined = undefined
-  private readings: Array<Reading> = []
+  private readings: Array<Adapter.Reading> = []
   /** Row number, counted from 0 after the header. */
   private row = -1
   private afterFault = false
-  /** Key of the record with the number `keyed`. */
   private key = ""
   private keyed = 0
-  private lostBefore: Provenance | undefined = undefined
+  private lostBefore: Provenance.Provenance | undefined = undefined
 
   /** `order`: number of documents in earlier files. */
   constructor(how: Interpretation, order: number, joining: Joining) {
@@ -64,22 +67,20 @@ export class DocumentReader {
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
   }
 
-  /** Row that came after its document was closed, if any. */
   get late(): LateRow | undefined {
     return this.documents.late
   }
 
-  /** Number of documents so far. */
   get order(): number {
     return this.documents.order
   }
 
-  write(bytes: Uint8Array): ReadonlyArray<Reading> {
+  write(bytes: Uint8Array): ReadonlyArray<Adapter.Reading> {
     this.scanner.write(bytes)
     return this.drain()
   }
 
-  finish(): ReadonlyArray<Reading> {
+  finish(): ReadonlyArray<Adapter.Reading> {
     this.scanner.finish()
     this.documents.closeAll()
     if (this.passed !== undefined) {
@@ -92,7 +93,7 @@ export class DocumentReader {
     return this.drain()
   }
 
-  private drain(): ReadonlyArray<Reading> {
+  private drain(): ReadonlyArray<Adapter.Reading> {
     const readings = this.readings
     this.readings = []
     return readings
@@ -108,7 +109,7 @@ export class DocumentReader {
       return this.refuse(record, codeOf[record.fault])
     }
     if (isEmpty(record)) return
-    if (isSingle(record)) this.begin(record)
+    if (isSingle(record) && this.isRemark(record)) return this.statements.outside(record)
     if (this.how.passed?.(record.line) === true)
       return this.documents.pass(keyOf(this.how.binding, record), record.line)
     if (this.isHeader(record)) return
@@ -133,14 +134,33 @@ export class DocumentReader {
   }
 
   /**
-   * Begins a section of the file if the only cell is a title, and neither the text of a line nor a
-   * group's buyer.
+   * Tests for the only cell of a row with a title, which begins a section of the file, or with
+   * several words: neither the text of a line, nor a group's buyer, nor the number of a document.
    */
-  private begin(record: Scanner): void {
-    const { binding, groups, origin, settings } = this.how
+  private isRemark(record: Scanner): boolean {
+    const { binding, groups, layout, origin, settings, titles, width } = this.how
     const cell = firstFilled(record)
-    if (groups !== undefined || binding.line.description.includes(cell)) return
-    this.documents.section = sectionIn(origin.file, record.cell(cell).trim(), settings) ?? this.documents.section
+    if (groups !== undefined || binding.line.description.includes(cell)) return false
+    const row = this.mayContinue(record) && !binding.group.includes(cell) ? "continued" : "own"
+    const text = record.cell(cell).trim()
+    const isSum = isTotalName(text) || pageOf(text) !== undefined
+    const kinds = isSum ? undefined : sectionIn(origin.file, text, settings, row)
+    const facts = row === "own" ? factsOf(origin.file, [{ place: "title", text }], settings).words : []
+    const isOfFile = (one: SourceDocument.SourceWord) =>
+      titles.some((title) => title.subject === one.subject && title.text === one.text)
+    const { section } = this.documents
+    this.documents.section = [
+      ...section.filter(({ subject }) =>
+        subject === "kind" ? kinds === undefined : !facts.some((one) => one.subject === subject)
+      ),
+      ...(kinds ?? []),
+      ...facts.filter((one) => !isOfFile(one))
+    ]
+    // further rows of a document could follow
+    if (layout !== "rows") return false
+    const isTotal = isSum && fits(record, width)
+    const isTitle = kinds !== undefined && !kinds.some(isUnknown)
+    return isTitle || facts.length > 0 || (!isTotal && (text.match(severalLetters)?.length ?? 0) > 1)
   }
 
   /**
@@ -160,17 +180,19 @@ export class DocumentReader {
    * the operator confirms it.
    */
   private isLine(record: Scanner): boolean {
-    const { layout, origin, settings } = this.how
+    const { layout, settings } = this.how
     const { totalRows = "refuse" } = settings
     const role = totalRows === "lines" && layout !== "report" ? "line" : this.roles.role(record)
     if (role === "line") return true
     if (layout === "report") this.endGroup(record, role)
     else if (role === "unsure" && totalRows === "refuse") this.refuse(record, CsvFinding.CSV_TOTAL_ROW_UNSURE)
-    else {
-      this.passed ??= Row.of(record, origin)
-      this.passedCount++
-    }
+    else this.pass(record)
     return false
+  }
+
+  private pass(record: Scanner): void {
+    this.passed ??= Row.of(record, this.how.origin)
+    this.passedCount++
   }
 
   private endGroup(record: Scanner, role: RowRole): void {
@@ -178,16 +200,16 @@ export class DocumentReader {
     if (typeof role === "object") {
       const row = Row.of(record, this.how.origin)
       const at = { ...Row.start(row), text: Row.shown(row) }
-      this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
-      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
+      this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.text, at)
+      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.text, at }))
     }
     this.documents.closeAll()
   }
 
-  /** Adds a row to its document. */
   private place(record: Scanner, key: string): void {
     if (key !== "") this.documents.add(key, this.row, record, this.roles.group)
     else if (!this.mayContinue(record) || !this.documents.continueWith(this.row, record)) {
+      if (this.how.settings.unnumberedRows === "skip") return this.pass(record)
       return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
     }
     if (this.lostBefore !== undefined) {
@@ -197,7 +219,7 @@ export class DocumentReader {
   }
 
   /**
-   * Returns true if a row without a number belongs to the document above: by the layout, or because
+   * True if a row without a number belongs to the document above: by the layout, or because
    * the number's cell is merged over the row.
    */
   private mayContinue(record: Scanner): boolean {
@@ -218,7 +240,7 @@ export class DocumentReader {
   }
 
   /**
-   * Returns true if the cell under the first column name may itself be a column name; creates no
+   * True if the cell under the first column name may itself be a column name; creates no
    * text for a plain cell.
    */
   private mayBeName({ bytes, count, ends, flags, starts }: Scanner): boolean {
@@ -229,8 +251,7 @@ export class DocumentReader {
     return !isTrimmed || this.shapes.has(shapeOf(bytes[from]!, to - from))
   }
 
-  /** Refuses one row, and with it every document that may own the row. */
-  private refuse(record: Scanner, code: FindingCode, document: "stated" | "unknown" = "stated"): void {
+  private refuse(record: Scanner, code: FindingCode.FindingCode, document: "stated" | "unknown" = "stated"): void {
     const row = Row.of(record, this.how.origin)
     const at = record.fault === undefined ? Row.start(row) : Row.placeAt(row, record.startOf(record.count))
     const wide = code === CsvFinding.CSV_ROW_WIDTH

@@ -1,7 +1,4 @@
-/** Collects what a file states in columns that are not read, and in rows outside the table. */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
-import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
+import { ExportStatements, type Finding, type Statement } from "@fiscal-connector/core/adapter"
 import type { ColumnTreatment, Interpretation } from "../detect/Interpretation.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -9,7 +6,6 @@ import type { Scanner } from "../scan/Scanner.ts"
 /** Rows outside the table that are listed: a file with more of them is not a table with titles. */
 const mostRows = 200
 
-/** Different values of one column: as in the file, and as text. */
 interface ColumnSamples {
   readonly of: ColumnTreatment
   readonly raw: Array<string>
@@ -18,7 +14,6 @@ interface ColumnSamples {
 
 export class FileStatements {
   private readonly how: Interpretation
-  /** Columns without enough samples. */
   private open: Array<ColumnSamples>
   private readonly columns: ReadonlyArray<ColumnSamples>
   private readonly rows: Array<string> = []
@@ -29,7 +24,6 @@ export class FileStatements {
     this.open = this.columns.filter(({ of: { treatment } }) => treatment !== "read")
   }
 
-  /** Takes a row of the table. */
   take(record: Scanner): void {
     let full = false
     for (const { of, raw, samples } of this.open) {
@@ -44,7 +38,6 @@ export class FileStatements {
     if (full) this.open = this.open.filter(({ raw }) => raw.length < ExportStatements.mostSamples)
   }
 
-  /** Takes a row outside the table, such as a title. */
   outside(record: Scanner): void {
     const text = record
       .cells()
@@ -54,13 +47,12 @@ export class FileStatements {
     if (text !== "" && this.rows.length < mostRows) this.rows.push(text)
   }
 
-  /** Returns the record of the file, as one finding. */
-  finding(): Finding | undefined {
+  finding(): Finding.Finding | undefined {
     const { amounts, origin, tableStatements } = this.how
     // fewer than no texts: a number was read
     const numbers = new Set(amounts.flatMap(({ cell, texts }) => (texts < 0 ? [cell] : [])))
     const columns = this.columns.flatMap(
-      ({ of: { cell, name, reason, treatment }, samples }): ReadonlyArray<Statement> =>
+      ({ of: { cell, name, reason, treatment }, samples }): ReadonlyArray<Statement.Statement> =>
         samples.length === 0 && treatment !== "read"
           ? []
           : [
@@ -74,7 +66,7 @@ export class FileStatements {
               }
             ]
     )
-    const rows = this.rows.map((name): Statement => ({
+    const rows = this.rows.map((name): Statement.Statement => ({
       place: "row outside the table",
       name,
       samples: [],
@@ -86,7 +78,7 @@ export class FileStatements {
 }
 
 /** Returns the form of the values. A number that is always 0 or 1 counts as constant. */
-const valuesOf = (samples: ReadonlyArray<string>, areNumbers: boolean): Statement["values"] => {
+const valuesOf = (samples: ReadonlyArray<string>, areNumbers: boolean): Statement.Statement["values"] => {
   const [only = "", other] = samples
   if (other === undefined && (!areNumbers || /^[01](?:[.,]0*)?$/.test(only))) return "constant"
   return areNumbers ? "numbers" : "texts"

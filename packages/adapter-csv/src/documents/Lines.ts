@@ -1,8 +1,5 @@
-/** Lines of a document: one line for every row with a filled line column. */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
-import { meaningOf } from "@fiscal-connector/core/source/StatedWords"
 import { type BoundCells, filledCell, type LineBinding } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
@@ -16,15 +13,10 @@ import { Quoted, type Scanner } from "../scan/Scanner.ts"
 
 type WritableLine<A> = { -readonly [Key in keyof A]: A[Key] }
 
-/**
- * Longest text, in characters, that is not checked for several lines in one cell, such as
- * `name:Pen|quantity:2|total:5.00`.
- */
 const longestUnpacked = 20
 const packedPart =
   /(?<quantity>(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+)|(?<price>[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=])|[\n\r\u2028\u2029]/gi
 
-/** Returns true if a price follows a quantity on the same text line of the cell. */
 const isPacked = (text: string): boolean => {
   if (text.length <= longestUnpacked || !(text.includes(":") || text.includes("="))) return false
   let hasQuantity = false
@@ -35,26 +27,19 @@ const isPacked = (text: string): boolean => {
   return false
 }
 
-/** Tax code of a line that the export marks as not taxed. */
 export const notTaxable = "not taxable"
 
 export class CsvLines {
-  readonly lines: Array<SourceLine> = []
-  /** Row of each line. */
+  readonly lines: Array<SourceDocument.SourceLine> = []
   readonly rows: Array<Row.Row> = []
-  /** Cells of each line. */
   readonly bindings: Array<LineBinding> = []
-  /** True if a description may be the name of a total. */
   mayHaveTotals = false
-  /** Code of the last line with a single plain tax code, and its taxes. */
   private lastCode = ""
-  private lastTaxes: ReadonlyArray<SourceTax> = []
-  /** Last product code without a need for checks, its cell, and the number of its record. */
+  private lastTaxes: ReadonlyArray<SourceDocument.SourceTax> = []
   private readonly lastProduct = { code: "", cell: -1, nth: -1 }
   private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
-  /** Cells of the line that is read. */
   private binding: LineBinding
 
   constructor(how: Interpretation, notes: Notes) {
@@ -77,7 +62,7 @@ export class CsvLines {
     const { line: cells } = this.binding
     const index = this.lines.length
     const found = this.notes.findings.length
-    const line: WritableLine<SourceLine> = { taxes: [] }
+    const line: WritableLine<SourceDocument.SourceLine> = { taxes: [] }
     if (cells.lineId.length > 0) this.takeId(record, row, index)
     const description = filledCell(record, cells.description)
     if (description >= 0) {
@@ -133,12 +118,8 @@ export class CsvLines {
     this.bindings.push(this.binding)
   }
 
-  /**
-   * Checks figures that nothing is computed from: a discount stated twice, an amount before the
-   * discount.
-   */
   private checkDiscount(
-    { lineAmount, quantity, unitPrice }: SourceLine,
+    { lineAmount, quantity, unitPrice }: SourceDocument.SourceLine,
     gross: Money.Money | undefined,
     { amount, percent }: { readonly amount: Money.Money | undefined; readonly percent: Money.Money | undefined },
     { index, record, row }: { readonly record: Scanner; readonly row: Row.Row; readonly index: number }
@@ -170,7 +151,6 @@ export class CsvLines {
       )
   }
 
-  /** Returns the product code. Most lines repeat the code of the line before. */
   private productCode(record: Scanner, row: Row.Row, cell: number, index: number): string {
     const isShared = cell === this.lastProduct.cell && record.areSince(this.lastProduct.nth, cell)
     const text = isShared ? this.lastProduct.code : record.cell(cell).trim()
@@ -186,7 +166,7 @@ export class CsvLines {
   /**
    * Returns the taxes of a line. Consecutive lines with the same single tax code share one array.
    */
-  private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
+  private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceDocument.SourceTax> {
     const { taxes } = this.binding
     const [only] = taxes
     const cell = only === undefined || taxes.length > 1 ? -1 : filledCell(record, only.code)
@@ -207,13 +187,13 @@ export class CsvLines {
     return stated
   }
 
-  private statedTaxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
+  private statedTaxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceDocument.SourceTax> {
     const { taxes } = this.binding
-    const stated: Array<SourceTax> = []
+    const stated: Array<SourceDocument.SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
       const taxable = filledCell(record, tax.taxable)
-      if (taxable >= 0 && meaningOf("taxable", record.cell(taxable).trim()) === "exempt") {
+      if (taxable >= 0 && StatedWords.meaningOf("taxable", record.cell(taxable).trim()) === "exempt") {
         const amount = this.number(record, row, tax.amount, index, "taxes")
         stated.push({ code: notTaxable, ...(amount !== undefined && { amount }) })
         continue
@@ -246,7 +226,6 @@ export class CsvLines {
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }
 
-  /** Removes lines by index, from 0. */
   remove(lines: ReadonlySet<number>): void {
     for (const all of [this.lines, this.rows, this.bindings] as ReadonlyArray<Array<unknown>>)
       all.splice(0, all.length, ...all.filter((_, i) => !lines.has(i)))

@@ -1,10 +1,12 @@
 /** Findings made while a document is read, and the money signs next to its figures. */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
-import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import {
+  Finding,
+  type FindingCode,
+  FormulaText,
+  type Money,
+  type Provenance,
+  TextEdges
+} from "@fiscal-connector/core/adapter"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Characters from "../values/Characters.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
@@ -12,21 +14,17 @@ import * as NumberForm from "../values/NumberForm.ts"
 import { quoted } from "../scan/Row.ts"
 import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
 
-/** A cell with its text, its column name and its place on demand. */
 export interface NotedCell {
   readonly text: string
   readonly column: string
   readonly path: Finding.Path
-  at(): Provenance
-  /** Flags of the scanner. */
+  at(): Provenance.Provenance
   readonly flags: number
-  /** Finding for a table cell that is read as text and is not text. */
-  readonly notText?: FindingCode | undefined
+  readonly notText?: FindingCode.FindingCode | undefined
 }
 
 export class Notes {
   readonly findings: Array<Finding.Finding> = []
-  /** Money signs, without duplicates. */
   readonly signs: Array<string> = []
   private readonly controls: "refuse" | "blank"
   private readonly moneySigns: NumberForm.MoneySigns
@@ -37,20 +35,19 @@ export class Notes {
     this.controls = controls
   }
 
-  report(code: FindingCode, particulars: Finding.Particulars): void {
+  report(code: FindingCode.FindingCode, particulars: Finding.Particulars): void {
     this.findings.push(Finding.make(code, particulars))
   }
 
-  /** Returns true if there is a finding at the path or below it. */
   hasAt(path: Finding.Path): boolean {
     return this.findings.some((finding) => path.every((part, i) => finding.path[i] === part))
   }
 
-  /**
-   * Returns the number of a cell; undefined without a number, with a finding if the cell is not
-   * empty.
-   */
-  number(cell: NotedCell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
+  number(
+    cell: NotedCell,
+    mark: NumberForm.DecimalMark,
+    read: NumberForm.Reader = NumberForm.read
+  ): Money.Money | undefined {
     // reported with the cell's row
     if ((cell.flags & TroubleCell) !== 0) return undefined
     const value = read(cell.text, mark, this.moneySigns)
@@ -75,15 +72,12 @@ export class Notes {
     return undefined
   }
 
-  /**
-   * Returns an identifier without a spreadsheet's text marks, and reports damage by a spreadsheet.
-   */
   identifier(cell: NotedCell): string {
     const { text } = cell
     if ((cell.flags & TroubleCell) !== 0) return text
     this.checkCell(cell)
     if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
-    const hidden = Characters.hiddenIn(withoutPlainBlanks(text))
+    const hidden = Characters.hiddenIn(TextEdges.withoutPlainBlanks(text))
     if (hidden !== undefined && !text.includes("\0")) {
       const message = `A cell of "${cell.column}" holds the character ${hidden}, which is invisible`
       this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
@@ -106,7 +100,6 @@ export class Notes {
     return value
   }
 
-  /** Returns true if the text needs no closer check, by the scanner's flags of the cell. */
   static isOrdinary(text: string, flags: number): boolean {
     return (flags & (High | Control | NotText | TroubleCell)) === 0 && !text.includes("'")
   }
@@ -120,7 +113,7 @@ export class Notes {
     this.checkCell(cell)
     this.checkText(cell)
     const text = (this.controls === "blank" ? Characters.withoutControls(cell.text) : cell.text).trim()
-    return withoutMarks(text).trim()
+    return FormulaText.withoutMarks(text).trim()
   }
 
   private checkCell({ at, notText, path, text }: NotedCell): void {

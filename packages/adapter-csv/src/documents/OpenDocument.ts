@@ -1,16 +1,11 @@
 /** Collects the rows of a document, and builds its statement after the last row. */
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type {
-  Skipped,
-  SourceCharge,
-  SourceDocument,
-  SourceLine,
-  SourceOriginal,
-  StatedFields
-} from "@fiscal-connector/core/source/SourceDocument"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import {
+  Finding,
+  type FindingCode,
+  type Money,
+  type Provenance,
+  type SourceDocument
+} from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime } from "effect"
 import { pathOfCell } from "../columns/Binding.ts"
 import { release } from "../columns/ReasonColumns.ts"
@@ -51,19 +46,14 @@ export class OpenDocument {
   private readonly cells: DocumentCells
   private readonly lines: CsvLines
   private readonly rows: Array<Row.Row> = []
-  /** Unreadable lines that may belong to the document. */
-  private readonly suspects: Array<Provenance> = []
+  private readonly suspects: Array<Provenance.Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
   private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
   private readonly table: TaxTable | undefined
-  /** `two states` if two status columns contradict each other. */
   private states: "one state" | "two states" = "one state"
   private linesHaveDiscount = false
-  /** Values of unread columns with known names; undefined if the file has no such column. */
   private readonly words: UnboundWords | undefined
-  /** Values of unread amount columns; undefined if the file has no such column. */
   private readonly amounts: UnreadAmounts | undefined
-  /** Group row of the report above the document. */
   private readonly group: Row.Row | undefined
   private readonly section: Interpretation["titles"]
 
@@ -86,7 +76,6 @@ export class OpenDocument {
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
   }
 
-  /** Adds the scanner's current record as a row. */
   add(record: Scanner): void {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
@@ -108,7 +97,6 @@ export class OpenDocument {
     this.lines.take(record, row)
   }
 
-  /** Reports cells of a table with unreliable text. */
   private checkCells(record: Scanner, row: Row.Row): void {
     for (const cell of this.how.read) {
       const code = Row.troubleOf(record, cell, this.how.origin)
@@ -118,12 +106,11 @@ export class OpenDocument {
     }
   }
 
-  /** Returns true if the record contradicts no known document field. */
   agrees(record: Scanner): boolean {
     return this.cells.agrees(record)
   }
 
-  report(code: FindingCode, particulars: Finding.Particulars): void {
+  report(code: FindingCode.FindingCode, particulars: Finding.Particulars): void {
     this.notes.report(code, particulars)
   }
 
@@ -131,12 +118,11 @@ export class OpenDocument {
    * Records an unreadable line that may belong to the document. If a total is stated, the total
    * shows whether a line is missing.
    */
-  suspect(at: Provenance): void {
+  suspect(at: Provenance.Provenance): void {
     this.suspects.push(at)
   }
 
-  /** Builds the document. `order`: position in the export. */
-  close(order: number): CsvDocument | Skipped {
+  close(order: number): CsvDocument | SourceDocument.Skipped {
     const { cells, how, lines, notes } = this
     const latest = Statements.latest(this.rows, how)
     if (latest._tag === "Contradictory") {
@@ -178,16 +164,16 @@ export class OpenDocument {
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
     const words = this.statedWords(isCredited ? [...this.creditedBy(number), ...this.kindIn(number)] : none, first)
-    const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
-    const ofRows = totals.total === undefined ? rowAmounts(how, lines) : undefined
-    const amounts = ofRows === undefined ? unread : [...unread, ofRows]
-    const fields: StatedFields = {
+    const currency = StatedCurrency.read(how, cells, notes, first)
+    const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated", currency) ?? none
+    const amounts = totals.total === undefined ? [...unread, ...rowAmounts(how, lines)] : unread
+    const fields: SourceDocument.StatedFields = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
       due: StatedDate.due(how, first),
-      currency: StatedCurrency.read(how, cells, notes, first),
+      currency,
       taxMode: tableMode === "unstated" ? this.taxMode(charges.stated, totals) : tableMode,
       buyer: StatedBuyer.read(how, cells, notes, first),
       lines:
@@ -196,7 +182,7 @@ export class OpenDocument {
       totals: tabled?.totals ?? totals,
       originals,
       reason: cells.text("reason"),
-      replaces: this.replaced(),
+      replaces: StatedKind.replacedBy(this.cells),
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
       modified,
@@ -219,7 +205,6 @@ export class OpenDocument {
     })
   }
 
-  /** Reads the charges, without a discount that the line amounts already include. */
   private charges(): ReturnType<typeof Charges.read> {
     const read = Charges.read(this.how, this.cells, this.notes)
     const at = read.fields.indexOf("documentDiscount")
@@ -232,7 +217,10 @@ export class OpenDocument {
     return { stated: read.stated.filter((_, i) => i !== at), fields: read.fields.filter((_, i) => i !== at) }
   }
 
-  private taxMode(charges: ReadonlyArray<SourceCharge>, totals: SourceDocument["totals"]): SourceDocument["taxMode"] {
+  private taxMode(
+    charges: ReadonlyArray<SourceDocument.SourceCharge>,
+    totals: SourceDocument.SourceDocument["totals"]
+  ): SourceDocument.SourceDocument["taxMode"] {
     const word = this.cells.text("amounts")
     if (word === undefined) {
       const { amounts = "unstated" } = this.how.settings
@@ -249,7 +237,7 @@ export class OpenDocument {
     return "unstated"
   }
 
-  private totals(): SourceDocument["totals"] {
+  private totals(): SourceDocument.SourceDocument["totals"] {
     return present({
       net: this.cells.number("net"),
       tax: this.cells.number("tax"),
@@ -257,7 +245,10 @@ export class OpenDocument {
     })
   }
 
-  private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: SourceDocument["totals"]): void {
+  private settleRepeats(
+    charges: ReadonlyArray<SourceDocument.SourceCharge>,
+    totals: SourceDocument.SourceDocument["totals"]
+  ): void {
     const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
     if (repeats === undefined || repeats.verdict === "meant") return
     const [first = 0] = repeats.lines
@@ -270,8 +261,7 @@ export class OpenDocument {
     if (dropped) this.lines.remove(repeats.lines)
   }
 
-  /** Removes lines that have the name of a total, or reports the first unsure one. */
-  private settleTotalRows(totals: SourceDocument["totals"]): void {
+  private settleTotalRows(totals: SourceDocument.SourceDocument["totals"]): void {
     const { totalRows = "refuse" } = this.how.settings
     if (totalRows === "lines" || !this.lines.mayHaveTotals) return
     const judged = TotalRows.judge(this.lines.lines, totals)
@@ -316,22 +306,13 @@ export class OpenDocument {
     this.report(CsvFinding.CSV_MARKED_FAILED, { detail: Row.quoted(text), at: this.cells.place("failed") })
   }
 
-  private originals(): ReadonlyArray<SourceOriginal> {
+  private originals(): ReadonlyArray<SourceDocument.SourceOriginal> {
     const id = this.cells.identifier("originalId")
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  private replaced(): SourceDocument["replaces"] {
-    const value = this.cells.identifier("replaces")
-    return value === undefined ? undefined : { by: "number", value }
-  }
-
-  /**
-   * Returns values of unread columns, and what titles and column names state. Most documents have
-   * none.
-   */
   private statedWords(originals: ReadonlyArray<UnboundWord>, first: Row.Row): ReadonlyArray<UnboundWord> {
     const { currencies } = this.how
     const titles = [...this.how.titles, ...this.section]
@@ -363,7 +344,6 @@ export class OpenDocument {
     })
   }
 
-  /** Returns the kind that the number of an invoice states, if nothing else states the kind. */
   private kindIn(number: string): ReadonlyArray<UnboundWord> {
     const { cells, how } = this
     const stated = creditNumber.exec(number)
@@ -382,7 +362,12 @@ export class OpenDocument {
    * day, because a sale may be refunded on several days. Without the setting the refund is refused,
    * and does not block its sale.
    */
-  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>, date: SourceDocument["date"]) {
+  private numbered(
+    id: string,
+    number: string,
+    originals: ReadonlyArray<SourceDocument.SourceOriginal>,
+    date: SourceDocument.SourceDocument["date"]
+  ) {
     if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
     if (this.how.settings.refundNumbers !== "suffix") {
       const at = this.cells.place("number")
@@ -408,8 +393,7 @@ export class OpenDocument {
   }
 }
 
-/** Returns the day in digits only. */
-const dayOf = (date: SourceDocument["date"]): string =>
+const dayOf = (date: SourceDocument.SourceDocument["date"]): string =>
   date === undefined ? "" : (typeof date === "string" ? date : DateTime.formatIsoDate(date)).replaceAll("-", "")
 
 const firstFilled = (cells: ReadonlyArray<string>): number =>
@@ -423,9 +407,9 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
  * to it.
  */
 const withDocumentTaxes = (
-  lines: ReadonlyArray<SourceLine>,
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
   codes: ReadonlyArray<string>
-): ReadonlyArray<SourceLine> => {
+): ReadonlyArray<SourceDocument.SourceLine> => {
   const [only, other] = codes
   if (only === undefined) return lines
   return lines.map((line) => {
@@ -436,7 +420,10 @@ const withDocumentTaxes = (
 }
 
 /** Gives the lines the percent of the document's single tax, if all lines name the same tax. */
-const withPercent = (lines: ReadonlyArray<SourceLine>, percent: Money | undefined): ReadonlyArray<SourceLine> => {
+const withPercent = (
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
+  percent: Money.Money | undefined
+): ReadonlyArray<SourceDocument.SourceLine> => {
   if (percent === undefined) return lines
   const codes = new Set(lines.map(({ taxes }) => taxes.map(({ code }) => code).join("\n")))
   if (codes.size > 1) return lines

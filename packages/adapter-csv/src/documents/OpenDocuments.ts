@@ -1,7 +1,4 @@
-/** Documents with rows still to come: opened by key, closed when no more rows can come. */
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import type { FindingCode, Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import type { CsvDocument } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
@@ -10,7 +7,6 @@ import { OpenDocument } from "./OpenDocument.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-/** A row that came after its document was closed. */
 export interface LateRow {
   readonly key: string
   readonly line: number
@@ -21,9 +17,7 @@ interface Pending {
   readonly document: OpenDocument
   readonly order: number
   readonly slot: number
-  /** Number of the last added row, from 0. */
   last: number
-  /** Neighbors in the order of the last rows. */
   older: Pending | undefined
   newer: Pending | undefined
 }
@@ -37,14 +31,11 @@ const closed = -1
  * full collection.
  */
 export class OpenDocuments {
-  /** Row that came too late; the documents read so far are incomplete. */
   late: LateRow | undefined = undefined
-  /** Number of documents begun, earlier files included. */
   order: number
-  /** Statements of the last title among the rows, about the documents below it. */
   section: Interpretation["titles"] = []
   private readonly how: Interpretation
-  private readonly emit: (closed: CsvDocument | Skipped) => void
+  private readonly emit: (closed: CsvDocument | SourceDocument.Skipped) => void
   private readonly lastRows: KeyTable | undefined
   private readonly window: number
   private readonly remembersClosed: boolean
@@ -55,12 +46,15 @@ export class OpenDocuments {
   private oldest: Pending | undefined
   private newest: Pending | undefined
   private current: Pending | undefined
-  /** Document of the last row, closed or not. */
   private before: OpenDocument | undefined = undefined
-  /** Unreadable line by key, for documents not yet begun. */
   private readonly lost = new KeyTable(this.lastHash)
 
-  constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
+  constructor(
+    how: Interpretation,
+    order: number,
+    joining: Joining,
+    emit: (closed: CsvDocument | SourceDocument.Skipped) => void
+  ) {
     this.how = how
     this.order = order
     this.emit = emit
@@ -69,23 +63,17 @@ export class OpenDocuments {
     this.remembersClosed = "window" in joining && joining.surely !== "so"
   }
 
-  /** Adds a row to the document with the key. */
   add(key: string, row: number, record: Scanner, group: Row.Row | undefined): void {
     if (this.current === undefined || key !== this.current.key) this.turnTo(key, row, record.line, group)
     this.append(row, record)
   }
 
-  /**
-   * Adds a row that continues the document before it; returns false if the row contradicts the
-   * document, or without a document.
-   */
   continueWith(row: number, record: Scanner): boolean {
     if (this.current === undefined || !this.current.document.agrees(record)) return false
     this.append(row, record)
     return true
   }
 
-  /** Reports an unreadable line of the document with the key. */
   lose(key: string, line: number): void {
     const pending = this.find(key)
     if (pending !== undefined) this.reportLost(pending.document, line)
@@ -104,13 +92,11 @@ export class OpenDocuments {
     else if (this.current !== undefined) this.reportLost(this.current.document, line)
   }
 
-  /** Records an unreadable line that may belong to the document of the last row. */
-  suspect(at: Provenance): void {
+  suspect(at: Provenance.Provenance): void {
     this.current?.document.suspect(at)
   }
 
-  /** Reports a finding for every open document. */
-  reportAll(code: FindingCode, detail: string, at: Provenance): void {
+  reportAll(code: FindingCode.FindingCode, detail: string, at: Provenance.Provenance): void {
     for (let pending = this.oldest; pending !== undefined; pending = pending.newer) {
       pending.document.report(code, { detail, at })
     }
@@ -147,7 +133,7 @@ export class OpenDocuments {
     document.report(code, { at: this.lineAt(line) })
   }
 
-  private lineAt(line: number): Provenance {
+  private lineAt(line: number): Provenance.Provenance {
     return Row.lineAt(this.how.origin, line)
   }
 

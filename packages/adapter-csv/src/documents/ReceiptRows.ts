@@ -2,11 +2,8 @@
  * Writes an export again, with each document's receipt in added columns of its first row. Every
  * other byte stays as it was, except an apostrophe before a text that is a formula.
  */
-import { neutralized } from "@fiscal-connector/core/document/FormulaText"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { type Adapter, FormulaText, Instant, MapConcat } from "@fiscal-connector/core/adapter"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
@@ -21,12 +18,14 @@ import type { Table } from "../scan/Table.ts"
 import { quoted } from "./RefusedRows.ts"
 import { asText, type RefusedRow } from "./RefusedTable.ts"
 
-type ImportedDocuments<E, R> = Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+type ImportedDocuments<E, R> = Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
 
-/** Cells of `receiptColumns` by the line of the document's first row. */
 type Receipts = ReadonlyMap<number, ReadonlyArray<string>>
 
-const receiptsOf = <E, R>({ name }: InputFile, documents: ImportedDocuments<E, R>): Effect.Effect<Receipts, E, R> =>
+const receiptsOf = <E, R>(
+  { name }: Adapter.InputFile,
+  documents: ImportedDocuments<E, R>
+): Effect.Effect<Receipts, E, R> =>
   Stream.runFold(
     documents,
     () => new Map<number, ReadonlyArray<string>>(),
@@ -36,13 +35,12 @@ const receiptsOf = <E, R>({ name }: InputFile, documents: ImportedDocuments<E, R
         const date = receiptDate === null || receiptDate === "at-submission" ? day : Instant.format(receiptDate)
         const number = proof?.invoiceNumber ?? ""
         const cells = [String(number), verificationCode ?? "", proof?.qrCodeUrl ?? "", state, date ?? ""]
-        receipts.set(source.line, cells.map(neutralized))
+        receipts.set(source.line, cells.map(FormulaText.neutralized))
       }
       return receipts
     }
   )
 
-/** Returns the added cells of a record; undefined for a record that gets none. */
 const addedTo = (
   { line, raw }: Pick<Row.Row, "line" | "raw">,
   { headerLine, head }: { readonly headerLine: number; readonly head: string | undefined },
@@ -50,7 +48,6 @@ const addedTo = (
 ): ReadonlyArray<string> | undefined =>
   line === headerLine || raw === head ? receiptColumns : line < headerLine ? undefined : receipts.get(line)
 
-/** Inserts texts into the bytes of a file. */
 class ReceiptWriter {
   private readonly how: Interpretation
   private readonly receipts: Receipts
@@ -75,7 +72,6 @@ class ReceiptWriter {
     this.toSkip = how.start.offset
   }
 
-  /** Returns what precedes the first record. */
   start(): Uint8Array {
     const { encoding } = this.how.origin
     // other encodings of several bytes are written as UTF-8, which needs its mark to be recognized
@@ -126,7 +122,7 @@ class ReceiptWriter {
   private mark(record: Scanner, cell: number): void {
     const raw = record.rawCell(cell)
     const text = decode(raw, this.how.origin.encoding)
-    const marked = neutralized(text)
+    const marked = FormulaText.neutralized(text)
     if (marked === text) return
     let at = 0
     let byte = 0
@@ -173,10 +169,10 @@ class ReceiptWriter {
  * its encoding has characters of several bytes.
  */
 export const write = <E, R>(
-  packed: InputFile,
+  packed: Adapter.InputFile,
   options: CsvOptions,
   documents: ImportedDocuments<E, R>
-): Stream.Stream<Uint8Array, AdapterError | E, R> =>
+): Stream.Stream<Uint8Array, Adapter.AdapterError | E, R> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const file = ByteSource.decompressed(packed)
@@ -197,7 +193,7 @@ export const rows = <E, R>(
   table: Table,
   options: CsvOptions,
   documents: ImportedDocuments<E, R>
-): Effect.Effect<Stream.Stream<RefusedRow, AdapterError>, AdapterError | E, R> =>
+): Effect.Effect<Stream.Stream<RefusedRow, Adapter.AdapterError>, Adapter.AdapterError | E, R> =>
   Effect.gen(function* () {
     const { how } = yield* Detection.detect(table, options)
     const receipts = yield* receiptsOf(table, documents)
@@ -225,5 +221,5 @@ export const rows = <E, R>(
     return Stream.concat(
       Stream.map(table.bytes, (chunk) => take(chunk)),
       Stream.sync(() => take())
-    ).pipe(mapConcat((rows) => rows))
+    ).pipe(MapConcat.mapConcat((rows) => rows))
   })

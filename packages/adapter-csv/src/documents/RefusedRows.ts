@@ -1,9 +1,4 @@
-/**
- * Writes refused rows as a file to correct and import again: the source's own columns, and the
- * reasons.
- */
-import { neutralized } from "@fiscal-connector/core/document/FormulaText"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, FormulaText } from "@fiscal-connector/core/adapter"
 import { Stream } from "effect"
 import type { Separator } from "../scan/Dialect.ts"
 import { rows } from "./RefusedTable.ts"
@@ -12,11 +7,11 @@ import { rows } from "./RefusedTable.ts"
  * Writes UTF-8 with a byte order mark, in the delimiter of the source. Readings of other adapters
  * are left out. The header is on the line that the operator stated.
  */
-export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+export const write = (refused: Stream.Stream<Adapter.RefusedDocument>): Stream.Stream<Uint8Array> =>
   rows(refused).pipe(
     Stream.map(({ cells, delimiter, line }) => {
       const before = line === undefined ? "" : `\ufeff${"\r\n".repeat(Math.max(0, line - 1))}`
-      return `${before}${cells.map(({ text }) => quoted(neutralized(text), delimiter)).join(delimiter)}\r\n`
+      return `${before}${cells.map(({ text }) => quoted(FormulaText.neutralized(text), delimiter)).join(delimiter)}\r\n`
     }),
     Stream.encodeText
   )

@@ -1,7 +1,5 @@
 /** Refused rows as typed cells under the columns of the first one, each with its reasons. */
-import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
-import { format } from "@fiscal-connector/core/finding/Provenance"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { Stream } from "effect"
 import { columnNames } from "../columns/Header.ts"
 import { isReasonColumn, reasonColumns, release } from "../columns/ReasonColumns.ts"
@@ -16,7 +14,6 @@ export type { TypedCell } from "../scan/Row.ts"
 
 /** A refused row: its cells as in the file, and the reasons. */
 export interface RefusedRow {
-  /** Sheet of the row. */
   readonly sheet: string | undefined
   /** Fixed row number, if any: the header is on the line that the operator stated. */
   readonly line: number | undefined
@@ -27,13 +24,13 @@ export interface RefusedRow {
 /** Returns a text cell without evidence. */
 export const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
 
-const rowsOf = ({ reading }: RefusedDocument): ReadonlyArray<Row.Row> =>
+const rowsOf = ({ reading }: Adapter.RefusedDocument): ReadonlyArray<Row.Row> =>
   reading instanceof CsvDocument ? reading.rows : reading instanceof RowFinding ? [reading.row] : []
 
 /**
  * Returns the header, then every row with its reasons. Cells beyond the header follow the reasons.
  */
-export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<RefusedRow> =>
+export const rows = (refused: Stream.Stream<Adapter.RefusedDocument>): Stream.Stream<RefusedRow> =>
   refused.pipe(
     Stream.mapAccum(
       (): Row.RowOrigin | undefined => undefined,
@@ -63,7 +60,6 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
     )
   )
 
-/** Returns the cells in the order of the columns. */
 const placedIn = (
   { origin: { header } }: Row.Row,
   columns: ReadonlyArray<Row.ColumnName>,
@@ -88,7 +84,7 @@ const cellsOf = (
   row: Row.Row,
   columns: ReadonlyArray<Row.ColumnName>,
   [code = "", because = "", fix = ""]: ReadonlyArray<string>,
-  reading: RefusedDocument["reading"]
+  reading: Adapter.RefusedDocument["reading"]
 ): ReadonlyArray<TypedCell> => {
   const { covered, header, sheet } = row.origin
   const isBroken = Row.isBroken(row)
@@ -108,14 +104,12 @@ const cellsOf = (
   return [...placedIn(row, columns, cells.slice(0, unread)), ...[code, because, todo].map(asText), ...beyond]
 }
 
-/** Instruction for a row with cells beyond the last column. */
 const toPlace =
   "In this file, move what follows this cell to the columns where it belongs, and leave nothing after this cell: until then the row is refused."
 
-/** Returns the texts for `reasonColumns`. */
-const reasons = (findings: ReadonlyArray<Finding>, { troubles }: Row.RowOrigin): ReadonlyArray<string> => {
-  const refusing = findings.filter(refuses)
-  const each = (say: (finding: Finding) => string) => [...new Set(refusing.map(say))].join("; ")
+const reasons = (findings: ReadonlyArray<Finding.Finding>, { troubles }: Row.RowOrigin): ReadonlyArray<string> => {
+  const refusing = findings.filter(Finding.refuses)
+  const each = (say: (finding: Finding.Finding) => string) => [...new Set(refusing.map(say))].join("; ")
   const elsewhere = codesByReason(troubles)
   const stays = refusing.some(({ code, fix }) => elsewhere.has(code) && !fix.includes(release))
   const todo = each(({ fix }) => fix)
@@ -124,5 +118,5 @@ const reasons = (findings: ReadonlyArray<Finding>, { troubles }: Row.RowOrigin):
 
 const toRelease = `If the document is correct in this file, ${release}: until then it is refused.`
 
-const because = ({ at, detail, message }: Finding): string =>
-  `${at === undefined ? "" : `${format(at)} `}${message}${detail === undefined ? "" : `: ${detail}`}`
+const because = ({ at, detail, message }: Finding.Finding): string =>
+  `${at === undefined ? "" : `${Provenance.format(at)} `}${message}${detail === undefined ? "" : `: ${detail}`}`

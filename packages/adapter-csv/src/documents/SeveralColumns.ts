@@ -1,7 +1,3 @@
-/**
- * Compares several columns of one field: the first filled column counts only if no other column
- * contradicts it.
- */
 import { BigDecimal } from "effect"
 import type { Use } from "../columns/Binding.ts"
 import { type Interpretation, readAt } from "../detect/Interpretation.ts"

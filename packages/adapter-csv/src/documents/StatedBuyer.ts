@@ -1,6 +1,4 @@
-/** Reads the buyer of a document. */
-import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
-import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
+import { FormulaText, type SourceDocument } from "@fiscal-connector/core/adapter"
 import type { BoundCells } from "../columns/Binding.ts"
 import * as Row from "../scan/Row.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
@@ -14,11 +12,12 @@ const isEmpty = (parts: object): boolean => {
   return true
 }
 
-/** Joins first and last name from two columns. */
 const joined = (parts: BoundCells, row: Row.Row): string | undefined => {
   if (parts.length === 0) return undefined
   const cells = Row.cells(row)
-  const name = parts.map((cell) => withoutMarks((cells[cell] ?? "").trim()).trim()).filter((part) => part !== "")
+  const name = parts
+    .map((cell) => FormulaText.withoutMarks((cells[cell] ?? "").trim()).trim())
+    .filter((part) => part !== "")
   return name.join(" ") || undefined
 }
 
@@ -31,7 +30,7 @@ export const read = (
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row
-): SourceBuyer | undefined => {
+): SourceDocument.SourceBuyer | undefined => {
   const address = present({
     province: cells.text("province"),
     street: cells.text("street"),

@@ -1,4 +1,3 @@
-/** Reads the currency of a document. */
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -33,6 +32,5 @@ export const read = (
   return stated ?? (other === undefined ? signs[0] : undefined)
 }
 
-/** Returns true if two signs are spellings of one currency in the mapping book. */
 const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
   codeOf(a) !== undefined && codeOf(a) === codeOf(b)

@@ -1,6 +1,4 @@
-/** Reads the date of a document. */
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import type { CivilDate, SourceDocument } from "@fiscal-connector/core/adapter"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -17,7 +15,7 @@ export const read = (
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row
-): SourceDocument["date"] => {
+): SourceDocument.SourceDocument["date"] => {
   const text = cells.text("date")
   if (text === undefined) return undefined
   const date = how.readDate(text)
@@ -37,8 +35,7 @@ const unreadable = (text: string, cells: DocumentCells): Parameters<Notes["repor
     : [CsvFinding.CSV_DATE_SERIAL, { ...at, detail: `${Row.quoted(text)} is ${from1900}, or ${from1904}` }]
 }
 
-/** Returns the due day; undefined if the first row states no readable day. */
-export const due = ({ due: cell, written }: Interpretation, first: Row.Row): CivilDate | undefined =>
+export const due = ({ due: cell, written }: Interpretation, first: Row.Row): CivilDate.CivilDate | undefined =>
   cell === undefined ? undefined : written(Row.cells(first)[cell] ?? "")?.day
 
 /**
@@ -50,8 +47,8 @@ const day = (
   cells: DocumentCells,
   notes: Notes,
   text: string,
-  date: NonNullable<SourceDocument["date"]>
-): SourceDocument["date"] => {
+  date: NonNullable<SourceDocument.SourceDocument["date"]>
+): SourceDocument.SourceDocument["date"] => {
   const asWritten = written(text)
   if (settings.times === "instant" || asWritten?.clock === undefined) return date
   if (settings.times === "written-day") return asWritten.day

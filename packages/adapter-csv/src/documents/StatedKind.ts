@@ -1,6 +1,4 @@
-/** Decides the kind of a document by its own words, and whether the document is sent or skipped. */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { BoundMark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -12,9 +10,7 @@ import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 import { answersFor } from "./WordAnswers.ts"
 
-/** Statements about a document before its kind is known. */
 interface KindStatements {
-  /** Word of the kind column; undefined if empty. */
   readonly kind: string | undefined
   readonly id: string
   readonly number: string
@@ -30,8 +26,8 @@ export const read = (
   notes: Notes,
   first: Row.Row,
   { kind: word, number }: KindStatements,
-  sum: () => Money | undefined
-): SourceDocument["kind"] => {
+  sum: () => Money.Money | undefined
+): SourceDocument.SourceDocument["kind"] => {
   if (cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
     const kind = vocabulary.kind(word ?? "")
     if (kind === "credit-note" || kind === "invoice") return kind
@@ -54,13 +50,11 @@ export const read = (
   return "invoice"
 }
 
-/** A mark of the document, with its row. */
 export interface Marked {
   readonly mark: BoundMark
   readonly row: Row.Row
 }
 
-/** Returns the first mark in the rows of a document. */
 export const marked = (marks: ReadonlyArray<BoundMark>, rows: ReadonlyArray<Row.Row>): Marked | undefined => {
   if (marks.length === 0) return undefined
   for (const row of rows) {
@@ -77,10 +71,6 @@ export const marked = (marks: ReadonlyArray<BoundMark>, rows: ReadonlyArray<Row.
   return undefined
 }
 
-/**
- * Returns the document as skipped, with the reason; undefined if not skipped. Reports an unknown
- * status.
- */
 export const skipped = (
   { settings, vocabulary }: Interpretation,
   cells: DocumentCells,
@@ -94,12 +84,13 @@ export const skipped = (
     states
   }: KindStatements & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
   modified: number | undefined
-): Skipped | undefined => {
+): SourceDocument.Skipped | undefined => {
   // a document with two kinds or states is refused, not skipped for one of them
   if (states === "two states" || cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
   const meant = kind === undefined ? undefined : vocabulary.kind(kind)
   const document = { kind: meant === "credit-note" ? meant : (settings.kind ?? "invoice"), id, number }
-  const skip = (reason: string, field: DocumentField, cancelled = false): Skipped => ({
+  const replaces = replacedBy(cells)
+  const skip = (reason: string, field: DocumentField, cancelled = false): SourceDocument.Skipped => ({
     _tag: "Skipped",
     key: number === "" ? id : number,
     reason,
@@ -107,7 +98,7 @@ export const skipped = (
     ...(meant !== "skip" && {
       document,
       ...(modified !== undefined && { modified }),
-      ...(cancelled && { cancelled: document })
+      ...(cancelled && { cancelled: { ...document, ...(replaces !== undefined && { replaces }) } })
     })
   })
   if (kind !== undefined && meant === "skip") {
@@ -132,8 +123,7 @@ export const skipped = (
     return skip(`cancelled ${Row.quoted(cancelled)}`, "cancelled", true)
   if (status === undefined && !cells.has("status")) return undefined
   const state = vocabulary.status(status ?? "")
-  if (state === "skip")
-    return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCancelled(status ?? ""))
+  if (state === "skip") return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCanceled(status ?? ""))
   if (state === undefined) {
     notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
       message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
@@ -144,10 +134,6 @@ export const skipped = (
   return undefined
 }
 
-/**
- * Returns the reason for skipping a marked document; reports a document that the operator has not
- * decided about.
- */
 const markedOut = (
   { mark, row }: Marked,
   { debitNotes = "refuse" }: Interpretation["settings"],
@@ -157,4 +143,9 @@ const markedOut = (
   if (debitNotes === "refuse")
     notes.report(CsvFinding.CSV_DEBIT_NOTE, { path: ["kind"], at: Row.where(row, mark.cell) })
   return undefined
+}
+
+export const replacedBy = (cells: DocumentCells): SourceDocument.SourceDocument["replaces"] => {
+  const value = cells.identifier("replaces")
+  return value === undefined ? undefined : { by: "number", value }
 }

@@ -2,9 +2,7 @@
  * Compares stated sums with the summed figures, and derives from a document's totals whether its
  * amounts include tax.
  */
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type Provenance, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -16,7 +14,6 @@ import { chargesOf, type RowTotals, worthOf } from "../rows/RepeatedRows.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-/** Stated taxes of a document: the sum of the amounts, and the percents. */
 export class DocumentTaxes implements FigureReading {
   readonly how: Interpretation
   readonly notes: Notes
@@ -58,15 +55,13 @@ export class DocumentTaxes implements FigureReading {
     return another === undefined && amounts.length === 1 ? percent : undefined
   }
 
-  /** Returns the totals with the summed taxes, if the document states no other tax. */
-  completing(totals: SourceDocument["totals"]): SourceDocument["totals"] {
+  completing(totals: SourceDocument.SourceDocument["totals"]): SourceDocument.SourceDocument["totals"] {
     return this.first === undefined || taxOf(totals) !== undefined
       ? totals
       : { ...totals, tax: BigDecimal.sumAll(this.stated) }
   }
 
-  /** Reports a difference to the document's stated tax. */
-  check(totals: SourceDocument["totals"]): void {
+  check(totals: SourceDocument.SourceDocument["totals"]): void {
     const tax = taxOf(totals)
     if (tax === undefined || this.first === undefined) return
     const { cell, row } = this.first
@@ -81,19 +76,15 @@ export class DocumentTaxes implements FigureReading {
 
 const statesTotals = ["net", "tax", "total"] as const
 
-const taxOf = ({ net, tax, total }: SourceDocument["totals"]): Money.Money | undefined =>
+const taxOf = ({ net, tax, total }: SourceDocument.SourceDocument["totals"]): Money.Money | undefined =>
   tax ?? (net === undefined || total === undefined ? undefined : BigDecimal.subtract(total, net))
 
-/**
- * Reports a stated sum that differs from the lines' sum, both with and without the document's
- * discounts.
- */
 export const checkLines = (
   stated: Money.Money,
-  lines: ReadonlyArray<SourceLine>,
-  charges: ReadonlyArray<SourceCharge>,
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
+  charges: ReadonlyArray<SourceDocument.SourceCharge>,
   notes: Notes,
-  at: () => Provenance | undefined
+  at: () => Provenance.Provenance | undefined
 ): void => {
   const worth = worthOf(lines)
   if (worth === undefined) return
@@ -105,18 +96,17 @@ export const checkLines = (
   notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals"], detail, at: at() })
 }
 
-/** Returns true if the lines add up to the sum. */
-export const comesTo = (lines: ReadonlyArray<SourceLine>, sum: Money.Money): boolean => {
+export const comesTo = (lines: ReadonlyArray<SourceDocument.SourceLine>, sum: Money.Money): boolean => {
   const worth = worthOf(lines)
   return worth !== undefined && Money.within(BigDecimal.abs(worth.sum), BigDecimal.abs(sum), worth.tolerance)
 }
 
 /** Returns the tax basis of the amounts, if the document's totals allow only one answer. */
 export const basisOf = (
-  lines: ReadonlyArray<SourceLine>,
-  charges: ReadonlyArray<SourceCharge>,
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
+  charges: ReadonlyArray<SourceDocument.SourceCharge>,
   totals: RowTotals
-): SourceDocument["taxMode"] => {
+): SourceDocument.SourceDocument["taxMode"] => {
   const worth = worthOf(lines)
   const lineTaxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))
   const tax = taxOf(totals) ?? (lineTaxes.length === 0 ? undefined : BigDecimal.sumAll(lineTaxes))
@@ -129,5 +119,4 @@ export const basisOf = (
   return gross ? "inclusive" : net ? "exclusive" : "unstated"
 }
 
-/** Returns half a unit of the figure's last decimal place. */
 const halfUnit = (figure: Money.Money): Money.Money => BigDecimal.make(5n, Math.max(figure.scale, 2) + 1)

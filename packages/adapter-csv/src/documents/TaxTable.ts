@@ -1,9 +1,7 @@
 /**
  * Reads a table of taxes and charges next to the lines of a document, on the same rows of the file.
  */
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type Provenance, type SourceDocument } from "@fiscal-connector/core/adapter"
 import * as Table from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
 import { type BoundCells, filledCell, type TableCells } from "../columns/Binding.ts"
@@ -22,13 +20,11 @@ interface TaxTableRow {
   readonly cell: number
 }
 
-/** Document as its table states it. */
 export interface Tabled {
-  readonly taxMode: Table.Settled["taxMode"]
-  readonly lines: ReadonlyArray<SourceLine>
-  readonly charges: ReadonlyArray<SourceCharge>
-  readonly totals: SourceDocument["totals"]
-  /** Cell of each charge. */
+  readonly taxMode: Table.ComputedTax["taxMode"]
+  readonly lines: ReadonlyArray<SourceDocument.SourceLine>
+  readonly charges: ReadonlyArray<SourceDocument.SourceCharge>
+  readonly totals: SourceDocument.SourceDocument["totals"]
   readonly places: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
 }
 
@@ -46,7 +42,6 @@ export class TaxTable implements FigureReading {
   private readonly cells: TableCells
   private readonly rows: Array<TaxTableRow> = []
   private discount: Money.Money | undefined = undefined
-  /** Figures of each row's line that only the table needs. */
   private readonly ofLines = new Map<Row.Row, Pick<Table.TableLine, "net" | "rates">>()
 
   constructor(how: Interpretation, notes: Notes, cells: TableCells) {
@@ -106,9 +101,9 @@ export class TaxTable implements FigureReading {
    * each line.
    */
   settle(
-    lines: ReadonlyArray<SourceLine>,
+    lines: ReadonlyArray<SourceDocument.SourceLine>,
     rows: ReadonlyArray<Row.Row>,
-    totals: SourceDocument["totals"]
+    totals: SourceDocument.SourceDocument["totals"]
   ): Tabled | undefined {
     const { notes } = this
     if (this.rows.length === 0 && this.discount === undefined) return undefined
@@ -153,7 +148,11 @@ export class TaxTable implements FigureReading {
     }
   }
 
-  private lineOf(line: SourceLine, { discounts, taxes }: Table.Settled, i: number): SourceLine {
+  private lineOf(
+    line: SourceDocument.SourceLine,
+    { discounts, taxes }: Table.ComputedTax,
+    i: number
+  ): SourceDocument.SourceLine {
     const off = discounts?.[i]
     const stated = taxes[i]!
     return {
@@ -167,7 +166,7 @@ export class TaxTable implements FigureReading {
     }
   }
 
-  private start(): Provenance | undefined {
+  private start(): Provenance.Provenance | undefined {
     const [first] = this.rows
     return first && Row.where(first.row, first.cell)
   }
@@ -181,7 +180,7 @@ export class TaxTable implements FigureReading {
 const isZero = (figure: Money.Money | undefined): boolean => figure === undefined || BigDecimal.isZero(figure)
 
 /** Returns the printed amount: the line amount, otherwise price times quantity. */
-const worth = ({ lineAmount, quantity, unitPrice }: SourceLine): Money.Money =>
+const worth = ({ lineAmount, quantity, unitPrice }: SourceDocument.SourceLine): Money.Money =>
   lineAmount ??
   (quantity === undefined || unitPrice === undefined
     ? Money.zero

@@ -1,10 +1,4 @@
-/**
- * Collects the values of unread columns with known names; core compares the values with the
- * document.
- */
-import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { isOpenElsewhere, longestWord, type Meaning } from "@fiscal-connector/core/source/StatedWords"
-import { withoutMarks } from "@fiscal-connector/core/document/FormulaText"
+import { FormulaText, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import type { Interpretation, WordColumn } from "../detect/Interpretation.ts"
 import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
@@ -17,9 +11,8 @@ interface UnboundValue {
   readonly cell: number
 }
 
-/** A word, and its cell. */
 export interface UnboundWord {
-  readonly word: SourceWord
+  readonly word: SourceDocument.SourceWord
   readonly row: Row.Row
   readonly cell: number
 }
@@ -31,7 +24,6 @@ const isOfLines = (subject: WordColumn["subject"]): boolean => ofLines.has(subje
 export class UnboundWords {
   private readonly how: Interpretation
   private readonly values: Array<UnboundValue> = []
-  /** Last value of each column, as in the file. */
   private readonly last: Array<string>
 
   constructor(how: Interpretation) {
@@ -48,8 +40,8 @@ export class UnboundWords {
       const raw = record.rawCell(cell)
       if (!isOfLines(subject) && raw === this.last[i]) continue
       this.last[i] = raw
-      const text = withoutMarks(record.cell(cell, raw).trim()).trim()
-      if (text !== "" && text.length <= longestWord) this.values.push({ column, text, row, cell })
+      const text = FormulaText.withoutMarks(record.cell(cell, raw).trim()).trim()
+      if (text !== "" && text.length <= StatedWords.longestWord) this.values.push({ column, text, row, cell })
     }
   }
 
@@ -69,12 +61,11 @@ export class UnboundWords {
     )
   }
 
-  /** Returns the meaning by the column map, and by the setting for refunded sales. */
-  private means(subject: WordColumn["subject"], name: string, text: string): Meaning | undefined {
+  private means(subject: WordColumn["subject"], name: string, text: string): StatedWords.Meaning | undefined {
     const { settings, vocabulary } = this.how
     if (subject === "kind") return vocabulary.kind(text)
     if (subject !== "status") return undefined
-    if (isOpenElsewhere(name, text)) return undefined
+    if (StatedWords.isOpenElsewhere(name, text)) return undefined
     const state = vocabulary.status(text)
     return state === "refunded" && settings.refundedSales === "issued" ? "issued" : state
   }

@@ -1,10 +1,7 @@
-/**
- * Collects the values of unread amount columns; core compares the values with the total to be sent.
- */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { type Interpretation, markOf, readAt } from "../detect/Interpretation.ts"
+import * as CurrencySign from "../values/CurrencySign.ts"
 import type { CsvLines } from "./Lines.ts"
 import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
@@ -16,14 +13,13 @@ interface ColumnAmounts {
   sum: Money.Money
   rows: number
   readonly row: Row.Row
-  /** Last cell as in the file, and its value. */
   raw: string
   last: Money.Money
+  readonly signs: Set<string>
 }
 
-/** An amount, and its first cell. */
 export interface ColumnAmount {
-  readonly amount: SourceAmount
+  readonly amount: SourceDocument.SourceAmount
   readonly row: Row.Row
   readonly cell: number
 }
@@ -36,25 +32,30 @@ const mostValues = 8
 
 /**
  * Returns the amounts of a document's rows: one value if the rows repeat it and no quantity shows
- * that it is the amount of a row. Undefined for a single row, or if no question is open.
+ * that it is the amount of a row. Empty for a single row, or if no question is open.
  */
-export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: CsvLines): ColumnAmount | undefined => {
-  if (of === undefined || lines.length < 2) return undefined
-  const amounts = lines.map(({ lineAmount, quantity, unitPrice }) => ({
-    amount: lineAmount ?? unitPrice ?? Money.zero,
-    isOfRow:
-      quantity !== undefined &&
-      unitPrice !== undefined &&
-      lineAmount !== undefined &&
-      BigDecimal.equals(BigDecimal.multiply(quantity, unitPrice), lineAmount)
-  }))
-  const [first] = amounts
-  const other = amounts.find(({ amount, isOfRow }) => isOfRow || !BigDecimal.equals(amount, first!.amount))
-  const { answers, cell, name } = of
-  const stated = { name, values: [first!.amount] }
-  const amount: SourceAmount = other === undefined ? { ...stated, of: "repeated", answers } : { ...stated, of: "rows" }
-  return { amount, row: rows[0]!, cell }
-}
+export const rowAmounts = (
+  { rowAmounts: open }: Interpretation,
+  { lines, rows }: CsvLines
+): ReadonlyArray<ColumnAmount> =>
+  (lines.length < 2 ? [] : open).flatMap(({ answers, cell, name, of }): ReadonlyArray<ColumnAmount> => {
+    const amounts = lines.map(({ discount, lineAmount, quantity, unitPrice }) => {
+      const off = discount !== undefined && "amount" in discount ? discount.amount : Money.zero
+      const product = quantity && unitPrice && BigDecimal.multiply(quantity, unitPrice)
+      const due = product && (of === "amount" ? product : BigDecimal.subtract(product, off))
+      return {
+        amount: of === "amount" ? (lineAmount ?? unitPrice ?? Money.zero) : off,
+        isOfRow: due !== undefined && lineAmount !== undefined && BigDecimal.equals(due, lineAmount)
+      }
+    })
+    if (of === "discount" && amounts.every(({ amount }) => BigDecimal.isZero(amount))) return []
+    const { amount: first } = amounts[0]!
+    const isOther = amounts.some(({ amount, isOfRow }) => isOfRow || !BigDecimal.equals(amount, first))
+    const stated = { name, values: [first] }
+    return [
+      { amount: isOther ? { ...stated, of: "rows" } : { ...stated, of: "repeated", answers }, row: rows[0]!, cell }
+    ]
+  })
 
 export class UnreadAmounts {
   private readonly how: Interpretation
@@ -84,24 +85,38 @@ export class UnreadAmounts {
         continue
       }
       column.texts = Number.NEGATIVE_INFINITY
+      const raw = record.rawCell(cell)
+      const sign = NumberForm.moneySign(record.cell(cell, raw), this.how.moneySigns)
       if (known === undefined)
-        this.stated[i] = { values: [value], sum: value, rows: 1, row, raw: record.rawCell(cell), last: value }
+        this.stated[i] = { values: [value], sum: value, rows: 1, row, raw, last: value, signs: new Set(sign && [sign]) }
       else {
-        known.raw = record.rawCell(cell)
+        known.raw = raw
         known.last = value
+        if (sign !== undefined) known.signs.add(sign)
         this.add(known, value)
         if (known.values.length < mostValues) known.values.push(value)
       }
     }
   }
 
-  /** Returns the amounts for core, each with its cell. `total`: the document's own total. */
-  of(total: "stated" | "unstated"): ReadonlyArray<ColumnAmount> {
+  /**
+   * Returns the amounts for core, each with its cell. `total`: the document's own total.
+   * `currency`: the document's currency.
+   */
+  of(total: "stated" | "unstated", currency: string | undefined): ReadonlyArray<ColumnAmount> {
     return this.how.amounts.flatMap(({ answers, cell, changes, name }, i) => {
       const stated = this.stated[i]
       if (stated === undefined) return []
-      const { row, rows, sum, values } = stated
-      const amount = { name, values: rows > 1 ? [...values, sum] : values, answers }
+      const { row, rows, signs, sum, values } = stated
+      const other = [...signs].find(
+        (sign) => currency !== undefined && CurrencySign.contradicts(sign, currency, this.how.moneySigns.codeOf)
+      )
+      const amount = {
+        name,
+        values: rows > 1 ? [...values, sum] : values,
+        ...(other !== undefined && { currency: other }),
+        answers
+      }
       return [{ amount: total === "stated" ? amount : { ...amount, changes }, row, cell }]
     })
   }
@@ -115,10 +130,12 @@ export class UnreadAmounts {
     const flags = record.flags[cell]!
     if ((flags & NotText) !== 0 && (flags & NumberCell) === 0) return "is a date"
     const read = readAt(this.how, record, cell, NumberForm.readPercent)
+    if (typeof read !== "string") return read
+    const text = record.cell(cell)
+    const mark = markOf(this.how, cell, flags)
     // nothing has settled the decimal mark of a column that is not read
-    return typeof read === "string"
-      ? NumberForm.readPercent(record.cell(cell), otherOf(markOf(this.how, cell, flags)), this.how.moneySigns)
-      : read
+    const other = NumberForm.readPercent(text, otherOf(mark), this.how.moneySigns)
+    return typeof other === "string" ? NumberForm.amongWords(text, mark, this.how.moneySigns) : other
   }
 }
 

@@ -1,5 +1,3 @@
-/** Answers for a word of unknown meaning. */
-
 /** Maximum characters of a word. A longer cell is a text, and gets no answers. */
 const longestWord = 100
 

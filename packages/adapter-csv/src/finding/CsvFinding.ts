@@ -1,11 +1,10 @@
-/** Findings about a CSV export, each with its consequence and its fix. */
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import { FindingCode } from "@fiscal-connector/core/adapter"
 
 const documentRefused = "The document is refused and not sent."
 const rowsRefused = "The named rows are refused and not sent."
 
 /** Finding codes of this adapter, each with its meaning and its fix. */
-export const CsvFinding = catalogue({
+export const CsvFinding = FindingCode.catalogue({
   CSV_UNTERMINATED_QUOTE: {
     severity: "error",
     meaning: "A cell begins with a quotation mark, and the closing quotation mark is missing",
@@ -70,8 +69,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The row does not state its document: the number is blank",
     consequence: rowsRefused,
-    fix: "Fill in the number. If a blank number continues the row above, use a column map with the layout `continuation`.",
-    answers: [{ map: { version: 1, layout: "continuation" } }]
+    fix: "Fill in the number. If a blank number continues the row above, use a column map with the layout `continuation`. If the row belongs to none, as an opening balance, skip such rows.",
+    answers: [{ map: { version: 1, layout: "continuation" } }, { settings: { unnumberedRows: "skip" } }]
   },
   CSV_KIND_UNKNOWN: {
     severity: "error",
@@ -262,9 +261,9 @@ export const CsvFinding = catalogue({
   },
   CSV_TOTAL_ROWS_PASSED: {
     severity: "warning",
-    meaning: "Rows with totals, or at the end of a page, were not read as lines",
+    meaning: "Rows with totals, without a number, or at the end of a page were not read as lines",
     consequence: "The documents are read from the other rows.",
-    fix: "If you chose that rows with the name of a total are skipped, check that none of these rows is a line. Otherwise no action is needed: they are sums of the rows above them, or ends of pages."
+    fix: "If you chose to skip such rows, check that none of these rows is a line. Otherwise no action is needed: they are sums of the rows above them, or ends of pages."
   },
   CSV_LINE_ID_TWICE: {
     severity: "error",

@@ -2,12 +2,12 @@
  * Finding about a row outside all documents, with the row, so that the row is written among the
  * refused rows.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Finding } from "@fiscal-connector/core/adapter"
 import { Data } from "effect"
 import type { Row } from "../scan/Row.ts"
 
-export class RowFinding extends Data.Class<Finding & { readonly row: Row }> {
-  constructor(finding: Finding, row: Row) {
+export class RowFinding extends Data.Class<Finding.Finding & { readonly row: Row }> {
+  constructor(finding: Finding.Finding, row: Row) {
     super({ ...finding, row })
   }
 }

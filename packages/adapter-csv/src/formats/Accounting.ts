@@ -1,4 +1,3 @@
-/** Exports of accounting programs. */
 import { addedTax, type Preset } from "./Preset.ts"
 
 const xeroColumns = {
@@ -47,7 +46,6 @@ export const xeroTemplate: Preset = {
   }
 }
 
-/** Export without references to original invoices; credit notes with either sign. */
 export const xeroExport: Preset = {
   name: "xero-export",
   title: "Xero invoice export",
@@ -124,7 +122,6 @@ export const quickbooksInvoices: Preset = {
   }
 }
 
-/** Report with customers as group rows; amounts without tax, and no tax column. */
 export const quickbooksSalesDetail: Preset = {
   name: "quickbooks-sales-detail",
   title: "QuickBooks Online report Sales by Customer Detail",
@@ -232,7 +229,6 @@ export const zohoInvoices: Preset = {
   }
 }
 
-/** Export with two taxes per line; the line subtotal excludes the taxes. */
 export const freshbooks: Preset = {
   name: "freshbooks",
   title: "FreshBooks invoice details",
@@ -292,7 +288,6 @@ export const freshbooks: Preset = {
   }
 }
 
-/** Report with three rows before the header, and two tax columns of the same name. */
 export const invoiceNinja: Preset = {
   name: "invoice-ninja",
   title: "Invoice Ninja report",

@@ -87,7 +87,6 @@ export const labels: Preset = {
   map
 }
 
-/** Same export with field names. */
 export const fields: Preset = {
   name: "odoo-fields",
   title: "Odoo invoices with lines, by the names of fields",

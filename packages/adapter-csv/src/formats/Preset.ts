@@ -5,11 +5,8 @@
 import type { WholeMap } from "../columns/ColumnMap.ts"
 
 export interface Preset {
-  /** Name in settings. */
   readonly name: string
-  /** Name for users. */
   readonly title: string
-  /** Required columns of the header, and columns that exclude the preset. */
   readonly requires: ReadonlyArray<string>
   readonly without?: ReadonlyArray<string>
   /** `days`: documents have no time of day. */
@@ -17,5 +14,4 @@ export interface Preset {
   readonly map: WholeMap
 }
 
-/** Column that the operator adds to an export without a tax name. */
 export const addedTax = { code: "TaxCode" }

@@ -73,7 +73,6 @@ export const shopify: Preset = {
   }
 }
 
-/** Sales and refunds with a common transaction id; discounts are negative. */
 export const square: Preset = {
   name: "square-items",
   title: "Square item details",

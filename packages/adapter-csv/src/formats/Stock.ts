@@ -3,9 +3,6 @@
  */
 import type { Preset } from "./Preset.ts"
 
-/**
- * Export with several child tables on further rows; discounts per piece are already in the rate.
- */
 export const erpnext: Preset = {
   name: "erpnext",
   title: "ERPNext sales invoices",
@@ -117,7 +114,6 @@ export const erpnext: Preset = {
   }
 }
 
-/** Export with the tax rate only in the kind of sale. */
 export const busy: Preset = {
   name: "busy",
   title: "Busy sales vouchers",

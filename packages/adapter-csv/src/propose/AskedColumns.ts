@@ -2,45 +2,38 @@
  * Columns of a file with an unknown header, as questions for the operator: which line has the
  * names, and which column states each field. Every choice is a part of a column map.
  */
-import type {
-  AdapterError,
-  AskedColumn,
-  AskedColumns,
-  AskedHeader,
-  InputFile
-} from "@fiscal-connector/core/source/Adapter"
-import { isLabel, isPayment } from "@fiscal-connector/core/source/StatedAmounts"
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import { type Adapter, StatedAmounts, StatedWords } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
+import type { ColumnMap } from "../columns/ColumnMap.ts"
+import type * as Settings from "../columns/Settings.ts"
 import { nameless as placed, normalize } from "../columns/Header.ts"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import { unreadable } from "../detect/Questions.ts"
 import { fieldOf, isBuyerNumber } from "../detect/UnreadColumns.ts"
 import { delimiterSetting } from "../scan/Dialect.ts"
-import { figure } from "./Equations.ts"
+import { amountIn } from "./Equations.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
 import { type Guess, invoicesOf, likelyHeader, type OpenedSample } from "./HeaderGuess.ts"
 import * as SampleColumns from "./SampleColumns.ts"
-import { columnsSeen, layoutOf, reference, type SeenColumn } from "./SeenColumns.ts"
-import { becauseOfName, showsInvoices, shownBy, type ShownField } from "./ValueFields.ts"
+import { columnsSeen, fieldId, layoutOf, reference, type SeenColumn } from "./SeenColumns.ts"
+import { becauseOfName, showsInvoices, shownBy, type ShownField, sumsIn } from "./ValueFields.ts"
 
-/** Texts of a field, and the test of a column that may state it. */
 interface FieldTexts {
   readonly words: string
-  /** Tests whether the values allow the field. */
   readonly fits: (column: FilledColumn) => boolean
   /** Left out: the field is not asked for if no column shows it. */
   readonly missing?: { readonly question: string; readonly none: string | null }
 }
 
-/** A column with its filled cells of the whole file, and its cells of the first rows. */
 interface FilledColumn extends SampleColumns.SampleColumn {
   readonly filled: ReadonlyArray<string>
 }
 
-const isFigure = (text: string): boolean => !SampleColumns.letters.test(text) && figure(text) !== undefined
+const isFigure = (text: string): boolean => amountIn(text) !== undefined
+
+const withUnit = /^\d[\d.,]* ?\p{L}{1,6}\.?$/u
 
 const areFigures = ({ filled }: FilledColumn): boolean => filled.every(isFigure)
 
@@ -63,19 +56,22 @@ const someHave =
   ({ filled }: FilledColumn) =>
     filled.some((text) => pattern.test(text))
 
-/** A day may be a number, counted by a spreadsheet. */
+/** Returns a value that names how something is paid, if at least half of the values do. */
+const methodIn = ({ filled }: FilledColumn): string | undefined => {
+  const methods = filled.filter(StatedAmounts.isMethodOfPayment)
+  return methods.length * 2 >= filled.length ? methods[0] : undefined
+}
+
 const mayBeDay = ({ filled }: FilledColumn): boolean =>
   filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
 
 const digits = /\d(?:[ .-]?\d){7,}/
 
-/** Returns the buyer's number that all values have the digits of. */
 const buyerNumberOf = ({ filled }: FilledColumn): "customerTin" | "customerVat" | undefined => {
   const lengths = new Set(filled.map((text) => (isBuyerNumber(text) ? text.replaceAll(/\D/g, "").length : 0)))
   return lengths.size > 1 ? undefined : lengths.has(10) ? "customerTin" : lengths.has(9) ? "customerVat" : undefined
 }
 
-/** Fields in the order of asking. */
 const asking = {
   number: {
     words: "the number of the invoice",
@@ -97,7 +93,7 @@ const asking = {
   },
   quantity: {
     words: "the quantity",
-    fits: areFigures,
+    fits: ({ filled }) => filled.every((text) => isFigure(text) || withUnit.test(text)),
     missing: { question: "Which column is the quantity?", none: "none: the file states no quantity" }
   },
   unitPrice: {
@@ -148,24 +144,18 @@ const asking = {
   discountPercent: { words: "the discount of the row in percent", fits: areFigures },
   documentDiscount: { words: "a discount of the whole invoice, as an amount", fits: areFigures },
   shipping: { words: "the shipping of the invoice", fits: areFigures },
+  fee: { words: "another charge of the invoice, as a fee or a tip", fits: areFigures },
+  rounding: { words: "the rounding of the invoice's total", fits: areFigures },
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
 } as const satisfies { readonly [Field in FieldMeaning]?: FieldTexts }
 
-const taxParts: { readonly [Field in FieldMeaning]?: string } = {
-  taxCode: "code",
-  taxPercent: "percent",
-  taxAmount: "amount"
-}
-
-/** Returns the field's name in an answer. */
-const fieldId = (meaning: FieldMeaning): string =>
-  taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`
+const charges: ReadonlySet<string> = new Set(["shipping", "fee", "rounding", "discount", "documentDiscount"])
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */
 export const askedOf = (
-  input: InputFile,
+  input: Adapter.InputFile,
   { columns: map, settings: given }: Pick<CsvOptions, "columns" | "settings"> = {}
-): Effect.Effect<AskedColumns, AdapterError> =>
+): Effect.Effect<Adapter.AskedColumns, Adapter.AdapterError> =>
   Effect.gen(function* () {
     const settings = { ...map?.settings, ...given }
     const what = yield* invoicesOf(input, settings)
@@ -176,20 +166,41 @@ export const askedOf = (
         "the rows have fewer than three cells, and an invoice needs a number, a date and an amount",
         "Export it again with these columns"
       )
-    if (settings.headerLine === undefined && guess.known <= 1)
-      return { header: headerOf(what, guess), columns: [], fields: [] }
-    const { cells, line } = guess.record
-    const examined = yield* examine(cells, { ...what, header: { ...guess, line } })
-    if (examined.columns.every(({ examples }) => examples.size === 0))
-      return yield* unreadable(what.file.name, `no row below line ${line} has a value`, "Export it again with its rows")
-    const base = { settings: { headerLine: line, ...delimiterSetting(guess.delimiter) } }
-    return { header: undefined, ...columnsAsked(examined, base) }
+    if (isHeaderAsked(guess, settings)) return { header: headerOf(what, guess), columns: [], fields: [] }
+    const examined = yield* examinedOf(what, guess)
+    return { header: undefined, ...columnsAsked(examined, baseOf(guess), map) }
   })
 
-/** Maximum number of lines to choose from. */
+const isHeaderAsked = ({ known }: Guess, { headerLine }: Settings.Settings): boolean =>
+  headerLine === undefined && known <= 1
+
+/** Examines the columns below the names. Fails if no row has a value. */
+export const examinedOf = (what: OpenedSample, guess: Guess): Effect.Effect<Examined, Adapter.AdapterError> => {
+  const { cells, line } = guess.record
+  return Effect.filterOrElse(
+    examine(cells, { ...what, header: { ...guess, line } }),
+    ({ columns }) => columns.some(({ examples }) => examples.size > 0),
+    () => unreadable(what.file.name, `no row below line ${line} has a value`, "Export it again with its rows")
+  )
+}
+
+const baseOf = ({ delimiter, record: { line } }: Guess) => ({
+  settings: { headerLine: line, ...delimiterSetting(delimiter) }
+})
+
+/** Returns the columns that are proposed as not used and not asked about, as `unread` has them. */
+export const unusedOf = (examined: Examined, guess: Guess, settings: Settings.Settings): ReadonlySet<string> =>
+  new Set(
+    isHeaderAsked(guess, settings)
+      ? []
+      : columnsAsked(examined, baseOf(guess)).columns.flatMap(({ proposal, unused }) =>
+          proposal === notUsed ? [JSON.stringify(unused)] : []
+        )
+  )
+
 const mostLines = 6
 
-const headerOf = (what: OpenedSample, { delimiter, record }: Guess): AskedHeader => {
+const headerOf = (what: OpenedSample, { delimiter, record }: Guess): Adapter.AskedHeader => {
   const all = records(what, delimiter)
     .filter(({ cells }) => cells.length > 0)
     .map((one) => ({ ...one, cells: one.cells.map(inOneLine) }))
@@ -210,12 +221,16 @@ const headerOf = (what: OpenedSample, { delimiter, record }: Guess): AskedHeader
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
-/** Ids of the answers that no column states the field, and that a column is not used. */
-const noColumn = "none"
-const notUsed = "unused"
+/** Ids of answers that name no column. */
+const noColumns: ReadonlySet<string> = new Set(["none", "stop"])
+/** Id of the answer that a column is not used. */
+export const notUsed = "unused"
+
+/** Returns the part of a column map that leaves the column unread. */
+export const unread = (column: SeenColumn) => ({ unread: [reference(column)] })
 
 const idOf = ({ name, nth }: SeenColumn): string => {
-  const place = nth ?? (name === noColumn ? 1 : undefined)
+  const place = nth ?? (noColumns.has(name) ? 1 : undefined)
   return place === undefined ? inOneLine(name) : `${inOneLine(name)} (${place})`
 }
 
@@ -225,13 +240,11 @@ const canBeNamed = ({ name }: SeenColumn): boolean => normalize(name) !== ""
 /** Fields whose values are words. The name above unknown words may mean another thing. */
 const words = { kind: StatedWords.kindOf, status: StatedWords.stateOf } as const
 
-/** Returns the field of a name that no value of the column supports. */
 const doubtedOf = ({ examples, meaning }: SeenColumn): keyof typeof words | undefined =>
   (meaning === "kind" || meaning === "status") && ![...examples].some((text) => words[meaning](text) !== undefined)
     ? meaning
     : undefined
 
-/** Returns the field of a column that may state that a document is not a sale. */
 const saleFieldOf = (
   name: string,
   { filled }: FilledColumn
@@ -244,24 +257,48 @@ const saleFieldOf = (
     : undefined
 }
 
-/** Returns the fields of a number that may change a total without a witness. */
+const paymentOf = (values: FilledColumn): { readonly [Field in FieldMeaning]?: string } | undefined => {
+  const method = methodIn(values)
+  return method === undefined ? undefined : { paymentMethod: `${JSON.stringify(method)} is how something is paid` }
+}
+
 const changeOf = (name: string, values: FilledColumn): { readonly [Field in FieldMeaning]?: string } => {
   const isNumber = areFigures(values) && values.filled.some((text) => /[1-9]/.test(text))
-  if (!isNumber || isLabel(name) || isPayment(name)) return {}
+  if (!isNumber || StatedAmounts.isLabel(name) || StatedAmounts.isPayment(name)) return {}
   const because = "no column states the total, and this number may change it"
-  return { discount: because, documentDiscount: because, shipping: because }
+  return { discount: because, documentDiscount: because, shipping: because, fee: because, rounding: because }
 }
+
+const buyerFieldsOf = ({ filled }: FilledColumn): { readonly [Field in FieldMeaning]?: string } | undefined => {
+  const because = "every value has 9 or 10 digits"
+  return filled.every(isBuyerNumber) ? { customerTin: because, customerVat: because } : undefined
+}
+
+/** Returns true for a column that the map reads as another field, or leaves unread. */
+const isOther = (map: ColumnMap | undefined, field: FieldMeaning, column: SeenColumn): boolean => {
+  const own = JSON.stringify(reference(column))
+  const { [field as "number"]: _, ...others } = map?.columns ?? {}
+  return [others, map?.unread].some((part) => JSON.stringify(part)?.includes(own) === true)
+}
+
+/** The total beside the lines as a charge would double the sale. */
+const allowedFor = (values: FilledColumn, isSum: boolean): ReadonlyArray<FieldMeaning> =>
+  (Object.keys(asking) as Array<keyof typeof asking>).filter(
+    (field) => asking[field].fits(values) && !(isSum && charges.has(field))
+  )
 
 const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
-  base: { readonly settings: Readonly<Record<string, string | number>> }
-): Pick<AskedColumns, "columns" | "fields"> => {
+  base: { readonly settings: Readonly<Record<string, string | number>> },
+  map: ColumnMap | undefined = undefined
+): Pick<Adapter.AskedColumns, "columns" | "fields"> => {
   const doubted = seen.map(doubtedOf)
   const columns = seen.map((column, cell) => (doubted[cell] === undefined ? column : { ...column, meaning: undefined }))
   const shown = shownBy(columns, sample)
   const values = SampleColumns.columnsIn(sample, columns.length)
   const usable = columns.flatMap((column, cell) =>
-    canBeNamed(column) && column.examples.size > 0
+    // a further line is read as the first one is
+    canBeNamed(column) && column.line === "own" && column.examples.size > 0
       ? [{ column, cell, values: { ...values[cell]!, filled: [...column.examples] } }]
       : []
   )
@@ -270,14 +307,17 @@ const columnsAsked = (
   const proposalOf = ({ cell, column, values }: (typeof usable)[number]): FieldMeaning | undefined => {
     const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
     const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
+    // the texts of a buyer or an item may be ways to pay
+    if (!isNamed && methodIn(values) !== undefined) return undefined
     // a name says that it is a buyer's number, and its digits say which of the two
     if (meaning === "customerTin" || meaning === "customerVat") return buyerNumberOf(values) ?? meaning
     // without a column for its name, the percent distinguishes taxes
     return meaning === "taxPercent" && !isCoded ? "taxCode" : meaning
   }
-  const isShown = (meaning: FieldMeaning) => usable.some((one) => proposalOf(one) === meaning)
+  const isShown = (meaning: FieldMeaning) =>
+    usable.some((one) => proposalOf(one) === meaning && !isOther(map, meaning, one.column))
   const mapOf = (meaning: FieldMeaning, column: SeenColumn) => {
-    const part = taxParts[meaning]
+    const [, part] = fieldId(meaning).split(".")
     if (part !== undefined) return { columns: { taxes: [{ [part]: reference(column) }] } }
     const named = { columns: { [meaning]: reference(column) } }
     if (meaning !== "number") return named
@@ -289,28 +329,24 @@ const columnsAsked = (
     return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
   const numbers = usable.find((one) => proposalOf(one) === "number")
+  const sums = numbers === undefined ? new Set() : sumsIn(sample, numbers.cell, columns.length)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
    * question, and is never its proposal: a column that is not used is never compared again.
    */
   const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in FieldMeaning]?: string } => {
-    const ofSale = saleFieldOf(column.name, values)
-    if (ofSale !== undefined) return ofSale
-    if (values.filled.every(isBuyerNumber)) {
-      const because = "every value has 9 or 10 digits"
-      return { customerTin: because, customerVat: because }
-    }
+    const known = saleFieldOf(column.name, values) ?? buyerFieldsOf(values)
+    if (known !== undefined) return known
     const own = numbers?.values.texts ?? []
     const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
     if (other !== undefined && cell !== numbers?.cell)
       return { original: `${JSON.stringify(other)} is the number of another document` }
-    return isWitnessed ? {} : changeOf(column.name, values)
+    return paymentOf(values) ?? (isWitnessed ? {} : changeOf(column.name, values))
   }
   const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<FieldMeaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
-    const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
-    return [...new Set([...allowed, ...own])]
+    return [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
   }
   const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, FieldTexts]) => {
     const field = name as FieldMeaning
@@ -324,7 +360,7 @@ const columnsAsked = (
   })
   return {
     fields,
-    columns: usable.map((one): AskedColumn => {
+    columns: usable.map((one): Adapter.AskedColumn => {
       const { cell, column } = one
       const proposal = proposalOf(one)
       const form = proposal === undefined ? formOf(one) : {}
@@ -342,7 +378,7 @@ const columnsAsked = (
           ],
           map: mapOf(meaning, column)
         })),
-        unused: { unread: [reference(column)] },
+        unused: unread(column),
         // the name above unknown words may mean another thing
         proposal: proposal !== undefined ? fieldId(proposal) : isAsked ? null : notUsed
       }
@@ -363,7 +399,6 @@ const evidenceOf = (
 
 const nameless = /^#(\d+)$/
 
-/** Returns the name in quotes, or the place of a column without a name. */
 const wordsOf = (column: SeenColumn): string => {
   const place = nameless.exec(column.name)?.[1]
   return place === undefined ? JSON.stringify(idOf(column)) : `column ${place}`

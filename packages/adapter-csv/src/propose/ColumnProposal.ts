@@ -2,7 +2,7 @@
  * Proposes a column map for a file, for review by the operator: every line with the cells that led
  * to it.
  */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
 import type { WholeMap } from "../columns/ColumnMap.ts"
@@ -19,7 +19,8 @@ import { ambiguous, type SettledReading, unreadable } from "../detect/Questions.
 import type * as Survey from "../detect/Survey.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import { isTable } from "../scan/Table.ts"
-import { examine } from "./ExaminedColumns.ts"
+import { examinedOf, notUsed, unread, unusedOf } from "./AskedColumns.ts"
+import { type Examined, examine } from "./ExaminedColumns.ts"
 import {
   bestHeader,
   type Guess,
@@ -39,7 +40,7 @@ import {
   unreadLines,
   wordLines
 } from "./ProposalLines.ts"
-import { firstOf, layoutOf, mapOf, reference, type SeenColumn } from "./SeenColumns.ts"
+import { fieldId, firstOf, layoutOf, mapOf, reference, type SeenColumn } from "./SeenColumns.ts"
 import { becauseOfName, showsInvoices, shownBy } from "./ValueFields.ts"
 
 export { relationOf, type SheetRelation } from "./Sheets.ts"
@@ -53,7 +54,10 @@ const noHeader = (file: string) =>
   )
 
 /** Returns the text of the proposal: JSON with comments, as `MapFile.load` reads it. */
-export const propose = (input: InputFile, { settings = {} }: CsvOptions = {}): Effect.Effect<string, AdapterError> =>
+export const propose = (
+  input: Adapter.InputFile,
+  { settings = {} }: CsvOptions = {}
+): Effect.Effect<string, Adapter.AdapterError> =>
   Effect.gen(function* () {
     const what = yield* invoicesOf(input, settings)
     const { file } = what
@@ -116,15 +120,15 @@ const noMap: WholeMap = { version: 1, columns: {} }
 const textOf = (lines: ReadonlyArray<string>): string =>
   ["{", ...lines, "}", ""].map((line) => line.replaceAll(/[\r\n]+/g, " ")).join("\n")
 
-/** Examines the columns; a column with an unknown name has the field that its values show. */
 const proposedBy = (cells: ReadonlyArray<string>, rows: Survey.SurveyRows) =>
-  Effect.map(examine(cells, rows), ({ columns: named, outside, sample }) => {
-    const shown = shownBy(named, sample)
-    const columns = named.map((one, cell): SeenColumn => ({ ...one, meaning: one.meaning ?? shown.get(cell)?.meaning }))
-    return { columns, named, outside, sample, shown }
-  })
+  Effect.map(examine(cells, rows), proposedFrom)
 
-/** Returns how quotes, dates, numbers and money are written if the columns are as proposed. */
+const proposedFrom = ({ columns: named, outside, sample }: Examined) => {
+  const shown = shownBy(named, sample)
+  const columns = named.map((one, cell): SeenColumn => ({ ...one, meaning: one.meaning ?? shown.get(cell)?.meaning }))
+  return { columns, named, outside, sample, shown }
+}
+
 const formsOf = (columns: ReadonlyArray<SeenColumn>, guess: Guess, what: OpenedSample, settings: Settings.Settings) =>
   Effect.gen(function* () {
     const { cells, line } = guess.record
@@ -186,12 +190,11 @@ const amountsLines = (
 
 /** A column of a table, for the operator to assign. */
 export interface ProposedColumn {
-  /** Name of the column in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
   /** Cells of the first eight rows, as in the file; empty if the cell is blank. */
   readonly cells: ReadonlyArray<string>
-  /** Probable field, one of `fields`; null if neither the name nor the values show one. */
+  /** Probable field, one of `fields`; `unused` if the column is not asked about; else null. */
   readonly field: string | null
   /** Evidence for the field, or a fact about the other rows; null if there is none. */
   readonly because: string | null
@@ -202,7 +205,6 @@ export interface ProposedColumns {
   readonly columns: ReadonlyArray<ProposedColumn>
   /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
   readonly fields: ReadonlyArray<string>
-  /** Fields that nearly every document needs. */
   readonly needed: ReadonlyArray<string>
   /** Other fields that many exports state. */
   readonly frequent: ReadonlyArray<string>
@@ -232,9 +234,9 @@ const shownRows = 8
  * file. Fails as `propose` does.
  */
 export const headerOf = (
-  input: InputFile,
+  input: Adapter.InputFile,
   { settings = {} }: CsvOptions = {}
-): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
+): Effect.Effect<ReadonlyArray<string>, Adapter.AdapterError> =>
   Effect.gen(function* () {
     // the names identify files, so that an answer about the encoding must not change them
     const what = yield* opened(input, { ...settings, encoding: "windows-1252" })
@@ -243,32 +245,38 @@ export const headerOf = (
 
 /** Returns the columns as data, for the page's questions. Fails as `propose` does. */
 export const columnsOf = (
-  input: InputFile,
+  input: Adapter.InputFile,
   { settings = {} }: CsvOptions = {}
-): Effect.Effect<ProposedColumns, AdapterError> =>
+): Effect.Effect<ProposedColumns, Adapter.AdapterError> =>
   Effect.gen(function* () {
     const what = yield* invoicesOf(input, settings)
     const guess = likelyHeader(what)
     if (guess === undefined) return yield* noHeader(what.file.name)
-    const { cells, line } = guess.record
-    const rows = { ...what, header: { ...guess, line } }
-    const { columns, named, outside, sample, shown } = yield* proposedBy(cells, rows)
+    const { line } = guess.record
+    const examined = yield* examinedOf(what, guess)
+    const { columns, named, outside, sample, shown } = proposedFrom(examined)
+    const unused = unusedOf(examined, guess, settings)
     const taken = new Set<string>()
     return {
-      columns: columns.map((column, cell): ProposedColumn => {
-        const field = fieldOf(column)
+      columns: columns.flatMap((column, cell): ReadonlyArray<ProposedColumn> => {
+        const field = column.meaning === undefined ? null : fieldId(column.meaning)
         const isFirst = field !== null && !taken.has(field)
         if (isFirst) taken.add(field)
         const { name } = column
         const cells = sample.slice(0, shownRows).map((row) => row[cell] ?? "")
         const because = named[cell]!.meaning === undefined ? shown.get(cell)?.because : becauseOfName
-        return {
-          reference: reference(column) as ProposedColumn["reference"],
-          name,
-          cells,
-          field: isFirst ? field : null,
-          because: (isFirst ? because : undefined) ?? beyond(column, cells)
-        }
+        // a further line is read as the first one is
+        if (column.line === "further") return []
+        return [
+          {
+            reference: reference(column) as ProposedColumn["reference"],
+            name,
+            cells,
+            // only what the conversation proposes as not used is not asked about
+            field: isFirst ? field : unused.has(JSON.stringify(unread(column))) ? notUsed : null,
+            because: (isFirst ? because : undefined) ?? beyond(column, cells)
+          }
+        ]
       }),
       fields,
       needed,
@@ -280,7 +288,6 @@ export const columnsOf = (
     }
   })
 
-/** Returns a fact about the rows after the first ones if the column is blank in the first ones. */
 const beyond = (column: SeenColumn, cells: ReadonlyArray<string>): string | null =>
   cells.some((cell) => cell !== "")
     ? null
@@ -288,10 +295,4 @@ const beyond = (column: SeenColumn, cells: ReadonlyArray<string>): string | null
       ? examplesOf(column)
       : `blank in these rows, later ${examplesOf(column)}`
 
-const fieldOf = ({ meaning }: SeenColumn): string | null => {
-  if (meaning === undefined) return null
-  const part = /^tax(Code|Percent|Amount)$/.exec(meaning)?.[1]
-  return part === undefined ? meaning : `tax.${part.toLowerCase()}`
-}
-
-const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
+const shownName = (file: Adapter.InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)

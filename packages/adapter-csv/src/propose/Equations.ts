@@ -2,8 +2,7 @@
  * Equations that the sample's figures show, by column: evidence for proposals. The profile decides;
  * an equation that a row breaks proves nothing.
  */
-import type * as Money from "@fiscal-connector/core/document/Money"
-import { type Expression, isTaxOf, profile, type Scope } from "@fiscal-connector/core/profile/ColumnProfile"
+import { ColumnProfile, type Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import * as NumberForm from "../values/NumberForm.ts"
 
@@ -22,17 +21,18 @@ export const figure = (text: string): Money.Money | undefined => {
   return read && BigDecimal.abs(read)
 }
 
+/** Reads an amount of money, or a text without letters; `R1` is a number of a document. */
+export const amountIn = (text: string): Money.Money | undefined =>
+  !/\p{L}/u.test(text) || (/\d[.,]\d{2}(?!\d)/.test(text) && NumberForm.moneySign(text) !== undefined)
+    ? figure(text)
+    : undefined
+
 export interface Equations {
-  /** Returns the expressions that no row of the column breaks, the simplest first. */
-  of(cell: number): ReadonlyArray<Expression>
-  /** Returns the expression that the values settle, of rows or of documents. */
-  settled(cell: number, of: "row" | "document"): Expression | undefined
-  /** Returns true if the columns have the same figures. */
+  of(cell: number): ReadonlyArray<ColumnProfile.Expression>
+  settled(cell: number, of: "row" | "document"): ColumnProfile.Expression | undefined
   isSame(cell: number, other: number): boolean
-  scopeOf(cell: number): Scope
-  /** Returns true if the column sums another column from the first row on, as a balance does. */
+  scopeOf(cell: number): ColumnProfile.Scope
   isRunning(cell: number): boolean
-  /** Returns true if each row states a usual percent of the amount, added or included. */
   areTaxes(cell: number, of: number): boolean
 }
 
@@ -49,7 +49,7 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
     last = (number === undefined ? String(i) : row[number]) || last
     return last
   })
-  const { copies, ofDocuments, ofRows, running, scopes } = profile({ figures, texts, documents })
+  const { copies, ofDocuments, ofRows, running, scopes } = ColumnProfile.profile({ figures, texts, documents })
   const first = (cell: number) => copies.get(cell) ?? cell
   return {
     of: (cell) =>
@@ -68,13 +68,14 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
     areTaxes: (cell, of) => {
       const pairs = rows.flatMap((row) => {
         const [tax, amount] = [figure(row[cell] ?? ""), figure(row[of] ?? "")]
-        return tax === undefined || amount === undefined || BigDecimal.isZero(amount) ? [] : [isTaxOf(tax, amount)]
+        return tax === undefined || amount === undefined || BigDecimal.isZero(amount)
+          ? []
+          : [ColumnProfile.isTaxOf(tax, amount)]
       })
       return pairs.length > 0 && pairs.every((isTax) => isTax)
     }
   }
 }
 
-/** Returns the factors of a product without further terms. */
-export const factorsOf = ({ less, of, tax }: Expression): readonly [number, number] | undefined =>
+export const factorsOf = ({ less, of, tax }: ColumnProfile.Expression): readonly [number, number] | undefined =>
   of !== undefined && "product" in of && less === undefined && tax === undefined ? of.product : undefined

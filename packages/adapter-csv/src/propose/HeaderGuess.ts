@@ -1,8 +1,7 @@
-/** Finds the probable header of a file without a known layout. Used only for proposals. */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import { delimiter as delimiterOf, type Settings } from "../columns/Settings.ts"
-import { meaningOf } from "../columns/Synonyms.ts"
+import { namedIn } from "../detect/Families.ts"
 import { type HeadRecord, namelessIn, records } from "../detect/HeaderSearch.ts"
 import * as Opening from "../detect/Opening.ts"
 import { ambiguous } from "../detect/Questions.ts"
@@ -15,26 +14,26 @@ import { figure } from "./Equations.ts"
 export interface Guess {
   readonly delimiter: Separator
   readonly record: HeadRecord
-  /** Number of known column names. */
   readonly known: number
 }
 
 interface HeaderCandidate extends Guess {
-  /** Records after this one. */
   readonly below: ReadonlyArray<HeadRecord>
 }
 
-export const openingOf = (file: InputFile, settings: Settings) =>
+export const openingOf = (file: Adapter.InputFile, settings: Settings) =>
   Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
 
-/** A file whose row of names is searched. */
 export interface OpenedSample extends Opening.FileOpening {
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
   readonly quotes: Quotes
   readonly headerLine: number | undefined
 }
 
-export const opened = (input: InputFile, settings: Settings): Effect.Effect<OpenedSample, AdapterError> => {
+export const opened = (
+  input: Adapter.InputFile,
+  settings: Settings
+): Effect.Effect<OpenedSample, Adapter.AdapterError> => {
   const file = ByteSource.decompressed(input)
   return Effect.map(openingOf(file, settings), (opening) => ({
     ...opening,
@@ -46,7 +45,10 @@ export const opened = (input: InputFile, settings: Settings): Effect.Effect<Open
 }
 
 /** Opens a file of invoices. Fails with the question what the file is, if that is open. */
-export const invoicesOf = (input: InputFile, settings: Settings): Effect.Effect<OpenedSample, AdapterError> =>
+export const invoicesOf = (
+  input: Adapter.InputFile,
+  settings: Settings
+): Effect.Effect<OpenedSample, Adapter.AdapterError> =>
   Effect.tap(opened(input, settings), (what) => UnsupportedFormat.check(what, { file: what.file, settings }))
 
 /**
@@ -65,7 +67,6 @@ export const bestHeader = (what: OpenedSample): Guess | undefined => {
 export const likelyHeader = (what: OpenedSample): Guess | undefined =>
   bestHeader(what) ?? guessesIn(what).find(isOverFigures) ?? withoutHeader(what)
 
-/** Returns every row as a header, the most likely first. */
 const guessesIn = (what: OpenedSample): ReadonlyArray<HeaderCandidate> =>
   (what.delimiter === undefined ? delimiters : [what.delimiter])
     .flatMap((delimiter) => {
@@ -73,7 +74,7 @@ const guessesIn = (what: OpenedSample): ReadonlyArray<HeaderCandidate> =>
       return all.map((record, i): HeaderCandidate => ({
         delimiter,
         record,
-        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length,
+        known: namedIn(record.cells).filter(({ meaning }) => meaning !== undefined).length,
         below: all.slice(i + 1)
       }))
     })
@@ -96,16 +97,13 @@ export const withoutHeader = (what: OpenedSample): Guess | undefined => {
   return widest === undefined || widest.record.cells.length < 3 ? undefined : widest
 }
 
-/** Returns true if every cell could be a column name. */
 const isAllNames = ({ record: { cells } }: Guess): boolean =>
   new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
 
 const isValue = (text: string): boolean => isDate(text) || figure(text) !== undefined
 
-/** Columns of dates or figures that a header needs below it. */
 const fewestColumns = 2
 
-/** Returns true if the row has only texts, and the rows below have columns of dates or figures. */
 const isOverFigures = ({ below, record: { cells } }: HeaderCandidate): boolean => {
   if (below.length === 0 || cells.some(isValue)) return false
   const ofValues = cells.filter((name, cell) => {

@@ -1,4 +1,3 @@
-/** Proposes a map for a known header: an extension of the known layout that changes nothing. */
 import { bound, cellsOfDocument } from "../columns/Binding.ts"
 import { type Columns, columnsOf } from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf } from "../columns/Header.ts"
@@ -6,7 +5,6 @@ import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { examplesOf, quoted, wordLines } from "./ProposalLines.ts"
 import { reference, type SeenColumn } from "./SeenColumns.ts"
 
-/** Returns the lines. Every line is a comment: only edited lines change the layout. */
 export const laidOver = (
   file: string,
   { binding, cells, layout, map, name }: FoundHeader,

@@ -1,9 +1,4 @@
-/**
- * Text lines of a proposed column map: each with its example cells, or with the values that the
- * operator has to fill in.
- */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Question } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, Answer } from "@fiscal-connector/core/adapter"
 import { Result } from "effect"
 import { type ChargeField, chargeFields } from "../columns/Field.ts"
 import type { SettledReading } from "../detect/Questions.ts"
@@ -12,17 +7,14 @@ import type { WholeMap } from "../columns/ColumnMap.ts"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
-/** Returns three cells of the column, or that it has none. */
 export const examplesOf = ({ examples }: SeenColumn): string => quoted([...examples]) || "always blank"
 
-/** Returns three cells, as in the file. */
 export const quoted = (texts: ReadonlyArray<string>): string =>
   texts
     .slice(0, 3)
     .map((text) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text))
     .join(", ")
 
-/** Returns one text line per column: its field, or that it is not used. */
 export const columnLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArray<string> => {
   const { columns: fields } = mapOf(columns)
   const used = new Set<SeenColumn>()
@@ -50,12 +42,11 @@ export const columnLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArray<s
       .filter((column) => !used.has(column))
       .map((column) => {
         const name = column.name === "" ? "a column without a name" : JSON.stringify(reference(column))
-        return `    // not used: ${name} (${examplesOf(column)})`
+        return `    // ${column.line === "further" ? "of a further line, read as the first is" : "not used"}: ${name} (${examplesOf(column)})`
       })
   ]
 }
 
-/** Returns the list of unread columns with figures by their names. */
 export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.length === 0
     ? []
@@ -63,7 +54,6 @@ export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string>
         `  // "unread": ${JSON.stringify(names)}, // they state figures by name: name them above, or pass over them like this`
       ]
 
-/** Returns the charges without a tax column. */
 export const chargeTaxLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArray<string> => {
   const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
     (field) => firstOf(columns, field) !== undefined && firstOf(columns, `${field}TaxCode`) === undefined
@@ -72,7 +62,6 @@ export const chargeTaxLines = (columns: ReadonlyArray<SeenColumn>): ReadonlyArra
   return untaxed.length === 0 ? [] : [`    // "chargeTaxes": { ${choices} }: no column names the tax of these charges`]
 }
 
-/** Returns the meaning of a column's words by the map; unknown words are left to the operator. */
 export const wordLines = (
   section: "kinds" | "statuses",
   column: SeenColumn | undefined,
@@ -90,9 +79,6 @@ export const wordLines = (
   return [`  "${section}": {`, ...words, "  },"]
 }
 
-/**
- * Returns a setting with its evidence, or the questions for the operator; nothing without evidence.
- */
 export const settingLines = <A>(
   name: string,
   settled: SettledReading<A>,
@@ -106,11 +92,10 @@ export const settingLines = <A>(
     }
   })
 
-const inOneLine = ({ question, readings }: Question): string =>
+const inOneLine = ({ question, readings }: Adapter.Question): string =>
   `${question}: ${readings.map(({ answer, examples }) => `${answerText(answer)} (${examples.join(", ")})`).join(" or ")}`
 
-/** Formats an answer as in a column map. */
-const answerText = (answer: Answer): string => {
+const answerText = (answer: Answer.Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout
   if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")

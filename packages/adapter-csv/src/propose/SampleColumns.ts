@@ -1,16 +1,15 @@
 /** Columns of the first rows as texts and figures, and the equations that proposals rest on. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import * as DateForm from "../values/DateForm.ts"
-import { type Equations, factorsOf, figure } from "./Equations.ts"
+import { amountIn, type Equations, factorsOf } from "./Equations.ts"
 
 type SampleRows = ReadonlyArray<ReadonlyArray<string>>
 
 export interface SampleColumn {
   readonly cell: number
   readonly texts: ReadonlyArray<string>
-  /** Figures of the cells; undefined if a cell is blank or not a figure. */
   readonly figures: ReadonlyArray<Money.Money> | undefined
 }
 
@@ -22,7 +21,7 @@ export const letters = /\p{L}/u
 export const columnsIn = (rows: SampleRows, width: number): ReadonlyArray<SampleColumn> =>
   Array.from({ length: width }, (_, cell) => {
     const texts = rows.map((row) => row[cell] ?? "")
-    const figures = texts.map((text) => (letters.test(text) ? undefined : figure(text)))
+    const figures = texts.map(amountIn)
     return {
       cell,
       texts,
@@ -31,7 +30,14 @@ export const columnsIn = (rows: SampleRows, width: number): ReadonlyArray<Sample
   })
 
 export const isFilled = ({ texts }: SampleColumn): boolean => texts.every((text) => text !== "")
-const isWhole = (amount: Money.Money): boolean => BigDecimal.normalize(amount).scale <= 0
+export const isWhole = (figure: Money.Money): boolean => BigDecimal.normalize(figure).scale <= 0
+
+const highestRate = BigDecimal.make(40n, 0)
+
+const isTaxPercent = (figure: Money.Money): boolean => BigDecimal.isLessThanOrEqualTo(figure, highestRate)
+
+export const isRate = (figure: Money.Money): boolean =>
+  isTaxPercent(figure) && isWhole(BigDecimal.multiply(figure, BigDecimal.make(2n, 0)))
 
 interface ProductColumns {
   readonly quantity: SampleColumn
@@ -54,10 +60,6 @@ export const productIn = (columns: ReadonlyArray<SampleColumn>, equations: Equat
   return undefined
 }
 
-/** Highest percent that is taken for a tax rate. */
-const highestRate = BigDecimal.make(40n, 0)
-
-/** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */
 export const taxesIn = (
   columns: ReadonlyArray<SampleColumn>,
   { amount }: Pick<ProductColumns, "amount">,
@@ -66,10 +68,9 @@ export const taxesIn = (
   const found = new Map<number, FieldMeaning>()
   const rest = columns.filter(({ figures }) => figures !== undefined)
   const isAmount = (cell: number) => equations.isSame(cell, amount.cell)
-  const isRate = ({ figures }: SampleColumn) =>
-    figures!.every((rate) => BigDecimal.isLessThanOrEqualTo(rate, highestRate)) &&
-    new Set(figures!.map(Money.formatPlain)).size <= 3
-  const rates = rest.filter(isRate)
+  const rates = rest.filter(
+    ({ figures }) => figures!.every(isTaxPercent) && new Set(figures!.map(Money.formatPlain)).size <= 3
+  )
   const taxed = rest.flatMap((taxes) =>
     equations.of(taxes.cell).flatMap(({ of, tax }) => {
       const isTax =
@@ -85,16 +86,15 @@ export const taxesIn = (
   }
   found.set(only.percents.cell, "taxCode")
   found.set(only.taxes.cell, "taxAmount")
-  const isWhole = ({ cell }: SampleColumn) =>
+  const whole = rest.find(({ cell }) =>
     equations
       .of(cell)
       .some(({ plus = [] }) => plus.some(isAmount) && plus.some((other) => equations.isSame(other, only.taxes.cell)))
-  const whole = rest.find(isWhole)
+  )
   if (whole !== undefined) found.set(whole.cell, "lineTotal")
   return found
 }
 
-/** Returns true if the column is constant within each document number. */
 export const isOfDocument = (numbers: SampleColumn, { texts }: SampleColumn): boolean => {
   const byNumber = new Map<string, string>()
   return texts.every((text, row) => {

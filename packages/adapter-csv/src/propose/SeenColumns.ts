@@ -3,26 +3,27 @@ import type { WholeMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, indexOf } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
-import { type FieldMeaning, meaningOf } from "../columns/Synonyms.ts"
+import type { FieldMeaning } from "../columns/Synonyms.ts"
+import { type NamedColumn, namedIn } from "../detect/Families.ts"
 
-/** Facts about one column. */
 export interface SeenColumn {
   readonly name: string
   /** Position among columns of the same name, from 1; undefined for a unique name. */
   readonly nth: number | undefined
   readonly meaning: FieldMeaning | undefined
-  /** Decimal mark, if different from the other columns. */
+  readonly line: NamedColumn["line"]
   readonly decimalMark?: DecimalMark | undefined
   readonly examples: Set<string>
   blank: number
 }
 
-/** Returns the columns of a header, before any row is examined. */
 export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<SeenColumn> => {
-  const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
+  const named = namedIn(cells)
+  const hasLineAmount = named.some(({ meaning }) => meaning === "lineAmount")
   const places = indexOf(cells)
   return cells.map((column, cell) => {
-    const meaning = isReasonColumn(column) ? undefined : meaningOf(column)
+    const { line, meaning: byName } = named[cell]!
+    const meaning = isReasonColumn(column) ? undefined : byName
     // a column map compares names without case and punctuation
     const same = columnsNamed(places, column)
     return {
@@ -30,23 +31,24 @@ export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<SeenCol
       nth: same.length > 1 ? same.indexOf(cell) + 1 : undefined,
       // the only amount of a line is the line amount, under any name
       meaning: meaning === "lineTotal" && !hasLineAmount ? "lineAmount" : meaning,
+      line,
       examples: new Set(),
       blank: 0
     }
   })
 }
 
-/** Returns the column's name in a column map. */
 export const reference = ({ decimalMark, name, nth }: SeenColumn) =>
   nth === undefined && decimalMark === undefined
     ? name
     : { column: name, ...(nth !== undefined && { nth }), ...(decimalMark !== undefined && { decimalMark }) }
 
-/** Returns the first column with the meaning; other columns are only listed. */
+export const fieldId = (meaning: FieldMeaning): string =>
+  meaning.replace(/^tax(?=[A-Z])/, "tax.").replace(/\.[A-Z]/, (part) => part.toLowerCase())
+
 export const firstOf = (columns: ReadonlyArray<SeenColumn>, meaning: FieldMeaning) =>
   columns.find((column) => column.meaning === meaning)
 
-/** Returns the columns of a line's tax; without a tax name, the percent distinguishes taxes. */
 export const taxOf = (columns: ReadonlyArray<SeenColumn>): { readonly [part: string]: SeenColumn } => {
   const [code, percent, amount] = (["taxCode", "taxPercent", "taxAmount"] as const).map((meaning) =>
     firstOf(columns, meaning)
@@ -59,7 +61,6 @@ export const taxOf = (columns: ReadonlyArray<SeenColumn>): { readonly [part: str
   }
 }
 
-/** Returns the column map proposed by the names. */
 export const mapOf = (columns: ReadonlyArray<SeenColumn>): WholeMap => {
   const { code, ...others } = taxOf(columns)
   const isTaxed = code !== undefined || Object.keys(others).length > 0
@@ -77,16 +78,13 @@ export const mapOf = (columns: ReadonlyArray<SeenColumn>): WholeMap => {
   return { version: 1, columns: { ...Object.fromEntries(named), ...(tax && { taxes: [tax] }) } }
 }
 
-/** Counts of rows outside the lines. */
 export interface OutsideRows {
   rows: number
-  /** Number of rows with a single cell; `groupNames` has three of them. */
   groups: number
   readonly groupNames: Array<string>
   totals: number
 }
 
-/** Examines a row of trimmed cells. */
 export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<SeenColumn>, outside: OutsideRows): void => {
   const filled = row.filter((cell) => cell !== "")
   outside.rows++
@@ -102,7 +100,6 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<SeenColu
   }
 }
 
-/** Returns the layout that fits the rows, with the reason. */
 export const layoutOf = (columns: ReadonlyArray<SeenColumn>, { groups, rows, totals }: OutsideRows) => {
   if (totals > 0 && groups > 0) {
     const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`

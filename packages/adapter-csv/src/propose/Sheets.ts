@@ -1,5 +1,5 @@
 /** Relation of the sheets of a workbook: one list, parts of the same documents, or unrelated. */
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import type { Settings } from "../columns/Settings.ts"
 import { normalize } from "../columns/Header.ts"
@@ -9,12 +9,13 @@ import { cellEnd } from "../scan/Dialect.ts"
 import { family } from "../detect/Titles.ts"
 import { isDate } from "../values/DateForm.ts"
 import { openingOf } from "./HeaderGuess.ts"
+import * as SerialDay from "../values/SerialDay.ts"
 import type { Table } from "../scan/Table.ts"
 
 /**
  * `same`: all sheets have one header, and their names differ in a month or a number alone.
  * `joined`: no sheet states whole documents, and one sheet has the lines of another one's
- * documents. `groups`: sheets that may be one list, the likeliest first.
+ * documents. `groups`: sheets with a day that may be one list, the likeliest first.
  */
 export type SheetRelation =
   | { readonly _tag: "Same" }
@@ -34,13 +35,16 @@ const hasLines = ({ names }: SheetRows): boolean => names.some((name) => ofLines
 const valuesOf = ({ rows }: SheetRows, cell: number): ReadonlyArray<string> =>
   rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
 
+/** Tests for a cell that may be the day of a document. Without a day, nothing can be read. */
+const mayBeRead = ({ rows }: SheetRows): boolean =>
+  rows.some((row) => row.some((text) => isDate(text) || SerialDay.mayBe(text)))
+
 const hasDates = (sheet: SheetRows): boolean =>
   sheet.names.some((_, cell) => {
     const values = valuesOf(sheet, cell)
     return values.length > 0 && values.every(isDate)
   })
 
-/** Returns the column by which the lines of one sheet belong to the rows of the other. */
 const keyOf = (documents: SheetRows, lines: SheetRows): string | undefined => {
   if (hasLines(documents) || !hasLines(lines) || !hasDates(documents) || hasDates(lines)) return undefined
   return documents.names.find((name, cell) => {
@@ -59,7 +63,7 @@ const groupsBy = (sheets: ReadonlyArray<SheetRows>, keyOf: (sheet: SheetRows) =>
 export const relationOf = (
   tables: ReadonlyArray<Table>,
   settings: Settings
-): Effect.Effect<SheetRelation, AdapterError> =>
+): Effect.Effect<SheetRelation, Adapter.AdapterError> =>
   Effect.map(
     Effect.forEach(tables, (table) =>
       Effect.map(openingOf(table, settings), (opening): SheetRows => {
@@ -68,15 +72,17 @@ export const relationOf = (
         return { name: table.table.sheet, names, rows }
       })
     ),
-    (sheets): SheetRelation => {
+    (all): SheetRelation => {
+      const read = all.filter(mayBeRead)
+      const sheets = read.length === 0 ? all : read
       const headerOf = ({ name, names }: SheetRows) => JSON.stringify(names.length > 0 ? names : name)
       const siblings = groupsBy(sheets, (sheet) => `${family(sheet.name)} ${headerOf(sheet)}`)
-      if (siblings.length === 1) return { _tag: "Same" }
+      if (siblings.length === 1 && sheets.length === all.length) return { _tag: "Same" }
       const alike = groupsBy(sheets, headerOf)
-      for (const documents of sheets)
-        for (const lines of sheets) {
+      for (const documents of all)
+        for (const lines of all) {
           const by = documents === lines ? undefined : keyOf(documents, lines)
-          if (by !== undefined && !sheets.some((sheet) => hasLines(sheet) && hasDates(sheet)))
+          if (by !== undefined && !all.some((sheet) => hasLines(sheet) && hasDates(sheet)))
             return { _tag: "Joined", by, documents: documents.name, lines: lines.name }
         }
       const isList = (group: ReadonlyArray<string>) => group.length > 1

@@ -2,10 +2,7 @@
  * Probable fields of columns whose names are unknown, by the values of the first rows. Used only
  * for proposals: a field is proposed if exactly one column has such values.
  */
-import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
-import * as Money from "@fiscal-connector/core/document/Money"
-import { BigDecimal } from "effect"
-import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
+import { type ColumnProfile, Money, StatedWords } from "@fiscal-connector/core/adapter"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import {
   type SampleColumn,
@@ -13,6 +10,8 @@ import {
   isDate,
   isFilled,
   isOfDocument,
+  isRate,
+  isWhole,
   letters,
   namesTax,
   productIn,
@@ -21,16 +20,13 @@ import {
 import { type Equations, equationsOf } from "./Equations.ts"
 import type { SeenColumn } from "./SeenColumns.ts"
 
-/** Evidence for the field of a column with a known name. */
 export const becauseOfName = "its name states it"
 
 export interface ShownField {
   readonly meaning: FieldMeaning
-  /** Evidence, as a sentence about the values. */
   readonly because: string
 }
 
-/** Returns the column if it is the only one. */
 const only = (columns: ReadonlyArray<SampleColumn>): SampleColumn | undefined =>
   columns.length === 1 ? columns[0] : undefined
 
@@ -44,8 +40,7 @@ const areDates = (column: SampleColumn): boolean => areAll(column, isDate)
 
 const areFigures = (column: SampleColumn): boolean => column.figures !== undefined
 
-const isWhole = (column: SampleColumn): boolean =>
-  column.figures?.every((figure) => BigDecimal.normalize(figure).scale <= 0) ?? true
+const areWhole = ({ figures }: SampleColumn): boolean => figures?.every(isWhole) ?? true
 
 export const isText = (column: SampleColumn): boolean =>
   areAll(column, (text) => !isDate(text)) && filledTexts(column).some((text) => /\p{L}{3}/u.test(text))
@@ -56,17 +51,12 @@ const areWords = (column: SampleColumn, is: (text: string) => boolean): boolean 
 /** Values of document numbers have digits, and a letter, a hyphen or a leading zero marks them. */
 const areMarked = (column: SampleColumn): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
 
-/**
- * Tests for percents as laws state them: whole or half, and fewer values than rows. Amounts of a
- * short file can be small, too.
- */
-const areRates = ({ figures = [] }: SampleColumn): boolean =>
+/** Tests for percents in fewer values than rows. Amounts of a short file can be small, too. */
+const areRates = ({ figures = [], texts }: SampleColumn): boolean =>
+  !texts.every((text) => /[.,]\d{2}$/.test(text)) &&
   new Set(figures.map(Money.formatPlain)).size < figures.length &&
-  figures.every((rate) => BigDecimal.normalize(BigDecimal.multiply(rate, two)).scale <= 0)
+  figures.every(isRate)
 
-const two = BigDecimal.make(2n, 0)
-
-/** Tests for numbers of other documents of the file, as a credit note has. */
 const namesOthers = (number: SampleColumn, column: SampleColumn): boolean => {
   const numbers = new Set(number.texts)
   const filled = column.texts.flatMap((text, row) => (text === "" ? [] : [{ text, own: number.texts[row] }]))
@@ -85,8 +75,8 @@ export const shownBy = (
   const named = (meaning: FieldMeaning) => all.find(({ cell }) => columns[cell]!.meaning === meaning)
   const open = () =>
     all.filter((column) => {
-      const { meaning, name } = columns[column.cell]!
-      const isOpen = name !== "" && meaning === undefined && !shown.has(column.cell)
+      const { line, meaning, name } = columns[column.cell]!
+      const isOpen = name !== "" && line === "own" && meaning === undefined && !shown.has(column.cell)
       // a running balance is never a field of a document
       return isOpen && filledTexts(column).length > 0 && !equations.isRunning(column.cell)
     })
@@ -135,7 +125,7 @@ export const shownBy = (
     const date = found("date")
     return (
       areAll(column, (text) => /\d/.test(text) && !isDate(text)) &&
-      isWhole(column) &&
+      areWhole(column) &&
       (date === undefined || isOfDocument(column, date))
     )
   }
@@ -183,7 +173,6 @@ export const shownBy = (
   return shown
 }
 
-/** Returns true if several rows show the number, the day and the amounts of invoices. */
 export const showsInvoices = (
   columns: ReadonlyArray<SeenColumn>,
   sample: ReadonlyArray<ReadonlyArray<string>>
@@ -193,7 +182,6 @@ export const showsInvoices = (
 
 type Take = (meaning: FieldMeaning, column: SampleColumn | undefined, because: string) => void
 
-/** Takes amounts that are quantity × price only after a discount, or only with tax. */
 const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations, take: Take): void => {
   for (const amount of columns) {
     const { less, of, tax } = equations.settled(amount.cell, "row") ?? {}
@@ -201,7 +189,7 @@ const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations,
     const at = (cell: number) => columns.find((column) => column.cell === cell)
     const [one, other] = of.product.map(at)
     if (one === undefined || other === undefined) continue
-    const isOther = !isWhole(one) && isWhole(other)
+    const isOther = !areWhole(one) && areWhole(other)
     const formula = `quantity × price${less === undefined ? "" : " − discount"}${tax === undefined ? "" : " + tax"}`
     const because = `${formula} = amount in every row`
     take("quantity", isOther ? other : one, because)
@@ -212,7 +200,6 @@ const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations,
   }
 }
 
-/** Takes the sums of documents: of amounts, of their taxes, and of both. */
 const takeSums = (
   open: () => ReadonlyArray<SampleColumn>,
   { amount, tax }: { readonly amount: SampleColumn; readonly tax: SampleColumn | undefined },
@@ -220,9 +207,9 @@ const takeSums = (
   take: Take
 ): void => {
   const because = "the value is the sum of a column of the invoice's rows, or with its tax"
-  const isOf = ({ of }: Expression, other: SampleColumn | undefined) =>
+  const isOf = ({ of }: ColumnProfile.Expression, other: SampleColumn | undefined) =>
     other !== undefined && of !== undefined && "column" in of && equations.isSame(of.column, other.cell)
-  const isPlain = ({ plus, tax: taxed }: Expression) => taxed === undefined && plus === undefined
+  const isPlain = ({ plus, tax: taxed }: ColumnProfile.Expression) => taxed === undefined && plus === undefined
   for (const column of open()) {
     const sum = equations.settled(column.cell, "document")
     if (sum?.of === undefined || !("column" in sum.of) || sum.less !== undefined) continue
@@ -234,6 +221,27 @@ const takeSums = (
     equations.scopeOf(cell) !== "row" &&
     equations.of(cell).some((one) => isOf(one, amount) && one.less === undefined && one.tax?.is !== "alone")
   take("total", only(open().filter(isTotal)), because)
+}
+
+/**
+ * Returns the cells whose values are sums of a column of rows, with or without tax, in every
+ * document. `number`: cell of the document numbers.
+ */
+export const sumsIn = (
+  sample: ReadonlyArray<ReadonlyArray<string>>,
+  number: number,
+  width: number
+): ReadonlySet<number> => {
+  // one document alone may have a charge of the same amount
+  if (new Set(sample.map((row) => row[number])).size < 2) return new Set()
+  const equations = equationsOf(sample, number)
+  const isSum = ({ less, of, tax }: ColumnProfile.Expression) =>
+    of !== undefined && less === undefined && tax?.is !== "alone"
+  return new Set(
+    Array.from({ length: width }, (_, cell) => cell).filter(
+      (cell) => equations.scopeOf(cell) !== "row" && equations.of(cell).some(isSum)
+    )
+  )
 }
 
 const taxTexts: { readonly [Field in FieldMeaning]?: string } = {

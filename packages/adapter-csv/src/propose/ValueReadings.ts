@@ -2,43 +2,24 @@
  * Decides the meaning of ambiguous column names by their values: `IVA` is a rate or an amount,
  * `Rabatt` a percent or an amount.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
+import { type ColumnProfile, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { normalize } from "../columns/Header.ts"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
-import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
 import { type Equations, equationsOf, figure } from "./Equations.ts"
+import { isDate, isRate, isWhole } from "./SampleColumns.ts"
 import { firstOf, type SeenColumn } from "./SeenColumns.ts"
 
-/** Number of rows for the decision. */
 export const sampleSize = 50
 
 const taxNames = new Set(
-  [
-    "Tax",
-    "VAT",
-    "GST",
-    "Taxes",
-    "Steuer",
-    "MwSt",
-    "USt",
-    "TVA",
-    "Taxe",
-    "BTW",
-    "IVA",
-    "Impuesto",
-    "Imposto",
-    "Imposta"
-  ].map(normalize)
+  "Tax|VAT|GST|Taxes|Steuer|MwSt|USt|TVA|Taxe|BTW|IVA|Impuesto|Imposto|Imposta".split("|").map(normalize)
 )
 const discountNames = new Set(
-  ["Discount", "Rabatt", "Nachlass", "Remise", "Réduction", "Korting", "Desconto", "Descuento", "Sconto"].map(normalize)
+  "Discount|Rabatt|Nachlass|Remise|Réduction|Korting|Desconto|Descuento|Sconto".split("|").map(normalize)
 )
 
-const zero = Money.zero
 const hundred = BigDecimal.make(100n, 0)
-/** Largest tax percent of any country. */
-const highestRate = BigDecimal.make(40n, 0)
 
 /** Returns the name without a percent in figures, as in `VAT 15.5%`. */
 const withoutPercent = (name: string): string =>
@@ -60,6 +41,7 @@ export const readByValues = (
     const name = normalize(withoutPercent(column.name))
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     if (texts.length === 0) return column
+    if (isRefused(column.meaning, texts)) return { ...column, meaning: undefined }
     if (taxNames.has(name)) {
       const amounts = { of: amount, texts: rows.map((row) => row[amount] ?? "") }
       return { ...column, meaning: taxMeaning(texts, cell, amounts, equations) }
@@ -70,14 +52,26 @@ export const readByValues = (
   return ofLines(named, equations)
 }
 
-/** Fields of lines, for columns of documents' fields that differ within a document. */
+/** Fields that no date states. */
+const words: ReadonlySet<FieldMeaning | undefined> = new Set<FieldMeaning>([
+  "currency",
+  "customerName",
+  "description",
+  "taxCode",
+  "paymentMethod",
+  "reason"
+])
+
+/** A name may mean another thing in another language: `Valuta` is a currency and a day. */
+const isRefused = (meaning: FieldMeaning | undefined, texts: ReadonlyArray<string>): boolean =>
+  words.has(meaning) &&
+  (texts.every(isDate) || (meaning === "currency" && !texts.some((text) => /[\p{L}\p{Sc}]/u.test(text))))
+
 const lineMeanings = { net: "lineNet", tax: "taxAmount", total: "lineTotal" } as const
 
-/** Returns the columns with the amounts of lines that the values show. */
 const ofLines = (columns: ReadonlyArray<SeenColumn>, equations: Equations): ReadonlyArray<SeenColumn> => {
   const cellOf = (meaning: FieldMeaning) => columns.findIndex((column) => column.meaning === meaning)
   const [quantity, price] = [cellOf("quantity"), cellOf("unitPrice")]
-  /** Tests for quantity × price, without a tax or with an added tax. */
   const isProduct = (cell: number, tax: "untaxed" | "taxed") =>
     equations
       .of(cell)
@@ -121,9 +115,6 @@ const taxMeaning = (
   const figures = texts.flatMap((text) => figure(text) ?? [])
   if (figures.length < texts.length) return "taxCode"
   if (texts.every((text) => text.includes("%"))) return "taxPercent"
-  const isRate = (rate: Money.Money) =>
-    BigDecimal.isLessThanOrEqualTo(rate, highestRate) &&
-    BigDecimal.normalize(BigDecimal.multiply(rate, BigDecimal.make(2n, 0))).scale <= 0
   if (!figures.every(isRate)) return "taxAmount"
   if (!equations.areTaxes(cell, of)) return "taxPercent"
   // one rate over different amounts is a rate; amounts of money have two decimal places
@@ -134,8 +125,7 @@ const taxMeaning = (
 const discountMeaning = (
   texts: ReadonlyArray<string>,
   cell: number,
-  /** Expressions of the line amount, by the values. */
-  amounts: ReadonlyArray<Expression>
+  amounts: ReadonlyArray<ColumnProfile.Expression>
 ): FieldMeaning | undefined => {
   if (texts.every((text) => text.includes("%"))) return "discountPercent"
   const forms = new Set(amounts.flatMap(({ less }) => (less?.column === cell ? [less.as] : [])))
@@ -150,6 +140,3 @@ const discountMeaning = (
   // "5,00" may be both
   return areMoney ? undefined : "discountPercent"
 }
-
-const isWhole = (figure: Money.Money): boolean =>
-  BigDecimal.equals(figure, zero) || BigDecimal.normalize(figure).scale <= 0

@@ -2,29 +2,24 @@
  * Sums of a document's lines and charges. Equal rows in one document: a duplicate by mistake, or
  * two equal lines. Only the document's totals can decide; otherwise the operator decides.
  */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as MoneyOf from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { Money as MoneyOf, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import * as Row from "../scan/Row.ts"
 
 export interface RowRepeats {
-  /** Lines that repeat an earlier line, counted from 0. */
   readonly lines: ReadonlySet<number>
   /**
    * `meant`: the totals fit only with all lines. `mistaken`: the totals fit only without the
    * repeated lines.
    */
   readonly verdict: "meant" | "mistaken" | "undecided"
-  /** Sums, for users. */
   readonly detail: string
 }
 
-/** Judges repeated rows; undefined if no row repeats another. */
 export const judge = (
-  lines: ReadonlyArray<SourceLine>,
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
   rows: ReadonlyArray<Row.Row>,
-  charges: ReadonlyArray<SourceCharge>,
+  charges: ReadonlyArray<SourceDocument.SourceCharge>,
   totals: RowTotals
 ): RowRepeats | undefined => {
   const repeated = repeatedOf(rows)
@@ -35,7 +30,7 @@ export const judge = (
   if (all === undefined || distinct === undefined || stated.length === 0) {
     return { lines: repeated, verdict: "undecided", detail: "no totals to compare with" }
   }
-  const comesOut = (lines: Money) => {
+  const comesOut = (lines: MoneyOf.Money) => {
     const sums = [lines, ...(charges.length > 0 ? [BigDecimal.sum(lines, chargesOf(charges))] : [])]
     return sums.some((sum) => stated.some((total) => BigDecimal.equals(BigDecimal.abs(sum), BigDecimal.abs(total))))
   }
@@ -51,7 +46,6 @@ export const judge = (
 const few = 20
 const none: ReadonlySet<number> = new Set()
 
-/** Returns the rows that repeat an earlier row. */
 const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
   let repeated: Set<number> | undefined
@@ -70,29 +64,20 @@ const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   return repeated ?? none
 }
 
-/** Returns true if the row at `count` equals an earlier row. */
 const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
   const row = rows[count]
   for (let i = 0; i < count; i++) if (rows[i] === row) return true
   return false
 }
 
-/**
- * Returns the possible sums of the lines: the total, the net amount, or the total without its tax.
- */
-const statedSums = ({ net, tax, total }: RowTotals): ReadonlyArray<Money> =>
+const statedSums = ({ net, tax, total }: RowTotals): ReadonlyArray<MoneyOf.Money> =>
   [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
     (sum) => sum !== undefined
   )
 
-/** Stated sums of a document. */
-export type RowTotals = SourceDocument["totals"]
+export type RowTotals = SourceDocument.SourceDocument["totals"]
 
-/**
- * Returns the sum of the lines after discounts, with its tolerance; undefined if a line lacks a
- * figure.
- */
-export const worthOf = (lines: ReadonlyArray<SourceLine>) => {
+export const worthOf = (lines: ReadonlyArray<SourceDocument.SourceLine>) => {
   let [sum, tolerance] = [MoneyOf.zero, MoneyOf.zero]
   for (const { discount, lineAmount, quantity, unitPrice } of lines) {
     if (lineAmount !== undefined) {
@@ -122,8 +107,7 @@ export const worthOf = (lines: ReadonlyArray<SourceLine>) => {
 
 const halfCent = BigDecimal.make(5n, 3)
 
-/** Returns the sum that the charges add to the lines. */
-export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
+export const chargesOf = (charges: ReadonlyArray<SourceDocument.SourceCharge>): MoneyOf.Money =>
   BigDecimal.sumAll(
     charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
   )

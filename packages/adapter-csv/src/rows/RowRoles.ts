@@ -2,8 +2,7 @@
  * Rows outside the lines of documents. A row that has the name of a total, or that sums the rows
  * above it, is not a line. In a report, a row with a single cell names the group of the rows below.
  */
-import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
-import { scaled, SumsAbove, unscaled } from "@fiscal-connector/core/profile/ColumnProfile"
+import { ColumnProfile, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { type BoundCells, cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { type Interpretation, readAt } from "../detect/Interpretation.ts"
@@ -16,17 +15,15 @@ import { beginsAlike, isTotalName, pageOf } from "./TotalRows.ts"
  * `unsure`: a row with the name of a total, and an amount that fits no sum. `problem`: a total of a
  * report that differs from its rows.
  */
-export type RowRole = "line" | "total" | "unsure" | "group" | "outside" | { readonly problem: string }
+export type RowRole = "line" | "total" | "unsure" | "group" | "outside" | { readonly text: string }
 
 const totalOfGroup = /^(sub-?total|total for|total)\b/i
 const totalOfAll = /^(grand total|total)$/i
 
 export class RowRoles {
-  /** Group row of the next rows of a report. */
   group: Row.Row | undefined = undefined
   private readonly how: Interpretation
-  private readonly sums = new SumsAbove()
-  /** Last page that ended, and the number of pages. */
+  private readonly sums = new ColumnProfile.SumsAbove()
   private page: number | undefined = undefined
   private pages: number | undefined = undefined
   private readonly numberCells: BoundCells
@@ -37,7 +34,6 @@ export class RowRoles {
     this.numberCells = cellsOfDocument(how.binding, "number")
   }
 
-  /** Adds a row that was accepted as a line. A report adds its rows when they are examined. */
   take(record: Scanner, key: string): void {
     if (this.how.layout === "report") return
     const [described = -1] = this.how.binding.line.description
@@ -76,7 +72,7 @@ export class RowRoles {
   private totalOf(record: Scanner, text: string): RowRole {
     const stated = this.amount(record)
     const ofAll = totalOfAll.test(text)
-    const sum = unscaled(ofAll ? this.sums.all : this.sums.since)
+    const sum = ColumnProfile.unscaled(ofAll ? this.sums.all : this.sums.since)
     if (ofAll) this.isFinished = true
     else {
       this.group = undefined
@@ -84,7 +80,7 @@ export class RowRoles {
     }
     return stated === undefined || BigDecimal.equals(stated, sum)
       ? "total"
-      : { problem: `rows come to ${formatAmount(sum)}, "${text}" says ${formatAmount(stated)}` }
+      : { text: `rows come to ${Money.formatAmount(sum)}, "${text}" says ${Money.formatAmount(stated)}` }
   }
 
   /**
@@ -98,7 +94,6 @@ export class RowRoles {
     return figure !== undefined && figure !== 0n && this.sums.isAll(figure, "rows")
   }
 
-  /** Checks a page footer: page numbers ascend, up to the number of pages. */
   private turn({ of, page }: { readonly page: number; readonly of: number | undefined }): RowRole {
     const follows = this.page === undefined || page === this.page || page === this.page + 1
     if (!follows || (of !== undefined && (page > of || of !== (this.pages ?? of)))) return "unsure"
@@ -114,7 +109,7 @@ export class RowRoles {
     return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
   }
 
-  private amount(record: Scanner): Money | undefined {
+  private amount(record: Scanner): Money.Money | undefined {
     const cell = filledCell(record, this.how.binding.line.lineAmount)
     const read = cell < 0 ? undefined : readAt(this.how, record, cell)
     if (typeof read !== "string") return read
@@ -124,11 +119,10 @@ export class RowRoles {
 
   private figure(record: Scanner): bigint | undefined {
     const amount = this.amount(record)
-    return amount && scaled(amount)
+    return amount && ColumnProfile.scaled(amount)
   }
 }
 
-/** Returns true if the cell begins like a known name of a total. */
 const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): boolean => {
   if (cell < 0 || cell >= count) return false
   const from = starts[cell]!

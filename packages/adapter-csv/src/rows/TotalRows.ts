@@ -2,9 +2,7 @@
  * Rows that sum other rows: recognized by name *and* by sum. A row with only the name may be a line
  * or a total, and is not taken as a line.
  */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as MoneyOf from "@fiscal-connector/core/document/Money"
-import type { SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { Money as MoneyOf, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { Buffer } from "node:buffer"
 import { type RowTotals, worthOf } from "./RepeatedRows.ts"
@@ -16,7 +14,6 @@ const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d
 
 const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
 
-/** First three characters, or bytes, of the names of totals and page ends. */
 const threeSigns: ReadonlyArray<readonly [number, number, number]> = [
   ..."sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
     .split(" ")
@@ -38,7 +35,7 @@ const invoice = key(0x69, 0x6e, 0x76)
 const lengthOfInvoice = 8
 
 /**
- * Returns true if a text of this length, with these first letters, may be a total's name and needs
+ * True if a text of this length, with these first letters, may be a total's name and needs
  * a closer check: most texts do not.
  */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
@@ -47,18 +44,13 @@ export const beginsAlike = (a: number, b: number, c: number, length: number): bo
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }
 
-/** Returns true if the text needs a closer check. */
 export const mayBeName = (text: string): boolean =>
   beginsAlike(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.length)
 
-/** Returns true if a row with this text may be a total instead of a line. */
+/** True if a row with this text may be a total instead of a line. */
 export const isTotalName = (text: string): boolean =>
   text.length < 80 && mayBeName(text) && (names.test(text.normalize("NFC")) || ofGroup.test(text))
 
-/**
- * Returns the number of the ended page, and the number of pages; undefined if the text is not a
- * page footer.
- */
 export const pageOf = (text: string): { readonly page: number; readonly of: number | undefined } | undefined => {
   const [, page, of] =
     /^(?:page|pg\.|seite|p[aá]gina|p[aá]g\.?|pagina|strona|stranica|sida|side|sayfa|ukurasa)\s*(\d{1,6})(?:\s*(?:of|\/|von|van|de|di|do|af|av|sur|kwa)\s*(\d{1,6}))?$/iu.exec(
@@ -68,14 +60,11 @@ export const pageOf = (text: string): { readonly page: number; readonly of: numb
 }
 
 export interface Judged {
-  /** Lines that are totals, counted from 0. */
   readonly totals: ReadonlySet<number>
-  /** First line with the name of a total and another amount, with the sums. */
   readonly unsure: { readonly line: number; readonly detail: string } | undefined
 }
 
-/** Judges lines with the name of a total; undefined without such lines. */
-export const judge = (lines: ReadonlyArray<SourceLine>, stated: RowTotals): Judged | undefined => {
+export const judge = (lines: ReadonlyArray<SourceDocument.SourceLine>, stated: RowTotals): Judged | undefined => {
   let totals: Set<number> | undefined
   let unsure: Judged["unsure"]
   let since = 0
@@ -102,15 +91,15 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: RowTotals): Judg
 }
 
 /** Returns true for a tax among the lines: a real line has a quantity or a price. */
-const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceLine, name: string): boolean =>
+const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceDocument.SourceLine, name: string): boolean =>
   quantity === undefined && unitPrice === undefined && lineAmount !== undefined && taxNames.test(name)
 
-/** Returns the sums without and with tax. */
-const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {
+const sumsOf = (lines: ReadonlyArray<SourceDocument.SourceLine>): ReadonlyArray<MoneyOf.Money> => {
   const net = worthOf(lines)?.sum
   if (net === undefined || lines.length === 0) return []
   const taxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))
   return taxes.length === 0 ? [net] : [net, BigDecimal.sum(net, BigDecimal.sumAll(taxes))]
 }
 
-const sumsText = (sums: ReadonlyArray<Money>): string => sums.map(MoneyOf.formatAmount).join(" or ") || "nothing"
+const sumsText = (sums: ReadonlyArray<MoneyOf.Money>): string =>
+  sums.map(MoneyOf.formatAmount).join(" or ") || "nothing"

@@ -1,4 +1,3 @@
-/** Class of each byte for the scanner: one table outside quotes, one table inside. */
 import { cellEnd, type Dialect } from "./Dialect.ts"
 
 export const QUOTE = 0x22
@@ -6,17 +5,13 @@ export const LF = 0x0a
 export const CR = 0x0d
 const TAB = 0x09
 
-/** Class 0 is a byte without special meaning. */
 export const Separator = 1
 export const LineEnd = 2
 export const QuoteMark = 3
-/** Byte above 0x7F. */
 export const HighByte = 4
-/** Control character other than a blank or a line end. */
 export const ControlByte = 6
 export const Backslash = 7
 
-/** Marker in a table: kind of a cell, or evidence. */
 export const EvidenceByte = 8
 
 /**
@@ -27,7 +22,6 @@ export const ROW_END = 0xfe
 export const NUMBER = 0xf8
 export const NOT_TEXT = 0xf9
 export const TROUBLE = 0xfa
-/** Ends the text of a cell; evidence follows. */
 export const EVIDENCE = 0xfb
 
 const classesOfTable = () => {

@@ -1,25 +1,19 @@
-/**
- * Prepares the bytes of a file for the scanner: unpacked, without the part before the first record,
- * UTF-16 as UTF-8.
- */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { type Adapter, Decompression } from "@fiscal-connector/core/adapter"
 import { Stream } from "effect"
 import { decoderOf, type Encoding, scanned } from "./Encoding.ts"
 import { isTable } from "./Table.ts"
 
 export const { head, inPieces } = Decompression
 
-/** Returns the file itself, or its unpacked content. */
-export const decompressed = <File extends InputFile>(file: File): InputFile =>
+export const decompressed = <File extends Adapter.InputFile>(file: File): Adapter.InputFile =>
   isTable(file) ? file : Decompression.decompressed("csv")(file)
 
 /** Returns the bytes from `offset` on, UTF-16 converted to UTF-8. */
 export const scannable = (
-  file: InputFile,
+  file: Adapter.InputFile,
   encoding: Encoding,
   offset: number
-): Stream.Stream<Uint8Array, AdapterError> =>
+): Stream.Stream<Uint8Array, Adapter.AdapterError> =>
   Stream.suspend(() => {
     let toSkip = offset
     const own = file.bytes.pipe(
@@ -46,6 +40,5 @@ export const transcoder = (encoding: Encoding): ((chunk?: Uint8Array) => Uint8Ar
   return (chunk) => encoder.encode(decode(chunk))
 }
 
-/** Converts the first bytes of a file for the scanner. */
 export const scannableHead = (head: Uint8Array, encoding: Encoding): Uint8Array =>
   scanned(encoding) === encoding ? head : new TextEncoder().encode(decoderOf(encoding)(head))

@@ -2,7 +2,7 @@
  * Cells of a table that an operator corrected: the text of the operator is read in their place, and
  * the workbook stays unchanged.
  */
-import { AdapterError, adapterErrorOf, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
@@ -22,9 +22,9 @@ export interface CorrectedCell {
 }
 
 const unreadable = ({ columnName, file, line }: CorrectedCell) =>
-  new AdapterError({
+  new Adapter.AdapterError({
     adapter: "csv",
-    reason: new ExportUnreadable({
+    reason: new Adapter.ExportUnreadable({
       file,
       problem: `the cell ${columnName} in row ${line} is not the one that was corrected`,
       fix: "Take the correction back, or correct the file itself."
@@ -33,10 +33,8 @@ const unreadable = ({ columnName, file, line }: CorrectedCell) =>
 
 const cellEnd = cellEndText.charCodeAt(0)
 
-/** A number as a workbook states it: with a decimal point, and without leading zeros. */
 const isNumber = (text: string): boolean => /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/.test(text)
 
-/** Returns the text of a cell, without the marks of its kind and its evidence. */
 const textOf = (cell: Buffer): string => {
   let from = 0
   while (from < cell.length && cell[from]! >= NUMBER && cell[from]! <= TROUBLE) from++
@@ -68,11 +66,10 @@ const corrected = (row: Buffer, corrections: ReadonlyArray<CorrectedCell>): Buff
   return Buffer.concat(cells.flatMap((cell, at) => (at === 0 ? [cell] : [Buffer.of(cellEnd), cell])))
 }
 
-/** Applies the corrections to the bytes of the file's table. */
 export const apply = (
-  { bytes, name }: InputFile,
+  { bytes, name }: Adapter.InputFile,
   corrections: ReadonlyArray<CorrectedCell>
-): Stream.Stream<Uint8Array, AdapterError> => {
+): Stream.Stream<Uint8Array, Adapter.AdapterError> => {
   const own = corrections.filter(({ file }) => file === name)
   if (own.length === 0) return bytes
   return Stream.suspend(() => {
@@ -100,7 +97,10 @@ export const apply = (
       return pending
     }
     const attempt = (run: () => Buffer) =>
-      Effect.try({ try: run, catch: (error) => Option.getOrElse(adapterErrorOf(error), () => unreadable(own[0]!)) })
+      Effect.try({
+        try: run,
+        catch: (error) => Option.getOrElse(Adapter.adapterErrorOf(error), () => unreadable(own[0]!))
+      })
     return Stream.concat(
       Stream.mapEffect(bytes, (chunk) => attempt(() => take(chunk))),
       Stream.fromEffect(Effect.suspend(() => attempt(rest)))

@@ -1,5 +1,3 @@
-/** Delimiters and quotes of a file. */
-
 export type Delimiter = "," | ";" | "\t" | "|"
 
 export const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t", "|"]
@@ -21,9 +19,7 @@ export interface Dialect {
 
 const names = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", [cellEnd]: "cell" } as const
 
-/** Returns the name of a delimiter in settings and messages. */
 export const delimiterName = <D extends Separator>(delimiter: D): (typeof names)[D] => names[delimiter]
 
-/** Returns the delimiter as a setting; empty for a table, which has a fixed separator. */
 export const delimiterSetting = (delimiter: Separator) =>
   delimiter === cellEnd ? {} : { delimiter: delimiterName(delimiter) }

@@ -1,4 +1,4 @@
-/** Encodings of a file: all that `TextDecoder` knows, and two code pages that it lacks. */
+/** Encodings of a file: all that `TextDecoder` knows, and three code pages that it lacks. */
 import { Buffer } from "node:buffer"
 
 const wide = ["utf-16le", "utf-16be"] as const
@@ -21,6 +21,7 @@ const ofOneByte = [
   "macintosh",
   "ibm850",
   "ibm437",
+  "ibm852",
   "iso-8859-1",
   "iso-8859-2",
   "iso-8859-15",
@@ -48,7 +49,6 @@ export interface ByteOrderMark {
   readonly length: number
 }
 
-/** Returns the byte order mark at the start of a file. */
 export const byteOrderMark = (head: Uint8Array): ByteOrderMark | undefined => {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", length: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", length: 2 }
@@ -56,19 +56,20 @@ export const byteOrderMark = (head: Uint8Array): ByteOrderMark | undefined => {
   return undefined
 }
 
-/** Returns true for UTF-16. */
 export const isWide = (encoding: Encoding): boolean => wide.some((one) => one === encoding)
 
 const isOfOneByte = (encoding: Encoding): encoding is (typeof ofOneByte)[number] =>
   ofOneByte.some((one) => one === encoding)
 
-/** Returns the encoding of the scanner's bytes. */
 export const scanned = (encoding: Encoding): Encoding => (isOfOneByte(encoding) ? encoding : "utf-8")
 
 const dos =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0"
 const dosOfWesternEurope =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0"
+
+const dosOfCentralEurope =
+  "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\xad˝˛ˇ˘§÷¸°¨˙űŘř■\xa0"
 
 /** Not left to `TextDecoder`: some releases of Node give control characters here. */
 const windows = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
@@ -82,6 +83,8 @@ const upperOf = (encoding: (typeof ofOneByte)[number]): string => {
       return dos
     case "ibm850":
       return dosOfWesternEurope
+    case "ibm852":
+      return dosOfCentralEurope
     case "windows-1252":
       return `${windows}${Buffer.from(upper.subarray(32)).toString("latin1")}`
     default:
@@ -123,7 +126,6 @@ export const decoderOf = (encoding: Encoding): ((chunk?: Uint8Array) => string) 
   return decode
 }
 
-/** Decodes bytes that the scanner has not seen, each given as one character. */
 export const decodeOriginal = (latin1: string, encoding: Encoding): string => {
   if (scanned(encoding) === encoding) return decode(latin1, encoding)
   const original = decoderOf(encoding)

@@ -9,21 +9,17 @@ import { betweenWords, type ScriptFit, fitsOf, isDamaged, isForeign, isMixed } f
 
 /** Number of different UTF-8 sequences that rules out chance. */
 const enough = 6
-/** Longest cell in bytes; longer cells are split. */
 const longestCell = 4096
 /** Cells kept for the comparison; Western words beyond doubt need fewer. */
 const [mostDoubtful, mostWestern] = [1000, 300]
-/** Words remembered as seen. */
 const mostSeen = 20_000
 
 /** True for bytes that end a cell, and are part of no character of several bytes. */
 const endsCell = (byte: number) =>
   byte < 0x3c && (byte === 0x0a || byte === 0x0d || byte === 0x22 || byte === 0x2c || byte === 0x3b || byte === 0x09)
 
-/** The file under one encoding; encodings with the same text are one. */
 export interface TextReading {
   readonly encoding: Encoding
-  /** Cells with other characters than ASCII. */
   readonly samples: ReadonlyArray<string>
 }
 
@@ -52,7 +48,6 @@ export class EncodingEvidence {
   /** True if the file began as UTF-8: invalid bytes later show a file joined from several. */
   private wasUtf8 = false
   private readonly bytes = new Set<string>()
-  /** Start of a cell that ends in the next chunk. */
   private rest: Uint8Array = new Uint8Array(0)
   private seen = new Set<string>()
   private readonly doubtful: Array<string> = []
@@ -103,7 +98,6 @@ export class EncodingEvidence {
     return this.utf8 && this.sequences.size >= enough ? onlyUtf8 : undefined
   }
 
-  /** Returns three cells under an encoding. */
   samples(encoding: Encoding): ReadonlyArray<string> {
     return [...this.doubtful, ...this.western].slice(0, 3).map((cell) => decodeOriginal(cell, encoding))
   }
@@ -122,7 +116,6 @@ export class EncodingEvidence {
     return settled === undefined ? readings.map(shown) : { ...shown(settled.one), because: settled.because }
   }
 
-  /** Returns all possible readings with different texts, likeliest first. */
   private candidates(cells: ReadonlyArray<string>): ReadonlyArray<EncodingCandidate> {
     const bytes = [...this.bytes].join("")
     const found = new Map<string, EncodingCandidate>()
@@ -170,7 +163,6 @@ export class EncodingEvidence {
     return even === 0 ? "utf-16le" : "utf-16be"
   }
 
-  /** Looks at the bytes of a cell, each given as one character. */
   private look(raw: string): void {
     // words repeat more than cells
     const words = raw.split(betweenWords).filter((word) => /[\x80-\xff]/.test(word) && !this.seen.has(word))
@@ -187,7 +179,7 @@ export class EncodingEvidence {
 const unfit = ({ words }: EncodingCandidate): number => words.reduce((sum, { fit }) => sum + fit, 0)
 
 /**
- * Returns true if the other reading is as good or better in two words that no frequent language
+ * True if the other reading is as good or better in two words that no frequent language
  * has, or in one without another word that speaks against it.
  */
 const isDoubt = (other: EncodingCandidate, own: EncodingCandidate): boolean => {
@@ -210,7 +202,6 @@ const byForm = (readings: ReadonlyArray<EncodingCandidate>) => {
     : { because: "no other encoding gives better text", one: western }
 }
 
-/** Returns the reading that alone gives a known column name. */
 const byName = (readings: ReadonlyArray<EncodingCandidate>, isName: (text: string) => boolean) => {
   const named = new Set<EncodingCandidate>()
   for (const i of readings[0]?.texts.keys() ?? []) {
@@ -223,7 +214,6 @@ const byName = (readings: ReadonlyArray<EncodingCandidate>, isName: (text: strin
     : { because: "no other encoding gives known names of columns", one }
 }
 
-/** Returns the reading that is sound text in another script, if all others are not. */
 const byScript = ([one, ...others]: ReadonlyArray<EncodingCandidate>) =>
   one !== undefined &&
   one.words.every(({ fit }) => fit < 2) &&

@@ -1,29 +1,23 @@
 /** One record of a file with its place: the part of the export that a document keeps. */
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { FindingCode, Provenance } from "@fiscal-connector/core/adapter"
 import { Buffer } from "node:buffer"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { EVIDENCE, NUMBER, TROUBLE } from "./ByteClass.ts"
 import { cellEnd, type Dialect } from "./Dialect.ts"
 import { decode, type Encoding } from "./Encoding.ts"
 import { NotText, NumberCell, Scanner, TroubleCell } from "./Scanner.ts"
 import type { CellKind } from "./Table.ts"
 
-/** Facts shared by all rows of one file. */
 export interface RowOrigin {
-  /** File name as the user gave it. */
   readonly file: string
   readonly dialect: Dialect
   readonly encoding: Encoding
-  /** Header cells as the file writes them. */
   readonly header: ReadonlyArray<string>
   /** Line of the header, if the operator stated it. */
   readonly headerLine: number | undefined
-  /** Columns of all files of the import. */
   readonly columns: ReadonlyArray<ColumnName>
-  /** Name of the sheet, for a table. */
   readonly sheet?: string | undefined
   /** Findings for cells whose text is unreliable, by the cell's evidence; only for a table. */
-  readonly troubles?: Readonly<Record<string, FindingCode>> | undefined
+  readonly troubles?: Readonly<Record<string, FindingCode.FindingCode>> | undefined
   /** True if a cell above is merged over the cell; only for a table. */
   readonly covered?: ((line: number, cell: number) => boolean) | undefined
 }
@@ -62,7 +56,6 @@ export const beside = new RegExp(
 export const comparedText = ({ origin, raw }: Row): string =>
   origin.troubles === undefined ? raw : raw.replaceAll(beside, "")
 
-/** Scans the row again. */
 export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
   let found: A | undefined
   const scanner = new Scanner(row.origin, (record) => (found ??= use(record)))
@@ -71,10 +64,8 @@ export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined =>
   return found
 }
 
-/** Returns true if the row could not be read to its end. */
 export const isBroken = (row: Row): boolean => scan(row, (record) => record.fault !== undefined) ?? false
 
-/** Returns all cells as text; for a broken row the complete cells, and the rest as one cell. */
 export const cells = (row: Row): ReadonlyArray<string> =>
   scan(row, (record) => {
     const complete = record.cells()
@@ -91,7 +82,6 @@ export interface TypedCell {
   readonly evidence: ReadonlyArray<string>
 }
 
-/** Returns all cells of a table row. */
 export const typedCells = (row: Row): ReadonlyArray<TypedCell> =>
   scan(row, (record) =>
     record.cells().map((text, cell) => ({ kind: kindOf(record.flags[cell]!), text, evidence: record.evidence(cell) }))
@@ -103,8 +93,11 @@ const kindOf = (flags: number): CellKind => {
   return (flags & NumberCell) !== 0 ? "number" : "text"
 }
 
-/** Returns the finding for a table cell with unreliable text. */
-export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin): FindingCode | undefined => {
+export const troubleOf = (
+  record: Scanner,
+  cell: number,
+  { troubles }: RowOrigin
+): FindingCode.FindingCode | undefined => {
   if (cell >= record.count || (record.flags[cell]! & TroubleCell) === 0) return undefined
   const [, why = ""] = record.evidence(cell)
   return troubles?.[why]
@@ -113,16 +106,15 @@ export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin
 const lineBreak = /\r\n|\r|\n/
 
 /** Returns the place of the row. */
-export const start = ({ line, origin }: Row): Provenance => lineAt(origin, line)
+export const start = ({ line, origin }: Row): Provenance.Provenance => lineAt(origin, line)
 
 /** Returns the place of a cell; the start of the row if the cell does not exist. */
-export const where = (row: Row, cell: number | undefined): Provenance => {
+export const where = (row: Row, cell: number | undefined): Provenance.Provenance => {
   if (cell === undefined) return start(row)
   return scan(row, (record) => (cell < record.count ? cellAt(row, record, cell) : undefined)) ?? start(row)
 }
 
-/** Returns the place of a line's start. */
-export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => ({
+export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance.Provenance => ({
   file,
   line,
   column: 1,
@@ -137,7 +129,7 @@ const cellName = (cell: number, line: number): string => {
   return `${letters}${line}`
 }
 
-const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
+const cellAt = (row: Row, record: Scanner, cell: number): Provenance.Provenance => {
   const columnName = row.origin.header[cell] ?? ""
   const { file, sheet } = row.origin
   const [stored = ""] = sheet === undefined ? [] : record.evidence(cell)
@@ -151,8 +143,7 @@ const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
   }
 }
 
-/** Returns the line and column of a byte of the row. */
-export const placeAt = (row: Row, byte: number): Provenance => {
+export const placeAt = (row: Row, byte: number): Provenance.Provenance => {
   const before = decode(row.raw.slice(0, byte), row.origin.encoding).split(lineBreak)
   const quote = row.raw.charCodeAt(byte - 1) === 0x22 ? 1 : 0
   return {
@@ -162,7 +153,6 @@ export const placeAt = (row: Row, byte: number): Provenance => {
   }
 }
 
-/** Returns the row's text as in the file, with line breaks; a long text is cut. */
 export const shown = (row: Row): string =>
   row.origin.dialect.delimiter === cellEnd
     ? short(cells(row).join(" | "))
@@ -171,7 +161,6 @@ export const shown = (row: Row): string =>
 /** Maximum characters of a damaged row in a finding. A character has at most four bytes. */
 const longestShown = 500
 
-/** Cuts a text to the length shown to users. */
 const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
 
 /** Quotes a cell's text for a sentence, cut if long. */

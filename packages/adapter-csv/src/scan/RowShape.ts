@@ -1,10 +1,8 @@
-/** Properties of a record that need no knowledge of its columns. */
 import { type Scanner, StrayQuote } from "./Scanner.ts"
 
 export const isFilled = (record: Scanner, cell: number): boolean =>
   cell < record.count && record.ends[cell]! > record.starts[cell]!
 
-/** Counts the cells that are not empty. */
 export const countFilled = (record: Scanner): number => {
   let count = 0
   for (let cell = 0; cell < record.count; cell++) if (isFilled(record, cell)) count++
@@ -17,7 +15,6 @@ export const firstFilled = (record: Scanner): number => {
   return 0
 }
 
-/** Returns true if exactly one cell is not empty. Stops at the second one. */
 export const isSingle = (record: Scanner): boolean => {
   let cell = firstFilled(record)
   if (!isFilled(record, cell)) return false
@@ -27,24 +24,19 @@ export const isSingle = (record: Scanner): boolean => {
 
 export const isEmpty = (record: Scanner): boolean => !isFilled(record, firstFilled(record))
 
-/** Returns true if an unquoted cell contains a quote. */
 export const hasStrayQuote = (record: Scanner): boolean => {
   for (let cell = 0; cell < record.count; cell++) if ((record.flags[cell]! & StrayQuote) !== 0) return true
   return false
 }
 
-/** Expected number of cells in the rows of a file. */
 export interface RowWidth {
-  /** Number of named columns in the header. */
   readonly named: number
-  /** Largest number with extra blank cells. */
   readonly widest: number
-  /** Treatment of rows with fewer cells. */
   readonly short: "allowed" | "refused"
 }
 
 /**
- * Returns true if the record has the expected number of cells. An extra cell, though blank, is a
+ * True if the record has the expected number of cells. An extra cell, though blank, is a
  * sign that another cell was split.
  */
 export const fits = (record: Scanner, { named, short, widest }: RowWidth): boolean => {

@@ -77,7 +77,6 @@ export class Scanner {
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   flags = new Uint8Array(64)
-  /** Number of records so far, the current record included. */
   nth = 0
 
   private readonly sink: (record: Scanner) => void
@@ -92,7 +91,6 @@ export class Scanner {
    */
   bytes: Buffer = Buffer.alloc(0)
   private view = new DataView(this.bytes.buffer)
-  /** First byte that belongs to no record yet. */
   private at = 0
   private end = 0
   private pending: Array<Uint8Array> = []
@@ -137,7 +135,6 @@ export class Scanner {
     this.sink = sink
   }
 
-  /** Takes the next bytes of the file and delivers the complete records. */
   write(chunk: Uint8Array): void {
     this.pending.push(chunk)
     this.pendingSize += chunk.length
@@ -147,14 +144,13 @@ export class Scanner {
     this.scan(false)
   }
 
-  /** Delivers the rest. */
   finish(): void {
     this.take()
     this.scan(true)
   }
 
   /**
-   * Returns true if the cells from `first` to `last` are byte for byte equal in the record `nth`
+   * True if the cells from `first` to `last` are byte for byte equal in the record `nth`
    * and all later records; false if unknown.
    */
   areSince(nth: number, first: number, last = first): boolean {
@@ -163,7 +159,6 @@ export class Scanner {
     return true
   }
 
-  /** Returns the whole record as in the file, one character per byte, without its line end. */
   raw(): string {
     return (this.text_ ??= this.textOf(this.recordStart, this.recordEnd))
   }
@@ -190,20 +185,18 @@ export class Scanner {
     return this.raw().substring(this.starts[cell]! - start, this.ends[cell]! - start)
   }
 
-  /** Returns the bytes from the first to the last of adjacent cells, one character per byte. */
   rawSpan(first: number, last: number): string {
     const start = this.recordStart
     return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
   }
 
-  /** Returns true if the bytes from the first to the last of adjacent cells are `known`. */
   isSpan(first: number, last: number, known: string): boolean {
     const length = this.ends[last]! - this.starts[first]!
     // `===` on substrings compares memory; `startsWith` compares characters
     return length === known.length && this.rawSpan(first, last) === known
   }
 
-  /** Returns true if the content of a cell is `known`, one character per byte; creates no text. */
+  /** True if the content of a cell is `known`, one character per byte; creates no text. */
   isCell(cell: number, known: string): boolean {
     const from = this.starts[cell]!
     if (this.ends[cell]! - from !== known.length) return false
@@ -211,7 +204,6 @@ export class Scanner {
     return true
   }
 
-  /** Returns a cell as text; `raw` is its content, if already known. */
   cell(cell: number, raw = this.rawCell(cell)): string {
     const flags = this.flags[cell]!
     if ((flags & (High | Escaped)) === 0) return raw
@@ -219,7 +211,6 @@ export class Scanner {
     return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
   }
 
-  /** Returns all cells as text. */
   cells(): Array<string> {
     const found: Array<string> = []
     for (let cell = 0; cell < this.count; cell++) found.push(this.cell(cell))
@@ -243,7 +234,6 @@ export class Scanner {
     return this.starts[cell]! - this.recordStart
   }
 
-  /** Returns true if the line is empty. */
   get blank(): boolean {
     return this.fault === undefined && this.recordStart === this.recordEnd
   }

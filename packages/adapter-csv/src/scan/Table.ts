@@ -3,10 +3,7 @@
  * kind and a text. The rows are read by the same rules and questions as CSV; a row's number is its
  * line.
  */
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Adapter, Finding, FindingCode, Statement } from "@fiscal-connector/core/adapter"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 
@@ -21,7 +18,7 @@ export interface Look {
 }
 
 /** A table in a file of an export; `bytes` is the output of `Writer`. */
-export interface Table extends InputFile {
+export interface Table extends Adapter.InputFile {
   readonly table: {
     readonly sheet: string
     /**
@@ -29,27 +26,26 @@ export interface Table extends InputFile {
      * `date` (a date instead of text), `format` (a number with a special format instead of text),
      * `hidden` (a document with skipped rows).
      */
-    readonly troubles: Readonly<Record<string, FindingCode>>
-    /** Findings about the table as a whole. */
-    readonly findings: ReadonlyArray<Finding>
+    readonly troubles: Readonly<Record<string, FindingCode.FindingCode>>
+    readonly findings: ReadonlyArray<Finding.Finding>
     /** Statements outside the rows that are not read, such as comments. */
-    readonly statements?: ReadonlyArray<Statement>
+    readonly statements?: ReadonlyArray<Statement.Statement>
     /** First number of each column that is shown with words, or struck through. */
     readonly looks?: ReadonlyArray<Look>
     /** Returns the reason why the row with this number cannot be the header. */
-    readonly headerTrouble: (line: number) => { readonly problem: string; readonly fix: string } | undefined
+    readonly headerTrouble: (line: number) => { readonly text: string; readonly fix: string } | undefined
     /** Returns true for rows that the operator decided to skip. */
     readonly passed: ((line: number) => boolean) | undefined
     /**
-     * Returns true if a cell above in the same column is merged over the cell; `cell` is counted
+     * True if a cell above in the same column is merged over the cell; `cell` is counted
      * from 0.
      */
     readonly covered?: ((line: number, cell: number) => boolean) | undefined
   }
 }
 
-/** Returns true if the file is a table with cells that are already read, not a text file. */
-export const isTable = (file: InputFile): file is Table => "table" in file
+/** True if the file is a table with cells that are already read, not a text file. */
+export const isTable = (file: Adapter.InputFile): file is Table => "table" in file
 
 /**
  * Kind of a cell: a text, a number with a decimal point, a number with a special format, a date as
@@ -74,7 +70,6 @@ export class Writer {
   private filled = 0
   private inRow = false
 
-  /** Begins the row with this number; returns false if the number is not after the last row. */
   begin(row: number): boolean {
     if (row < this.row) return false
     this.reserve(row - this.row)
@@ -94,7 +89,6 @@ export class Writer {
     return this.close(evidence)
   }
 
-  /** Writes a text from its UTF-8 bytes. */
   bytes(column: number, bytes: Uint8Array, from: number, to: number): boolean {
     if (!this.open(column, "text")) return false
     this.reserve(to - from)
@@ -116,7 +110,6 @@ export class Writer {
     return this.length - this.rowStart < longest
   }
 
-  /** Returns all bytes written since the last call. */
   take(): Uint8Array {
     const taken = Buffer.from(this.buffer.subarray(0, this.length))
     this.length = this.filled = this.rowStart = 0

@@ -1,5 +1,3 @@
-/** Compares texts with the writing of known languages, to order the encodings of a file. */
-
 /** Letters other than a to z, where words of the most frequent languages have them. */
 const frequent = [
   // German
@@ -27,7 +25,6 @@ const frequent = [
 /** Words of one or two letters; other short texts are as often a sign of another encoding. */
 const shortWords = /^(?:[àéèóöåøäü]|[dls]à|[a-z]é|[dst]è|[ms]í|sì|tú|él|où|dû|[öøå]l|[fgps]å|år|ær)$/
 
-/** Letters of other languages, and of the languages above in rare places. */
 const others = [
   "[a-zàâæçéèêëîïôœùûüÿ]",
   "[a-záàâãçéêíóôõúüñ]",
@@ -99,12 +96,10 @@ const signs = new RegExp(
   "gu"
 )
 
-/** Patterns that are built here, for the measurement of their time. */
 export const built: ReadonlyArray<RegExp> = [...frequent, ...others, signs]
 
 const quotes = /(?<!\p{L})(?:“([^“”]+)”|„([^„“”]+)[“”]|‘([^‘’]+)’|«([^«»]+)»|»([^«»]+)«)(?!\p{L})/gu
 
-/** Bytes that end a word in every encoding. */
 export const betweenWords = /[^0-9@-\u{10ffff}]+/u
 
 const words = /[\p{L}\p{M}]+/gu
@@ -121,19 +116,15 @@ const scripts = [
 
 const isHigh = (text: string): boolean => /\P{ASCII}/u.test(text)
 
-/** Returns true for an undefined byte or a control character. */
 export const isDamaged = (text: string): boolean => /[\x80-\x9f\ufffd\p{Co}\p{Cn}]/u.test(text)
 
-/** Returns true for a word in two scripts. */
 export const isMixed = (text: string): boolean =>
   (text.replaceAll(/[ªºµ]/g, " ").match(words) ?? []).some(
     (word) => isHigh(word) && scripts.filter((script) => script.test(word)).length > 1
   )
 
-/** Returns true if the text has letters of another script than the Latin one. */
 export const isForeign = (text: string): boolean => /[^\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u.test(text)
 
-/** Fit of a word: of a frequent language, of another known language, or of none. */
 export type ScriptFit = 0 | 1 | 2
 
 const fitOfLetters = (word: string): ScriptFit => {
@@ -152,7 +143,6 @@ const fitOfWord = (word: string): ScriptFit => {
   return Math.max(0, ...(rest.match(words) ?? []).filter(isHigh).map(fitOfLetters)) as ScriptFit
 }
 
-/** Returns the fit of each word of a cell. */
 export const fitsOf = (text: string): ReadonlyArray<ScriptFit> =>
   text
     .replaceAll(quotes, (pair) => pair.slice(1, -1))

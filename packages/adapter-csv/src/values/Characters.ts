@@ -13,12 +13,10 @@ const allControls = /[\p{Cc}--[\0\t\n\r]]/gv
  */
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
 
-/** Blanks that look like the usual blank. */
 const blanks = /[\p{White_Space}--[ ]]/v
 
 export const hasControl = (text: string): boolean => controls.test(text)
 
-/** Replaces each control character by a blank. */
 export const withoutControls = (text: string): string => text.replaceAll(allControls, " ")
 
 /** Returns the first invisible or blank-like character of a key: `U+200B`. */
@@ -29,5 +27,4 @@ export const hiddenIn = (key: string): string | undefined => {
 
 const allUnseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]/gu
 
-/** Returns the visible form of a key: without invisible characters, every blank a usual blank. */
 export const seen = (key: string): string => key.replaceAll(allUnseen, "").replaceAll(/\s+/g, " ").trim()

@@ -8,15 +8,11 @@ import * as NumberForm from "./NumberForm.ts"
 
 export interface Differing<Reading extends string> {
   readonly text: string
-  /** Meaning of the cell under each reading that can read the cell. */
   readonly meanings: ReadonlyMap<Reading, string>
 }
 
-/** Evidence about one column. */
 export class ColumnEvidence<Reading extends string> {
-  /** First cell that the reading cannot read and another reading can. */
   readonly against = new Map<Reading, string>()
-  /** Up to three cells that mean different values in different readings. */
   readonly differing: Array<Differing<Reading>> = []
   private readonly readings: ReadonlyArray<Reading>
   private readonly meaning: (text: string, reading: Reading) => string | undefined
@@ -39,12 +35,10 @@ export class ColumnEvidence<Reading extends string> {
     if (!this.differing.some((other) => other.text === text)) this.differing.push({ text, meanings })
   }
 
-  /** Excludes a reading by a cell that only another reading can read. */
   exclude(reading: Reading, text: string): void {
     if (!this.against.has(reading)) this.against.set(reading, text)
   }
 
-  /** Returns the cells that together exclude every other reading; a single cell if it is enough. */
   proof(reading: Reading): ReadonlyArray<string> {
     const others = this.readings.filter((other) => other !== reading)
     const cells = [...new Set(others.flatMap((other) => this.against.get(other) ?? []))]
@@ -52,12 +46,10 @@ export class ColumnEvidence<Reading extends string> {
     return alone === undefined ? cells : [alone]
   }
 
-  /** Readings that no cell excludes. */
   get possible(): ReadonlyArray<Reading> {
     return this.readings.filter((reading) => !this.against.has(reading))
   }
 
-  /** True if the remaining readings differ in the meaning of a cell. */
   get undecided(): boolean {
     const { possible } = this
     return (
@@ -91,7 +83,6 @@ const decimal = (
 const format = (number: BigDecimal.BigDecimal | undefined) =>
   number === undefined ? undefined : BigDecimal.format(number)
 
-/** Creates the evidence for decimal marks; money signs next to figures are understood. */
 export const decimals = (signs?: NumberForm.MoneySigns): DecimalEvidence =>
   new ColumnEvidence(["point", "comma"], (text, mark) =>
     format(decimal(text, mark, (text, mark) => NumberForm.read(text, mark, signs)))

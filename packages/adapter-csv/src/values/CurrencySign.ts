@@ -47,11 +47,10 @@ const currenciesOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   })
 )
 
-/** Returns the sign without its abbreviation point. */
 const bare = (sign: string): string => sign.replace(/\.$/, "")
 
 /**
- * Returns true if a sign next to an amount contradicts the currency of its document. `codeOf`: code
+ * True if a sign next to an amount contradicts the currency of its document. `codeOf`: code
  * of a spelling in the mapping book.
  */
 export const contradicts = (
@@ -75,7 +74,7 @@ export const contradicts = (
 }
 
 /**
- * Returns true if the sign may mean the currency column's spelling, which is not a code. Two
+ * True if the sign may mean the currency column's spelling, which is not a code. Two
  * spellings with a common currency count as equal.
  */
 const spelledAlike = (sign: string, currency: string): boolean => {

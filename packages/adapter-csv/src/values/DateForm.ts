@@ -2,20 +2,15 @@
  * Reads dates as exports write them. A civil date stays a civil date; only a time with an offset
  * becomes an instant.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import { CivilDate, Instant } from "@fiscal-connector/core/adapter"
 import { Option } from "effect"
 import * as SerialDay from "./SerialDay.ts"
 
-/** Order of day, month and year in numeric dates. */
 export type DateOrder = "dmy" | "mdy" | "ymd"
 
-/** Settings of a date column. */
 export interface DateStyle {
   readonly order: DateOrder
-  /** True if times are in UTC, by the column's name. */
   readonly utc: boolean
-  /** Year of dates without a year. */
   readonly year: number | undefined
   /** First year of the day count, for days stored as numbers; undefined: a number is not a date. */
   readonly serials?: SerialDay.SerialDates | undefined
@@ -39,7 +34,6 @@ const yearOf = (text: string): number => {
 }
 
 const time = String.raw`(?:[T ]\s*(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp][Mm])?)\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`
-/** Known forms of dates. */
 export const forms = {
   iso: new RegExp(String.raw`^(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})${time}$`),
   compact: /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
@@ -95,7 +89,6 @@ const partsOf = (text: string, { order, serials, year }: DateStyle): DateParts |
 /** Maximum characters of a date: a longer cell is not parsed. */
 const longest = 64
 
-/** Reads a date; undefined if the text is not a date in this style. */
 export const read = (text: string, style: DateStyle): ParsedDate => {
   const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
   if (parts === undefined) return undefined
@@ -108,10 +101,6 @@ export const read = (text: string, style: DateStyle): ParsedDate => {
   return Option.getOrUndefined(Instant.parse(`${day}T${clock}${offset}`))
 }
 
-/**
- * Reads the day as written, with the clock time if an offset is stated; undefined if the text is
- * not a date.
- */
 export const written = (
   text: string,
   style: DateStyle
@@ -147,7 +136,6 @@ export const reader = (style: DateStyle): ((text: string) => ParsedDate) => {
   }
 }
 
-/** Converts `H:mm[:ss][ AM]` to `HH:mm:ss`. */
 const clockOf = (text: string): string | undefined => {
   const [, h = "", m = "", s = "00", half] = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp])?/.exec(text) ?? []
   const hour = half === undefined ? Number(h) : (Number(h) % 12) + (half.toLowerCase() === "p" ? 12 : 0)
@@ -159,9 +147,7 @@ const clockOf = (text: string): string | undefined => {
 /** Returns true for a day and a month without a year, as `3101`. */
 export const isYearless = (text: string): boolean => forms.yearless.test(text.trim())
 
-/** Returns true if the text has the form of a date with its year. */
 export const isDate = (text: string): boolean =>
   [forms.iso, forms.figures, forms.dayMonth, forms.monthDay].some((form) => form.test(text))
 
-/** Returns true if the order of day and month may matter: `7/6/2019`, not `2019-06-07`. */
 export const inFigures = (text: string): boolean => forms.figures.test(text.trim())

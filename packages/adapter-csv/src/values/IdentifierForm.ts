@@ -14,7 +14,7 @@ const dayAndMonth =
 
 const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
 
-/** Returns true if a spreadsheet cannot have changed the text. */
+/** True if a spreadsheet cannot have changed the text. */
 export const isPlain = (text: string): boolean => !hasControl(text) && !suspicious.test(text)
 
 const hasControl = (text: string): boolean => {

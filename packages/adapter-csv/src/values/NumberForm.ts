@@ -2,8 +2,7 @@
  * Reads numbers as exports write them: exact, with the decimal mark of the column, never of the
  * cell.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
-import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
+import { Money, TextEdges } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import * as OwnSpellings from "./OwnSpellings.ts"
 
@@ -34,10 +33,8 @@ export const plain = (text: string, mark: DecimalMark): Money.Money | undefined 
 
 const ascii = new Uint16Array(17)
 
-/** Cached small numbers: most quantities and percents. */
 const small = Array.from({ length: 256 }, (_, value) => BigDecimal.make(BigInt(value), 0))
 
-/** Same as `plain`, from bytes, without creating a text. */
 export const plainAt = (
   bytes: ArrayLike<number>,
   from: number,
@@ -90,18 +87,14 @@ const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![
 const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
 
-/** Parts of a cell. A missing sign is undefined. */
 interface NumberParts {
   readonly before: string | undefined
   readonly figures: string
   readonly after: string | undefined
 }
 
-/** Known money signs next to figures. */
 export interface MoneySigns {
-  /** Splits a text without surrounding blanks. */
   around(text: string): NumberParts
-  /** Returns the currency code of a sign or a spelling in the mapping book. */
   codeOf(spelling: string): string | undefined
 }
 
@@ -112,10 +105,8 @@ const usualAround = (text: string): NumberParts => {
   return { before, figures, after }
 }
 
-/** Usual money signs of any country. */
 export const usualSigns: MoneySigns = { around: usualAround, codeOf: () => undefined }
 
-/** A currency with its spellings in exports. */
 export interface Currency {
   readonly from: ReadonlyArray<string>
   readonly code: string
@@ -144,7 +135,6 @@ const longer = (own: string, usual: string | undefined): string | undefined =>
 
 const folded = (text: string): string => text.replaceAll(blanks, " ").trim().replace(/\.$/, "")
 
-/** Returns the money sign next to the figures of a cell, as written. */
 export const moneySign = (text: string, signs = usualSigns): string | undefined => {
   if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
@@ -152,7 +142,7 @@ export const moneySign = (text: string, signs = usualSigns): string | undefined 
     .replaceAll(blanks, " ")
     .trim()
     .replace(/^[-+(\u2212]+ ?/u, "")
-  const bare = withoutTrailing(unsigned, "-)\u2212")
+  const bare = TextEdges.withoutTrailing(unsigned, "-)\u2212")
   const { after, before } = signs.around(bare.trim())
   return before ?? after
 }
@@ -172,8 +162,28 @@ export const read = (text: string, mark: DecimalMark, signs = usualSigns): Parse
 
 export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => ParsedNumber
 
-/** Reads a percent as 15, with or without the percent sign. */
 export const readPercent: Reader = (text, mark, signs) => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark, signs)
+
+/** Words beside an amount, as in `less 10%`; more words are a text. */
+const mostWords = 3
+
+/**
+ * Reads the amount that few words surround: a percent, or a number with its cents. `46.20 CR` is
+ * a credit. Other numbers, as `5 boxes`, stay a text.
+ */
+export const amongWords: Reader = (text, mark, signs) => {
+  if (text.length > longest) return notANumber(mark)
+  const parts = text
+    .trim()
+    .replace(/(?<=\d) %/, "%")
+    .split(blanks)
+  const [amount = "", ...others] = parts.filter((part) => /\d/.test(part))
+  const words = parts.filter((part) => /^\p{L}+[.:]?$/u.test(part))
+  const isAmount = /%$|\d[.,]\d\d\D?$/.test(amount) && others.length === 0
+  if (!isAmount || words.length !== parts.length - 1 || words.length > mostWords) return notANumber(mark)
+  const value = readPercent(amount, mark, signs)
+  return BigDecimal.isBigDecimal(value) && words.some((word) => /^cr\b/i.test(word)) ? BigDecimal.negate(value) : value
+}
 
 /** Maximum characters of a number: a longer cell is not parsed. */
 const longest = 64

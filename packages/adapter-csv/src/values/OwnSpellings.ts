@@ -5,7 +5,6 @@
 
 /** Spellings that cannot be confused with figures, the longest first. */
 export interface OwnSpellings {
-  /** Returns the spelling at the start, with its abbreviation point; empty without a spelling. */
   atStart(text: string): string
   atEnd(text: string): string
 }

@@ -1,10 +1,7 @@
-/** Builds objects without undefined parts. */
+type PresentParts<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 
-type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
-
-/** Returns the parts that are not undefined. */
-export const present = <Parts extends object>(parts: Parts): Present<Parts> => {
+export const present = <Parts extends object>(parts: Parts): PresentParts<Parts> => {
   const stated: Partial<Record<keyof Parts, unknown>> = {}
   for (const name in parts) if (parts[name] !== undefined) stated[name] = parts[name]
-  return stated as Present<Parts>
+  return stated as PresentParts<Parts>
 }

@@ -3,7 +3,6 @@
  * Macs.
  */
 
-/** First year of the day count. */
 export type SerialDates = "1900" | "1904"
 
 /**
@@ -18,7 +17,6 @@ const epoch = Date.UTC(1899, 11, 30)
 
 const form = /^\d{5}(?:\.\d{1,12})?$/
 
-/** Returns true if the text may be a day number. */
 export const mayBe = (text: string): boolean => {
   const serial = form.test(text) ? Number(text) : 0
   return serial >= first && serial < last

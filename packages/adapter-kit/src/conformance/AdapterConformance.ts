@@ -5,41 +5,36 @@
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { Effect, Exit, Option, Stream } from "effect"
-import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import {
-  type Adapter,
-  type AdapterError,
-  adapterErrorOf,
-  type BookDraft,
-  type Input,
-  type Reading
-} from "@fiscal-connector/core/source/Adapter"
-import { wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+  Adapter,
+  type Finding,
+  Fingerprint,
+  type Provenance,
+  type SourceDocument
+} from "@fiscal-connector/core/adapter"
 
 /** An export for the adapter to read. */
 export interface SampleExport<Options> {
-  readonly input: Input
+  readonly input: Adapter.Input
   readonly options: Options
 }
 
 /** One check of an adapter, by name. */
 export interface AdapterCheck {
   readonly name: string
-  readonly check: Effect.Effect<void, AdapterError>
+  readonly check: Effect.Effect<void, Adapter.AdapterError>
 }
 
-const isDocument = (reading: Reading): reading is SourceDocument => reading._tag === "SourceDocument"
+const isDocument = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
+  reading._tag === "SourceDocument"
 
-const ofFinding = ({ at, code, message, path }: Finding) => ({ code, message, path, at })
+const ofFinding = ({ at, code, message, path }: Finding.Finding) => ({ code, message, path, at })
 
-/** Returns all statements of a reading, for comparison. */
-const comparable = (reading: Reading) => {
+const comparable = (reading: Adapter.Reading) => {
   switch (reading._tag) {
     case "SourceDocument":
       return {
-        wording: wording(reading),
+        wording: Fingerprint.wording(reading),
         order: reading.order,
         at: reading.where([]),
         findings: reading.findings.map(ofFinding)
@@ -51,7 +46,7 @@ const comparable = (reading: Reading) => {
   }
 }
 
-const recut = ({ files }: Input, size: number): Input => ({
+const recut = ({ files }: Adapter.Input, size: number): Adapter.Input => ({
   files: files.map(({ bytes, name }) => ({
     name,
     bytes: Stream.flatMap(bytes, (chunk) =>
@@ -66,8 +61,7 @@ const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
-/** Returns the path of a value and of all its parts; amounts and dates have no parts. */
-const pathsIn = (value: unknown, path: Path): ReadonlyArray<Path> =>
+const pathsIn = (value: unknown, path: Finding.Path): ReadonlyArray<Finding.Path> =>
   isParted(value)
     ? [
         path,
@@ -77,21 +71,30 @@ const pathsIn = (value: unknown, path: Path): ReadonlyArray<Path> =>
       ]
     : [path]
 
-const statedPaths = ({ buyer, charges, currency, date, lines, number, originals, totals }: SourceDocument) =>
+const statedPaths = ({
+  buyer,
+  charges,
+  currency,
+  date,
+  lines,
+  number,
+  originals,
+  totals
+}: SourceDocument.SourceDocument) =>
   Object.entries({ number, date, currency, buyer, lines, charges, totals, originals }).flatMap(([field, value]) =>
     value === undefined ? [] : pathsIn(value, [field])
   )
 
-const spelled = (draft: BookDraft["taxes"]) => new Set(draft.map(({ spelling }) => spelling))
+const spelled = (draft: Adapter.BookDraft["taxes"]) => new Set(draft.map(({ spelling }) => spelling))
 
 /** Returns the checks of an adapter on one export. */
 export const suite = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   { input, options }: SampleExport<Options>
 ): ReadonlyArray<AdapterCheck> => {
-  const readAll = (from: Input) => Stream.runCollect(adapter.read(from, options))
+  const readAll = (from: Adapter.Input) => Stream.runCollect(adapter.read(from, options))
   const names = new Set(input.files.map(({ name }) => name))
-  const isPlaced = (at: Provenance | undefined, what: string) =>
+  const isPlaced = (at: Provenance.Provenance | undefined, what: string) =>
     ok(at !== undefined && names.has(at.file), `${what} is not in a file of the export`)
   const checks: ReadonlyArray<AdapterCheck> = [
     {
@@ -159,7 +162,9 @@ export const suite = <Options>(
             Effect.exit(readAll({ files: [{ name: "no-export", bytes: Stream.make(Uint8Array.from(bytes)) }] })),
             (exit) => {
               const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
-              ok(reasons.every((reason) => reason._tag === "Fail" && Option.isSome(adapterErrorOf(reason.error))))
+              ok(
+                reasons.every((reason) => reason._tag === "Fail" && Option.isSome(Adapter.adapterErrorOf(reason.error)))
+              )
             }
           ),
         { discard: true }

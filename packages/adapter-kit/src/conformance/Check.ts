@@ -2,7 +2,7 @@
  * Check of one rule for adapters, for any test runner. A failed check has a sentence that states
  * the remedy.
  */
-import type { Adapter, AdapterError, Input, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Data, Effect, Stream } from "effect"
 import { isOfRecord } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
@@ -12,16 +12,15 @@ export class NotHeld extends Data.TaggedError("NotHeld")<{ readonly message: str
 
 export interface AdapterCheck {
   readonly name: string
-  readonly check: Effect.Effect<void, AdapterError | NotHeld>
+  readonly check: Effect.Effect<void, Adapter.AdapterError | NotHeld>
 }
 
-/** A rule for any adapter on any fixtures. */
 export interface Law {
   readonly name: string
   hold<Options>(
-    adapter: Adapter<Options>,
+    adapter: Adapter.Adapter<Options>,
     fixtures: ReadonlyArray<Fixture<Options>>
-  ): Effect.Effect<void, AdapterError | NotHeld>
+  ): Effect.Effect<void, Adapter.AdapterError | NotHeld>
 }
 
 export const fail = (message: string) => Effect.fail(new NotHeld({ message }))
@@ -31,10 +30,10 @@ export const holds = (isHeld: boolean, message: () => string): Effect.Effect<voi
 
 /** Returns all readings of records; the record of the file's fields is of no record. */
 export const readAll = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   { options }: Fixture<Options>,
-  input: Input
-): Effect.Effect<ReadonlyArray<Reading>, AdapterError> =>
+  input: Adapter.Input
+): Effect.Effect<ReadonlyArray<Adapter.Reading>, Adapter.AdapterError> =>
   Stream.runCollect(
     Stream.filter(
       Stream.suspend(() => adapter.read(input, options)),

@@ -2,9 +2,7 @@
  * Expected readings of an export, reviewed by an author: plain JSON with every figure in full
  * digits.
  */
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, Instant, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime } from "effect"
 
 /** A JSON value of a facts file. */
@@ -14,21 +12,19 @@ export type Json = null | boolean | number | string | ReadonlyArray<Json> | { re
  * Facts of one export. The author writes `records` from the export, compares all other values with
  * the export, and then sets `reviewed`.
  */
-export interface Facts {
+export interface FixtureFacts {
   readonly reviewed: boolean
   /**
    * Number of records in the export, counted by hand. Each record is a document, skipped or a
    * finding.
    */
   readonly records: number | null
-  /** Expected readings, in the order of the export. */
   readonly readings: ReadonlyArray<Json>
 }
 
-/** Placeholder of a value that the author has to type in. */
 const open = ""
 
-/** Returns true if a value of a reading has not been typed in. */
+/** True if a value of a reading has not been typed in. */
 export const hasOpenValue = (facts: Json): boolean =>
   facts === open ||
   (typeof facts === "object" &&
@@ -72,13 +68,9 @@ const fields = [
 ] as const
 
 /** Returns the statements of a reading in the form of a facts file. */
-export const factsOf = (reading: Reading): Json => factsWith(reading, "stated")
+export const factsOf = (reading: Adapter.Reading): Json => factsWith(reading, "stated")
 
-/**
- * `open`: a document's values stay open except the number, which identifies the document in the
- * export.
- */
-const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
+const factsWith = (reading: Adapter.Reading, values: "stated" | "open"): Json => {
   switch (reading._tag) {
     case "SourceDocument": {
       const stated = fields.map((field) => [field, reading[field]] as const)
@@ -102,13 +94,14 @@ const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
 }
 
 /** Returns false for the finding that lists what a file states. */
-export const isOfRecord = (reading: Reading): boolean => reading._tag !== "Finding" || reading.statements === undefined
+export const isOfRecord = (reading: Adapter.Reading): boolean =>
+  reading._tag !== "Finding" || reading.statements === undefined
 
 /**
  * Drafts facts for an author to review, without values. The author types the values in from the
  * export or another independent source, never from the adapter.
  */
-export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
+export const draft = (readings: ReadonlyArray<Adapter.Reading>): FixtureFacts => ({
   reviewed: false,
   records: null,
   readings: readings.filter(isOfRecord).map((reading) => factsWith(reading, "open"))

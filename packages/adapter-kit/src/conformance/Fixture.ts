@@ -1,16 +1,16 @@
 /** An export to test an adapter with, and the author's knowledge about the export. */
-import type { Input } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Schema, Stream } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { Facts, Json } from "./Facts.ts"
+import type { FixtureFacts, Json } from "./Facts.ts"
 
 export interface Fixture<Options> {
   readonly name: string
-  readonly input: Input
+  readonly input: Adapter.Input
   readonly options: Options
   /** Reviewed facts. Without facts the suite fails and asks for them. */
-  readonly facts?: Facts | undefined
+  readonly facts?: FixtureFacts | undefined
 }
 
 /**
@@ -61,7 +61,7 @@ export const inFolder = <Options>(
           },
           options: yield* Schema.decodeUnknownEffect(options)(JSON.parse(textIn(here, optionsFile) ?? "{}")),
           ...(facts !== undefined && {
-            facts: (yield* Schema.decodeEffect(FactsFile)(facts)) as Facts & {
+            facts: (yield* Schema.decodeEffect(FactsFile)(facts)) as FixtureFacts & {
               readonly readings: ReadonlyArray<Json>
             }
           })

@@ -2,7 +2,7 @@
  * Memory check: reads the fixture's own documents many times as one large export. Takes minutes;
  * run only on request.
  */
-import type { Adapter, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -19,7 +19,7 @@ const collector = () => {
  * collection grows by more than `allowed` (default 32 MB) since the first twentieth.
  */
 export const check = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   fixture: Fixture<Options>,
   bytes = 200 * 1024 * 1024,
   allowed = 32 * 1024 * 1024
@@ -38,7 +38,7 @@ export const check = <Options>(
       (sum, { length }) => sum + length
     )
     const rounds = Math.ceil(bytes / sample)
-    const file: InputFile = {
+    const file: Adapter.InputFile = {
       name: fixture.input.files[0]!.name,
       bytes: writeRefused(Stream.flatMap(Stream.range(1, rounds), () => Stream.fromIterable(documents)))
     }

@@ -1,26 +1,23 @@
 /** Rules that every adapter must keep on every export of its system. */
-import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adapter"
-import { type AdapterError, adapterErrorOf } from "@fiscal-connector/core/source/Adapter"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { Adapter, type Provenance, type SourceDocument } from "@fiscal-connector/core/adapter"
 import * as CoreSuite from "./AdapterConformance.ts"
 import { Effect, Exit, Option, Result, Stream } from "effect"
 import { fail, holds, type Law, NotHeld, readAll } from "./Check.ts"
 import { difference, factsOf, hasOpenValue, type Json } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
 
-const isDocument = (reading: Reading): reading is SourceDocument => reading._tag === "SourceDocument"
+const isDocument = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
+  reading._tag === "SourceDocument"
 
-const named = ({ id, kind, number }: SourceDocument) => `${kind} ${number || id || "without a name"}`
+const named = ({ id, kind, number }: SourceDocument.SourceDocument) => `${kind} ${number || id || "without a name"}`
 
-/** Makes a law that checks each fixture separately. */
 const ofEach = (
   name: string,
   hold: <Options>(
-    adapter: Adapter<Options>,
+    adapter: Adapter.Adapter<Options>,
     fixture: Fixture<Options>,
-    readings: ReadonlyArray<Reading>
-  ) => Effect.Effect<void, AdapterError | NotHeld>
+    readings: ReadonlyArray<Adapter.Reading>
+  ) => Effect.Effect<void, Adapter.AdapterError | NotHeld>
 ): Law => ({
   name,
   hold: (adapter, fixtures) =>
@@ -36,11 +33,10 @@ const ofEach = (
     )
 })
 
-/** Returns the documents by kind and id. */
-const byId = (readings: ReadonlyArray<Reading>) =>
+const byId = (readings: ReadonlyArray<Adapter.Reading>) =>
   new Map(readings.filter(isDocument).map((document) => [`${document.kind} ${document.id}`, document]))
 
-const sameDocuments = (before: ReadonlyArray<Reading>, after: ReadonlyArray<Reading>, when: string) => {
+const sameDocuments = (before: ReadonlyArray<Adapter.Reading>, after: ReadonlyArray<Adapter.Reading>, when: string) => {
   const [one, two] = [byId(before), byId(after)]
   for (const [key, document] of one) {
     const again = two.get(key)
@@ -56,7 +52,6 @@ const sameDocuments = (before: ReadonlyArray<Reading>, after: ReadonlyArray<Read
   return added === undefined ? Effect.void : fail(`${named(added[1])} exists only ${when}`)
 }
 
-/** Properties that core relies on, for each fixture. */
 const ofCore: Law = {
   name: "has the properties that core relies on",
   hold: (adapter, fixtures) =>
@@ -128,7 +123,7 @@ const ordered = ofEach("gives documents in the order of their numbers", (_, __, 
   )
 })
 
-const text = ({ column, columnName, file, line, pointer }: Provenance) =>
+const text = ({ column, columnName, file, line, pointer }: Provenance.Provenance) =>
   [file, line, column, columnName, pointer].join(" ")
 
 const placed = ofEach("states the place of each value more precisely than the file", (_, __, readings) => {
@@ -189,12 +184,12 @@ const unmoved: Law = {
 }
 
 const writtenAgain = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   { input }: Fixture<Options>,
-  documents: ReadonlyArray<SourceDocument>
+  documents: ReadonlyArray<SourceDocument.SourceDocument>
 ) => {
   const refused = documents.map((reading) => ({ reading, findings: reading.findings }))
-  return Effect.map(Stream.runCollect(adapter.writeRefused!(Stream.fromIterable(refused))), (bytes): Input => ({
+  return Effect.map(Stream.runCollect(adapter.writeRefused!(Stream.fromIterable(refused))), (bytes): Adapter.Input => ({
     files: [{ name: input.files[0]?.name ?? "refused", bytes: Stream.fromIterable(bytes) }]
   }))
 }
@@ -221,7 +216,6 @@ const reordered: Law = {
     )
 }
 
-/** Returns hostile bytes that replace an export's first file. */
 const hostile = (bytes: Uint8Array): ReadonlyArray<readonly [what: string, bytes: Uint8Array]> => [
   ["nothing", new Uint8Array(0)],
   ["noughts", new Uint8Array(3000)],
@@ -250,7 +244,7 @@ const robust: Law = {
             const isSound =
               Exit.isSuccess(exit) ||
               exit.cause.reasons.every(
-                (reason) => reason._tag === "Fail" && Option.isSome(adapterErrorOf(reason.error))
+                (reason) => reason._tag === "Fail" && Option.isSome(Adapter.adapterErrorOf(reason.error))
               )
             yield* holds(
               isSound,
@@ -265,7 +259,6 @@ const robust: Law = {
 
 const encoder = new TextEncoder()
 
-/** Returns copies of a JSON value, each with one of the outer lists replaced by another value. */
 const withoutLists = (value: unknown, depth = 0): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return [null, "unauthorised"]
   if (value === null || typeof value !== "object" || depth > 2) return []
@@ -282,7 +275,6 @@ const parsed = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** Returns responses that a server may give instead of a JSON export. */
 const noLists = (value: unknown): ReadonlyArray<unknown> =>
   value === undefined ? [] : [null, 42, "unauthorised", { error: "unauthorised" }, ...withoutLists(value)]
 

@@ -2,11 +2,7 @@
  * Typical mistakes of real adapters, injected into the author's adapter. Fixtures that miss an
  * injected mistake would also miss the mistake in a later change.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { type Adapter, CivilDate, MapConcat, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime, Option, Stream } from "effect"
 
 export interface Mutant {
@@ -23,28 +19,40 @@ export interface Mutant {
    * For a value taken from another document: returns true if a document states the value. If
    * several documents state a value, two of the values must differ.
    */
-  readonly states?: (document: SourceDocument) => boolean
-  apply<Options>(adapter: Adapter<Options>): Adapter<Options>
+  readonly states?: (document: SourceDocument.SourceDocument) => boolean
+  apply<Options>(adapter: Adapter.Adapter<Options>): Adapter.Adapter<Options>
 }
 
-type ReadingChange = (reading: Reading, index: number) => Reading | ReadonlyArray<Reading> | undefined
+type ReadingChange = (
+  reading: Adapter.Reading,
+  index: number
+) => Adapter.Reading | ReadonlyArray<Adapter.Reading> | undefined
 
 /** Original of a changed document; the adapter can write back only the original. */
-const given = new WeakMap<SourceDocument, SourceDocument>()
+const given = new WeakMap<SourceDocument.SourceDocument, SourceDocument.SourceDocument>()
 
-const changed = (document: SourceDocument, changes: Partial<SourceDocument>): SourceDocument => {
+const changed = (
+  document: SourceDocument.SourceDocument,
+  changes: Partial<SourceDocument.SourceDocument>
+): SourceDocument.SourceDocument => {
   const copy = Object.create(
     Object.getPrototypeOf(document) as object,
     Object.getOwnPropertyDescriptors(document)
-  ) as SourceDocument
-  const all = { where: (path: Parameters<SourceDocument["where"]>[0]) => document.where(path), ...changes }
+  ) as SourceDocument.SourceDocument
+  const all = {
+    where: (path: Parameters<SourceDocument.SourceDocument["where"]>[0]) => document.where(path),
+    ...changes
+  }
   for (const [field, value] of Object.entries(all))
     Object.defineProperty(copy, field, { value, enumerable: true, configurable: true, writable: true })
   given.set(copy, given.get(document) ?? document)
   return copy
 }
 
-const rewriting = <Options>(adapter: Adapter<Options>, read: Adapter<Options>["read"]): Adapter<Options> => ({
+const rewriting = <Options>(
+  adapter: Adapter.Adapter<Options>,
+  read: Adapter.Adapter<Options>["read"]
+): Adapter.Adapter<Options> => ({
   ...adapter,
   read,
   ...(adapter.writeRefused !== undefined && {
@@ -60,46 +68,54 @@ const rewriting = <Options>(adapter: Adapter<Options>, read: Adapter<Options>["r
 
 const readings =
   (change: () => ReadingChange) =>
-  <Options>(adapter: Adapter<Options>): Adapter<Options> =>
+  <Options>(adapter: Adapter.Adapter<Options>): Adapter.Adapter<Options> =>
     rewriting(adapter, (input, options) =>
       Stream.suspend(() => {
         const changing = change()
         let index = 0
         return adapter.read(input, options).pipe(
-          mapConcat((reading) => {
+          MapConcat.mapConcat((reading) => {
             const result = changing(reading, index++)
             return result === undefined
               ? []
               : Array.isArray(result)
-                ? (result as ReadonlyArray<Reading>)
-                : [result as Reading]
+                ? (result as ReadonlyArray<Adapter.Reading>)
+                : [result as Adapter.Reading]
           })
         )
       })
     )
 
 const documents = (
-  change: (document: SourceDocument, index: number) => SourceDocument | ReadonlyArray<Reading> | undefined
+  change: (
+    document: SourceDocument.SourceDocument,
+    index: number
+  ) => SourceDocument.SourceDocument | ReadonlyArray<Adapter.Reading> | undefined
 ) =>
   readings(() => {
     let count = 0
     return (reading) => (reading._tag === "SourceDocument" ? change(reading, count++) : reading)
   })
 
-const fields = (change: (document: SourceDocument, index: number) => Partial<SourceDocument>) =>
-  documents((document, index) => changed(document, change(document, index)))
+const fields = (
+  change: (document: SourceDocument.SourceDocument, index: number) => Partial<SourceDocument.SourceDocument>
+) => documents((document, index) => changed(document, change(document, index)))
 
-const lines = (change: (line: SourceLine) => SourceLine) => fields(({ lines }) => ({ lines: lines.map(change) }))
+const lines = (change: (line: SourceDocument.SourceLine) => SourceDocument.SourceLine) =>
+  fields(({ lines }) => ({ lines: lines.map(change) }))
 
 const inputs =
-  (change: (input: Input) => Input) =>
-  <Options>(adapter: Adapter<Options>): Adapter<Options> =>
+  (change: (input: Adapter.Input) => Adapter.Input) =>
+  <Options>(adapter: Adapter.Adapter<Options>): Adapter.Adapter<Options> =>
     rewriting(adapter, (input, options) => adapter.read(change(input), options))
 
-const bytes = (change: (bytes: Input["files"][number]["bytes"]) => Input["files"][number]["bytes"]) =>
+const bytes = (change: (bytes: Adapter.Input["files"][number]["bytes"]) => Adapter.Input["files"][number]["bytes"]) =>
   inputs(({ files }) => ({ files: files.map((file) => ({ name: file.name, bytes: change(file.bytes) })) }))
 
-const figures = (line: SourceLine, change: (figure: Money.Money) => Money.Money): SourceLine => ({
+const figures = (
+  line: SourceDocument.SourceLine,
+  change: (figure: Money.Money) => Money.Money
+): SourceDocument.SourceLine => ({
   ...line,
   ...(line.quantity !== undefined && { quantity: change(line.quantity) }),
   ...(line.unitPrice !== undefined && { unitPrice: change(line.unitPrice) }),
@@ -109,22 +125,21 @@ const figures = (line: SourceLine, change: (figure: Money.Money) => Money.Money)
 const throughDouble = (figure: Money.Money): Money.Money =>
   Option.getOrElse(Money.parse(String(BigDecimal.toNumberUnsafe(figure))), () => figure)
 
-const dayBefore = (date: SourceDocument["date"]): SourceDocument["date"] =>
+const dayBefore = (date: SourceDocument.SourceDocument["date"]): SourceDocument.SourceDocument["date"] =>
   typeof date !== "string"
     ? date && DateTime.subtract(date, { days: 1 })
     : CivilDate.parse(new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)).pipe(Option.getOrUndefined)
 
-/** Returns the shape without fields that are undefined. */
 const bare = <Shape extends object>(shape: Shape): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Shape
 
 const without = <Shape extends object>(shape: Shape, ...names: ReadonlyArray<keyof Shape>): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name as keyof Shape))) as Shape
 
-const dropping = (...names: ReadonlyArray<keyof SourceDocument>) =>
+const dropping = (...names: ReadonlyArray<keyof SourceDocument.SourceDocument>) =>
   documents((document) => {
     const copy = changed(document, {})
-    for (const name of names) delete (copy as { [Field in keyof SourceDocument]?: unknown })[name]
+    for (const name of names) delete (copy as { [Field in keyof SourceDocument.SourceDocument]?: unknown })[name]
     return copy
   })
 
@@ -137,19 +152,21 @@ const mutant = (
   matters: Mutant["matters"] = "always"
 ): Mutant => ({ name, advice, apply, matters })
 
-/** Makes a mutant that takes a value from the previous document that states the value. */
-const neighbour = (
+const neighbor = (
   what: string,
   advice: string,
   states: NonNullable<Mutant["states"]>,
-  take: (document: SourceDocument, before: SourceDocument) => Partial<SourceDocument>
+  take: (
+    document: SourceDocument.SourceDocument,
+    before: SourceDocument.SourceDocument
+  ) => Partial<SourceDocument.SourceDocument>
 ): Mutant => ({
   name: `${what} of another document`,
   advice,
   matters: "where-stated",
   states,
   apply: readings(() => {
-    let before: SourceDocument | undefined
+    let before: SourceDocument.SourceDocument | undefined
     return (reading) => {
       if (reading._tag !== "SourceDocument" || !states(reading)) return reading
       const from = before
@@ -159,48 +176,46 @@ const neighbour = (
   })
 })
 
-/** Makes a mutant that takes a whole field from the previous document that states the field. */
-const neighbouring = (
+const neighboring = (
   what: string,
   advice: string,
   field: "buyer" | "currency" | "date" | "modified" | "paymentMethod"
 ): Mutant =>
-  neighbour(
+  neighbor(
     what,
     advice,
     (document) => document[field] !== undefined,
     (_, before) => ({ [field]: before[field] })
   )
 
-/** Changes the lines of a document with the lines of another document. */
 const linesOf = (
-  { lines }: SourceDocument,
-  before: SourceDocument,
-  change: (line: SourceLine, other: SourceLine) => SourceLine
-): Partial<SourceDocument> => ({
+  { lines }: SourceDocument.SourceDocument,
+  before: SourceDocument.SourceDocument,
+  change: (line: SourceDocument.SourceLine, other: SourceDocument.SourceLine) => SourceDocument.SourceLine
+): Partial<SourceDocument.SourceDocument> => ({
   lines: lines.map((line, i) => change(line, before.lines[Math.min(i, before.lines.length - 1)] ?? line))
 })
 
-const prices = (line: SourceLine, { unitPrice }: SourceLine): SourceLine =>
+const prices = (line: SourceDocument.SourceLine, { unitPrice }: SourceDocument.SourceLine): SourceDocument.SourceLine =>
   unitPrice === undefined || line.unitPrice === undefined ? line : { ...line, unitPrice }
 
-const neighbours: ReadonlyArray<Mutant> = [
-  neighbouring("the buyer", "add a document of another buyer", "buyer"),
-  neighbouring("the currency", "add a document in another currency", "currency"),
-  neighbouring("the date", "add a document of another day", "date"),
-  neighbour(
+const neighbors: ReadonlyArray<Mutant> = [
+  neighboring("the buyer", "add a document of another buyer", "buyer"),
+  neighboring("the currency", "add a document in another currency", "currency"),
+  neighboring("the date", "add a document of another day", "date"),
+  neighbor(
     "the prices",
     "add a document with other prices",
     ({ lines }) => lines.some(({ unitPrice }) => unitPrice !== undefined),
     (document, before) => linesOf(document, before, prices)
   ),
-  neighbour(
+  neighbor(
     "the tax codes",
     "add a document with another tax",
     ({ lines }) => lines.some(({ taxes }) => taxes.length > 0),
     (document, before) => linesOf(document, before, (line, { taxes }) => ({ ...line, taxes }))
   ),
-  neighbour(
+  neighbor(
     "the product codes",
     "add a document with another product",
     ({ lines }) => lines.some(({ productCode }) => productCode !== undefined),
@@ -209,20 +224,20 @@ const neighbours: ReadonlyArray<Mutant> = [
         productCode === undefined ? line : { ...line, productCode }
       )
   ),
-  neighbour(
+  neighbor(
     "the original",
     "add a credit note of another invoice",
     ({ originals }) => originals.length > 0,
     (_, { originals }) => ({ originals })
   ),
-  neighbour(
+  neighbor(
     "the totals",
     "add a document with another total",
     ({ totals }) => totals.total !== undefined || totals.net !== undefined,
     (_, { totals }) => ({ totals })
   ),
-  neighbouring("the time of the last change", "add a document that was changed at another time", "modified"),
-  neighbouring("the payment method", "add a document that was paid otherwise", "paymentMethod"),
+  neighboring("the time of the last change", "add a document that was changed at another time", "modified"),
+  neighboring("the payment method", "add a document that was paid otherwise", "paymentMethod"),
   mutant(
     "voids given as mere drafts",
     "add a sale that was voided",
@@ -238,7 +253,7 @@ const neighbours: ReadonlyArray<Mutant> = [
 const asFacts = "let facts.json say it of a document in the fixtures"
 
 export const mutants: ReadonlyArray<Mutant> = [
-  ...neighbours,
+  ...neighbors,
   mutant(
     "ids by the row's number",
     asFacts,
@@ -282,7 +297,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   mutant(
     "dates a day early",
     asFacts,
-    fields(({ date }) => bare({ date: dayBefore(date) }) as Partial<SourceDocument>)
+    fields(({ date }) => bare({ date: dayBefore(date) }) as Partial<SourceDocument.SourceDocument>)
   ),
   mutant(
     "amounts stated as inclusive that are exclusive, and the reverse",
@@ -361,12 +376,14 @@ export const mutants: ReadonlyArray<Mutant> = [
   mutant(
     "quantity and unit price exchanged",
     asFacts,
-    lines((line) => bare({ ...line, quantity: line.unitPrice, unitPrice: line.quantity } as SourceLine))
+    lines((line) => bare({ ...line, quantity: line.unitPrice, unitPrice: line.quantity } as SourceDocument.SourceLine))
   ),
   mutant(
     "unit prices rounded to cents",
     "add a price of three places",
-    lines((line) => bare({ ...line, unitPrice: line.unitPrice && Money.round(line.unitPrice, 2) } as SourceLine)),
+    lines((line) =>
+      bare({ ...line, unitPrice: line.unitPrice && Money.round(line.unitPrice, 2) } as SourceDocument.SourceLine)
+    ),
     "where-stated"
   ),
   mutant(
@@ -375,7 +392,11 @@ export const mutants: ReadonlyArray<Mutant> = [
     fields(({ kind, lines }) =>
       kind === "invoice"
         ? {}
-        : { lines: lines.map((line) => bare({ ...line, quantity: negative(line.quantity) } as SourceLine)) }
+        : {
+            lines: lines.map((line) =>
+              bare({ ...line, quantity: negative(line.quantity) } as SourceDocument.SourceLine)
+            )
+          }
     )
   ),
   mutant(
@@ -477,7 +498,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ),
   mutant("drafts sent as documents", "add a draft", (adapter) =>
     readings(() => {
-      let last: SourceDocument | undefined
+      let last: SourceDocument.SourceDocument | undefined
       return (reading) => {
         if (reading._tag === "SourceDocument") last = reading
         return reading._tag === "Skipped" && last !== undefined

@@ -2,19 +2,12 @@
  * End-to-end check of fixtures: translation by a mapping book, preflight, and fiscalization by a
  * sandbox gateway without a validation color.
  */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as Session from "@fiscal-connector/core/session/Session"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, Finding, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
+import { StatusPoller, Submitter } from "@fiscal-connector/core/worker"
+import { Gateway } from "@fiscal-connector/core/gateway"
+import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
+import { SqliteStaging, SqliteStore, UndiciHttpClient } from "@fiscal-connector/core/node"
+import { Session } from "@fiscal-connector/core/session"
 import { DateTime, Effect, Layer, Redacted, References, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { type AdapterCheck, fail } from "./Check.ts"
@@ -23,7 +16,7 @@ import type { Fixture } from "./Fixture.ts"
 const credentials = { key: "conformance", application: "conformance", station: "conformance", secret: "conformance" }
 
 /** Returns a sandbox configuration with the taxes, currencies and zone of a mapping book. */
-export const sandboxOf = (book: MappingBook) => ({
+export const sandboxOf = (book: MappingBook.MappingBook) => ({
   processingDelayMillis: 1,
   accounts: [
     {
@@ -62,7 +55,11 @@ const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStagi
   Layer.provideMerge(SqliteStore.layer({ filename: ":memory:" }))
 )
 
-const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }: Fixture<Options>, book: MappingBook) =>
+const roundTrip = <Options>(
+  adapter: Adapter.Adapter<Options>,
+  { input, name, options }: Fixture<Options>,
+  book: MappingBook.MappingBook
+) =>
   Effect.gen(function* () {
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const { control, url } = yield* Sandbox.make(sandboxOf(book))
@@ -117,14 +114,14 @@ const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }:
     return yield* fail(`${name}: the device marks a receipt: ${JSON.stringify(coloured.marks).slice(0, 200)}`)
   })
 
-const nameOf = ({ id, kind }: Pick<SourceDocument, "id" | "kind">): string => `${kind} ${id}`
+const nameOf = ({ id, kind }: Pick<SourceDocument.SourceDocument, "id" | "kind">): string => `${kind} ${id}`
 
 /**
  * Checks that every readable document of the fixtures is fiscalized with the mapping book. `text`
  * is the book's content; `file` names the book in messages.
  */
 export const check = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>,
   file: string,
   text: string

@@ -2,7 +2,7 @@
  * Conformance suite: every law on the fixtures, and for every known mistake a check that the
  * fixtures reveal the mistake.
  */
-import type { Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Exit } from "effect"
 import { type AdapterCheck, fail, type Law, type NotHeld, readAll } from "./Check.ts"
 import { factsOf } from "./Facts.ts"
@@ -10,27 +10,22 @@ import type { Fixture } from "./Fixture.ts"
 import { laws } from "./Laws.ts"
 import { type Mutant, mutants } from "./Mutants.ts"
 
-/** Reports a defect in the adapter's code as a law that does not hold. */
-const reported = (check: Effect.Effect<void, AdapterError | NotHeld>) =>
+const reported = (check: Effect.Effect<void, Adapter.AdapterError | NotHeld>) =>
   Effect.catchDefect(check, (defect) =>
     fail(
       `the adapter's own code breaks off: ${defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw"}`
     )
   )
 
-const wordings = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
+const wordings = <Options>(adapter: Adapter.Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
   Effect.map(
     Effect.forEach(fixtures, (fixture) => readAll(adapter, fixture, fixture.input)),
     (readings) => JSON.stringify(readings.map((each) => each.map(factsOf)))
   )
 
-/**
- * Returns true if several documents of one fixture state the value that a mutant takes from another
- * document.
- */
 const isStatedTwice = <Options>(
   { states }: Mutant,
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>
 ) =>
   Effect.map(
@@ -48,7 +43,7 @@ const isStatedTwice = <Options>(
  */
 export const noticedBy = <Options>(
   mutant: Mutant,
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>,
   sound: ReadonlyArray<Law>
 ): Effect.Effect<string | undefined> =>
@@ -62,7 +57,7 @@ export const noticedBy = <Options>(
   })
 
 /** Returns the laws that hold for the adapter. */
-export const soundLaws = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
+export const soundLaws = <Options>(adapter: Adapter.Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
   Effect.filter(laws, (law) => Effect.map(Effect.exit(law.hold(adapter, fixtures)), Exit.isSuccess))
 
 /**
@@ -73,7 +68,7 @@ export const soundLaws = <Options>(adapter: Adapter<Options>, fixtures: Readonly
  * the example to add.
  */
 export const suite = <Options>(
-  adapter: Adapter<Options>,
+  adapter: Adapter.Adapter<Options>,
   fixtures: ReadonlyArray<Fixture<Options>>
 ): ReadonlyArray<AdapterCheck> => {
   // the laws that hold for the unchanged adapter: computed once, by the first check that needs them

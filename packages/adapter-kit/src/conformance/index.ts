@@ -3,7 +3,7 @@
  * fixtures of a folder.
  */
 export { type AdapterCheck, NotHeld } from "./Check.ts"
-export { draft, factsOf, type Facts } from "./Facts.ts"
+export { draft, factsOf, type FixtureFacts } from "./Facts.ts"
 export { factsFile, type Fixture, inFolder, optionsFile } from "./Fixture.ts"
 export { laws } from "./Laws.ts"
 export { type Mutant, mutants } from "./Mutants.ts"

@@ -1,6 +1,3 @@
-/**
- * Values that a record can hold: JSON as the export writes it, or a value of a program's own row.
- */
 import { type JsonNumber, JsonObject, isArray, type Json } from "../json/Json.ts"
 
 /** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
@@ -17,7 +14,6 @@ export class Foreign {
   }
 }
 
-/** A row that the program provides, with its columns in order. */
 export class RowValues {
   readonly keys: ReadonlyArray<string>
   readonly values: ReadonlyArray<Cell>
@@ -27,17 +23,16 @@ export class RowValues {
   }
 }
 
-export type Members = JsonObject | RowValues
+export type CellMembers = JsonObject | RowValues
 
-export type Cell = null | boolean | string | JsonNumber | Foreign | ReadonlyArray<Cell> | Members
+export type Cell = null | boolean | string | JsonNumber | Foreign | ReadonlyArray<Cell> | CellMembers
 
-export const isMembers = (cell: Cell | undefined): cell is Members =>
+export const isMembers = (cell: Cell | undefined): cell is CellMembers =>
   cell instanceof JsonObject || cell instanceof RowValues
 
 export const isList = (cell: Cell | undefined): cell is ReadonlyArray<Cell> => isArray(cell as Json | undefined)
 
-/** Returns the member with exactly this name. */
-export const member = (members: Members, key: string): Cell | undefined => members.values[members.keys.indexOf(key)]
+export const member = (members: CellMembers, key: string): Cell | undefined => members.values[members.keys.indexOf(key)]
 
 const known = new Map<string, ReadonlyArray<string>>()
 
@@ -57,7 +52,6 @@ export const tokensOf = (key: string): ReadonlyArray<string> => {
   return split
 }
 
-/** Returns the cell at the tokens; undefined if the path ends earlier. */
 export const cellAt = (from: Cell, tokens: ReadonlyArray<string>): Cell | undefined => {
   let cell: Cell | undefined = from
   for (const token of tokens) {

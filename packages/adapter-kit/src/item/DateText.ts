@@ -2,8 +2,7 @@
  * Parser of days and points in time as exports write them. A point in time becomes a day only in an
  * explicitly named zone.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import { CivilDate, Instant } from "@fiscal-connector/core/adapter"
 import { DateTime, Option, Result } from "effect"
 
 /**

@@ -1,17 +1,10 @@
-/**
- * Fields of an export's records, over all records of one reading: which of them the adapter has
- * read, and what the others state.
- */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
-import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
+import { ExportStatements, type Finding, type Statement } from "@fiscal-connector/core/adapter"
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
-import { type Cell, Foreign, isList, isMembers, type Members, reasonsKey } from "./Cell.ts"
+import { type Cell, Foreign, isList, isMembers, type CellMembers, reasonsKey } from "./Cell.ts"
 
 /** Fields of one object: a record that generates names would fill the memory. */
 const mostFields = 2000
-/** Depth of objects inside objects that are looked at. */
 const deepest = 12
 
 const isIndex = (token: string): boolean => {
@@ -19,14 +12,12 @@ const isIndex = (token: string): boolean => {
   return first >= 48 && first <= 57 && /^\d+$/.test(token)
 }
 
-/** A place in the records of an export, without the indices of lists. */
 export class FieldRecord {
   private readonly inner = new Map<string, FieldRecord>()
   private treatment: "read" | "held" | undefined = undefined
   private samples: Array<string> = []
   private areNumbers = true
 
-  /** Returns the record of a field, or of the same field in every element of a list. */
   at(name: string): FieldRecord {
     const known = this.inner.get(name)
     if (known !== undefined) return known
@@ -35,7 +26,6 @@ export class FieldRecord {
     return made
   }
 
-  /** Returns the record at the tokens of a path; an index names no field. */
   below(tokens: ReadonlyArray<string>): FieldRecord {
     return tokens.reduce<FieldRecord>((found, token) => (isIndex(token) ? found : found.at(token)), this)
   }
@@ -45,13 +35,11 @@ export class FieldRecord {
     if (this.treatment !== "read") this.treatment = treatment
   }
 
-  /** Returns true if the adapter has read the field in some record. */
   reads(name: string): boolean {
     return this.inner.get(name)?.treatment === "read"
   }
 
-  /** Looks at what the fields of an object state. */
-  take({ keys, values }: Members, isNone: (cell: Cell) => boolean, depth = 0): void {
+  take({ keys, values }: CellMembers, isNone: (cell: Cell) => boolean, depth = 0): void {
     for (let i = 0; i < keys.length; i++)
       if (keys[i] !== reasonsKey) this.at(keys[i]!).takeCell(values[i]!, isNone, depth)
   }
@@ -68,15 +56,17 @@ export class FieldRecord {
     }
   }
 
-  /** Returns the statements of the fields below, and clears them for the next file. */
-  statements(path: string | undefined, reasonOf: (path: string) => string | undefined): ReadonlyArray<Statement> {
+  statements(
+    path: string | undefined,
+    reasonOf: (path: string) => string | undefined
+  ): ReadonlyArray<Statement.Statement> {
     return Array.from(this.inner, ([name, field]) => {
       const whole = path === undefined ? name : path === "" ? name : `${path}/${name}`
       return [...field.own(whole, reasonOf(whole)), ...field.statements(whole, reasonOf)]
     }).flat()
   }
 
-  private own(name: string, reason: string | undefined): ReadonlyArray<Statement> {
+  private own(name: string, reason: string | undefined): ReadonlyArray<Statement.Statement> {
     const { areNumbers, samples, treatment } = this
     this.samples = []
     this.areNumbers = true
@@ -123,9 +113,8 @@ export const reasons = (harmless: { readonly [reason: string]: string } = {}) =>
   }
 }
 
-/** Returns the record of one file as a finding. */
 export const finding = (
   fields: FieldRecord,
   file: string,
   reasonOf: (path: string) => string | undefined
-): Finding | undefined => ExportStatements.finding(fields.statements(undefined, reasonOf), { file })
+): Finding.Finding | undefined => ExportStatements.finding(fields.statements(undefined, reasonOf), { file })

@@ -2,17 +2,19 @@
  * Typed access to the cells of one record, or of an object inside. An unreadable cell becomes a
  * finding of the document, at the cell's place.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import { formatPlain, type Money, zero } from "@fiscal-connector/core/document/Money"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import {
+  CivilDate,
+  Finding,
+  type FindingCode,
+  type Instant,
+  Money,
+  type Provenance
+} from "@fiscal-connector/core/adapter"
 import { BigDecimal, Result } from "effect"
 import { decimalOf, longestNumber } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
 import { KitFinding } from "../KitFinding.ts"
-import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
+import { type Cell, cellAt, Foreign, isList, isMembers, type CellMembers, RowValues, tokensOf } from "./Cell.ts"
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
 import { digitsOf } from "./MinorUnits.ts"
 import type { FieldRecord } from "./FieldRecord.ts"
@@ -22,27 +24,24 @@ import { touch } from "./UnreadFields.ts"
 
 /** An amount with the currency stated next to it. */
 export interface MoneyOf {
-  readonly amount: Money
+  readonly amount: Money.Money
   readonly currency: string
 }
 
 /** Terms of a stated figure; an absent term counts as zero. */
 export interface Arithmetic {
-  readonly sum: ReadonlyArray<Money | undefined>
-  readonly less?: ReadonlyArray<Money | undefined>
-  readonly within?: Money
+  readonly sum: ReadonlyArray<Money.Money | undefined>
+  readonly less?: ReadonlyArray<Money.Money | undefined>
+  readonly within?: Money.Money
 }
 
-/** State shared by the items of one reading of an export. */
-export interface Reading {
-  /** Log for the next reads. */
+export interface ReadingLog {
   log: ReadLog
   /**
    * Values that count as empty, in addition to null and blank text: `false` for a system that
    * writes `false`.
    */
   readonly none: ReadonlyArray<unknown>
-  /** Fields of all records, by the name of their list. */
   readonly fields: FieldRecord
 }
 
@@ -52,11 +51,11 @@ export interface Reading {
  */
 export interface Optional {
   text(key: string): string | undefined
-  decimal(key: string): Money | undefined
-  minor(key: string, unit: number | string): Money | undefined
+  decimal(key: string): Money.Money | undefined
+  minor(key: string, unit: number | string): Money.Money | undefined
   money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf | undefined
   date(key: string, form?: DateForm): CivilDate.CivilDate | undefined
-  instant(key: string, form?: InstantForm): Instant | undefined
+  instant(key: string, form?: InstantForm): Instant.Instant | undefined
   choice<const Value>(key: string, values: { readonly [spelling: string]: Value }): Value | undefined
   item(key: string): Item | undefined
   each<Made>(key: string, make: (item: Item, index: number) => Made): Array<Made>
@@ -67,15 +66,13 @@ type FieldPresence = "required" | "optional"
 const emptyRow = new RowValues([], [])
 
 export class Item {
-  /** Place of the record. */
   readonly origin: Origin
   /** Path from the record's root to this object. */
   readonly tokens: ReadonlyArray<string>
   /** Name of the list that contains the item: `Invoice` for `/QueryResponse/Invoice/3`. */
   readonly list: string
-  readonly members: Members
-  private readonly reading: Reading
-  /** Fields of all objects at this place. */
+  readonly members: CellMembers
+  private readonly reading: ReadingLog
   readonly fields: FieldRecord
   /** `absent`: the object does not exist, which has been reported once. */
   private readonly presence: "there" | "absent"
@@ -85,8 +82,8 @@ export class Item {
     origin: Origin,
     tokens: ReadonlyArray<string>,
     list: string,
-    members: Members | undefined,
-    reading: Reading
+    members: CellMembers | undefined,
+    reading: ReadingLog
   ) {
     this.origin = origin
     this.tokens = tokens
@@ -109,7 +106,7 @@ export class Item {
    * Returns an exact decimal number, from the digits of a JSON number or from a text like
    * `1234.50`.
    */
-  decimal(key: string): Money {
+  decimal(key: string): Money.Money {
     return this.figureOf(key, "required", decimalOf) ?? this.instead()
   }
 
@@ -120,7 +117,7 @@ export class Item {
    * `unit` is the currency's ISO 4217 code, or the number of digits if the system has another
    * convention.
    */
-  minor(key: string, unit: number | string): Money {
+  minor(key: string, unit: number | string): Money.Money {
     return this.minorOf(key, "required", unit) ?? this.instead()
   }
 
@@ -144,7 +141,7 @@ export class Item {
    * Returns a point in time with its offset. Refuses a local time unless `form` names its zone.
    * `undefined` only if the cell is unreadable.
    */
-  instant(key: string, form?: InstantForm): Instant | undefined {
+  instant(key: string, form?: InstantForm): Instant.Instant | undefined {
     return this.timeOf(key, "required", form)
   }
 
@@ -209,18 +206,17 @@ export class Item {
     return this.read(key, this.quietly().optional.date(key, form))
   }
 
-  /** Returns true if the cell has a value: not null, not blank. */
+  /** True if the cell has a value: not null, not blank. */
   has(key: string): boolean {
     return this.cell(key) !== undefined
   }
 
-  /** Names of the item's cells, in order. */
   get keys(): ReadonlyArray<string> {
     return this.members.keys
   }
 
   /** Returns the place of a cell, even of a missing cell; without a key the place of the item. */
-  at(key?: string): Provenance {
+  at(key?: string): Provenance.Provenance {
     return this.origin.place(key === undefined ? this.tokens : this.below(key))
   }
 
@@ -237,7 +233,7 @@ export class Item {
    * than `within` (default: zero) refuses the document and reports the arithmetic. Skips the
    * comparison if a term was unreadable, because the term already has a finding.
    */
-  hold(key: string, { less = [], sum, within = zero }: Arithmetic): void {
+  hold(key: string, { less = [], sum, within = Money.zero }: Arithmetic): void {
     const stated = this.quietly().optional.decimal(key)
     const added = sum.filter((term) => term !== undefined)
     const taken = less.filter((term) => term !== undefined)
@@ -245,10 +241,10 @@ export class Item {
     const due = BigDecimal.subtract(BigDecimal.sumAll(added), BigDecimal.sumAll(taken))
     if (BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(stated, due)), within)) return
     const terms = added.length + taken.length
-    const minus = taken.map((term) => ` - ${formatPlain(term)}`).join("")
-    const how = terms > 8 ? `${terms} figures` : `${added.map(formatPlain).join(" + ") || "0"}${minus}`
+    const minus = taken.map((term) => ` - ${Money.formatPlain(term)}`).join("")
+    const how = terms > 8 ? `${terms} figures` : `${added.map(Money.formatPlain).join(" + ") || "0"}${minus}`
     const message = `${key} is not what the document adds up to`
-    const detail = `${how} = ${formatPlain(due)}, stated ${formatPlain(stated)}`
+    const detail = `${how} = ${Money.formatPlain(due)}, stated ${Money.formatPlain(stated)}`
     this.note(key, KitFinding.EXPORT_FIGURES_DIFFER, { message, detail }, noValue)
   }
 
@@ -260,7 +256,7 @@ export class Item {
   /** Adds a finding from the adapter's own catalogue, at this cell. */
   finding(
     key: string,
-    code: FindingCode,
+    code: FindingCode.FindingCode,
     particulars: Pick<Finding.Particulars, "message" | "detail" | "fix" | "answers"> = {}
   ): void {
     this.note(key, code, particulars, noValue)
@@ -294,14 +290,20 @@ export class Item {
     return value
   }
 
-  private note(key: string, code: FindingCode, particulars: Finding.Particulars, value: unknown): void {
+  private note(key: string, code: FindingCode.FindingCode, particulars: Finding.Particulars, value: unknown): void {
     if (this.presence === "absent") return
     const finding = Finding.make(code, { ...particulars, at: this.at(key) })
     this.reading.log.add({ item: this, tokens: tokensOf(key), value, finding })
   }
 
   /** Reports that the cell is unreadable; the adapter receives `value` in its place. */
-  private missed<Value>(key: string, code: FindingCode, message: string, value: Value, detail?: string): Value {
+  private missed<Value>(
+    key: string,
+    code: FindingCode.FindingCode,
+    message: string,
+    value: Value,
+    detail?: string
+  ): Value {
     this.note(key, code, { message, ...(detail !== undefined && { detail: detail.slice(0, longestNumber) }) }, value)
     return value
   }
@@ -313,8 +315,8 @@ export class Item {
   }
 
   /** Returns a placeholder for an unreadable figure. A document with a placeholder is refused. */
-  private instead(): Money {
-    const figure = BigDecimal.make(zero.value, zero.scale)
+  private instead(): Money.Money {
+    const figure = BigDecimal.make(Money.zero.value, Money.zero.scale)
     unread.add(figure)
     const last = this.reading.log.reads.at(-1)
     if (last?.finding !== undefined && last.item.origin === this.origin) last.value = figure
@@ -337,8 +339,8 @@ export class Item {
   private figureOf(
     key: string,
     presence: FieldPresence,
-    parse: (text: string) => Money | undefined
-  ): Money | undefined {
+    parse: (text: string) => Money.Money | undefined
+  ): Money.Money | undefined {
     const cell = this.cell(key)
     if (cell instanceof Foreign) {
       return typeof cell.value === "number"
@@ -360,7 +362,7 @@ export class Item {
     return this.read(key, BigDecimal.make(figure.value, figure.scale))
   }
 
-  private minorOf(key: string, presence: FieldPresence, unit: number | string): Money | undefined {
+  private minorOf(key: string, presence: FieldPresence, unit: number | string): Money.Money | undefined {
     const digits = typeof unit === "number" ? unit : digitsOf(unit)
     if (digits !== undefined) return this.figureOf(key, presence, inUnits(digits))
     if (presence === "optional" && !this.has(key)) return this.missing(key, presence, undefined)
@@ -424,7 +426,7 @@ export class Item {
       : this.missed(key, KitFinding.EXPORT_DATE_TIME_OF_DAY, `${key} is a point in time and no day`, undefined, text)
   }
 
-  private timeOf(key: string, presence: FieldPresence, form: InstantForm = {}): Instant | undefined {
+  private timeOf(key: string, presence: FieldPresence, form: InstantForm = {}): Instant.Instant | undefined {
     const cell = this.cell(key)
     if (cell instanceof Foreign && cell.value instanceof Date) {
       const instant = ofDate(cell.value, form.zone)
@@ -502,10 +504,10 @@ export class Item {
 
 const inUnits =
   (digits: number) =>
-  (text: string): Money | undefined =>
+  (text: string): Money.Money | undefined =>
     /^[-+]?\d{1,30}$/.test(text) ? BigDecimal.make(BigInt(text), digits) : undefined
 
-const namesIn = ({ keys }: Members) => ({
+const namesIn = ({ keys }: CellMembers) => ({
   amount: keys.find((key) => /^(amount|value)$/i.test(key)) ?? "amount",
   currency: keys.find((key) => /^(currency|currency_?code|code)$/i.test(key)) ?? "currency"
 })

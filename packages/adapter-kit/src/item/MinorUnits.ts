@@ -1,5 +1,3 @@
-/** Number of digits in the smallest unit of a currency, by ISO 4217. */
-
 /**
  * Currencies without two digits. The platform's own table describes how people write amounts, and
  * differs for some currencies.

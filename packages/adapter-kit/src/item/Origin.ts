@@ -1,12 +1,11 @@
 /** Place of a record, with enough text to find each value again and to write the record back. */
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { Provenance } from "@fiscal-connector/core/adapter"
 import { Result } from "effect"
 import { JsonNumber, JsonObject, write } from "../json/Json.ts"
 import { parse } from "../json/JsonParser.ts"
 import { child } from "../json/Pointer.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type RowValues } from "./Cell.ts"
 
-/** Longest quoted text of a finding, in characters. */
 const longestText = 200
 
 const textOf = (cell: Cell | undefined): string | undefined => {
@@ -26,10 +25,8 @@ export interface Origin {
    * Returns the place of the value that `tokens` lead to from the record's root. Without tokens,
    * the place of the record.
    */
-  place(tokens: ReadonlyArray<string>): Provenance
-  /** Record as JSON, for writing back. */
+  place(tokens: ReadonlyArray<string>): Provenance.Provenance
   readonly json: string
-  /** List that contains the record, as a JSON pointer; undefined for rows of a program. */
   readonly list: string | undefined
 }
 
@@ -52,7 +49,7 @@ export class JsonOrigin implements Origin {
     this.json = text
   }
 
-  place(tokens: ReadonlyArray<string>): Provenance {
+  place(tokens: ReadonlyArray<string>): Provenance.Provenance {
     const pointer = tokens.reduce(child, this.pointer)
     const value = tokens.length === 0 ? undefined : Result.getOrUndefined(parse(this.json, this.line))
     const text = value === undefined ? undefined : textOf(cellAt(value, tokens))
@@ -65,7 +62,6 @@ export class JsonOrigin implements Origin {
   }
 }
 
-/** Returns the line of the deepest named member that exists. */
 const lineOf = (root: Cell, tokens: ReadonlyArray<string>, first: number): number => {
   let line = first
   let cell: Cell | undefined = root
@@ -99,7 +95,7 @@ export class RowOrigin implements Origin {
     return write(plain(this.values) as never)
   }
 
-  place(tokens: ReadonlyArray<string>): Provenance {
+  place(tokens: ReadonlyArray<string>): Provenance.Provenance {
     const [column] = tokens
     const text = textOf(cellAt(this.values, tokens))
     return {

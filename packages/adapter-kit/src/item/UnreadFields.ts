@@ -2,27 +2,16 @@
  * Fields that an adapter did not read although the vocabulary knows their names. Core holds them
  * against the document.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { SourceAmount, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import {
-  DistinctWords,
-  normalize,
-  subjectOf,
-  subjectOfValue,
-  subjectStated,
-  type UnmappedSubject,
-  unmappedSubjectOf
-} from "@fiscal-connector/core/source/StatedWords"
-import type { Money } from "@fiscal-connector/core/document/Money"
+import { type Answer, type Money, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
-import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
+import { type Cell, isList, isMembers, member, type CellMembers } from "./Cell.ts"
 import type { FieldRecord } from "./FieldRecord.ts"
-import type { Placed, ReadLog } from "./ReadLog.ts"
+import type { TracedItem, ReadLog } from "./ReadLog.ts"
 
 /** A record with its place and the texts of its cells, such as an `Item`. */
-export interface TextRecord extends Placed {
+export interface TextRecord extends TracedItem {
   quietly(): { readonly optional: { text(key: string): string | undefined } }
 }
 
@@ -31,7 +20,7 @@ export interface TextRecord extends Placed {
  * mapping book never replaces the value.
  */
 export interface UnmappedFields {
-  readonly subject: UnmappedSubject
+  readonly subject: StatedWords.UnmappedSubject
   /** Record that states the value; `key` names the cell. */
   readonly item: TextRecord
   readonly key: string
@@ -40,67 +29,62 @@ export interface UnmappedFields {
   /** Index of the line that states the value; absent for a buyer number. */
   readonly line?: number
   /** Options of the adapter that map the value. */
-  readonly answers?: ReadonlyArray<Answer>
+  readonly answers?: ReadonlyArray<Answer.Answer>
 }
 
-/** Objects inside a record that state the buyer, and objects inside a line that state the item. */
-const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
+const inside: { readonly [Subject in StatedWords.UnmappedSubject]: ReadonlySet<string> } = {
   "buyer-number": new Set(
     "customer|client|buyer|contact|partner|billing|bill to|billing address|recipient|debtor|payer|account holder"
       .split("|")
-      .map(normalize)
+      .map(StatedWords.normalize)
   ),
   "buyer-name": new Set(),
-  "item-code": new Set("item|product|article|variant|sku".split("|").map(normalize))
+  "item-code": new Set("item|product|article|variant|sku".split("|").map(StatedWords.normalize))
 }
 
-/** Names that state a buyer number only inside an object of the buyer; elsewhere they are taxes. */
 const numbersOfBuyers = new Set(
-  "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(normalize)
+  "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(StatedWords.normalize)
 )
 
 const asked = new Map<string, boolean>()
 
-/** Returns true if the vocabulary knows the name, in any object. */
 const isKnown = (name: string): boolean => {
   const known = asked.get(name)
   if (known !== undefined) return known
   const isOne =
-    subjectOf(name) !== undefined || unmappedSubjectOf(name) !== undefined || numbersOfBuyers.has(normalize(name))
+    StatedWords.subjectOf(name) !== undefined ||
+    StatedWords.unmappedSubjectOf(name) !== undefined ||
+    numbersOfBuyers.has(StatedWords.normalize(name))
   // the limit protects memory from an export that generates names
   if (asked.size < 2000) asked.set(name, isOne)
   return isOne
 }
 
-/** Names of the vocabulary that an adapter has read, by object. */
-const touched = new WeakMap<Members, Set<string>>()
+const touched = new WeakMap<CellMembers, Set<string>>()
 
-/** Records that an adapter reads the field. */
-export const touch = (members: Members, name: string | undefined): void => {
+export const touch = (members: CellMembers, name: string | undefined): void => {
   if (name === undefined || !isKnown(name)) return
   const names = touched.get(members)
   if (names === undefined) touched.set(members, new Set([name]))
   else names.add(name)
 }
 
-const isTouched = (members: Members, name: string): boolean => touched.get(members)?.has(name) === true
+const isTouched = (members: CellMembers, name: string): boolean => touched.get(members)?.has(name) === true
 
-/** A word, and the object that states the word. */
 export interface PlacedWord {
-  readonly word: SourceWord
-  readonly item: Placed
+  readonly word: SourceDocument.SourceWord
+  readonly item: TracedItem
   /** Path from the object to the cell. */
   readonly tokens: ReadonlyArray<string>
 }
 
-/** An amount, and the object that states the amount. */
 export interface PlacedAmount {
-  readonly amount: SourceAmount
-  readonly item: Placed
+  readonly amount: SourceDocument.SourceAmount
+  readonly item: TracedItem
 }
 
-interface Stating extends Placed {
-  readonly members: Members
+interface Stating extends TracedItem {
+  readonly members: CellMembers
   readonly fields: FieldRecord
 }
 
@@ -115,13 +99,9 @@ const textOf = (cell: Cell | undefined): string | undefined => {
   return isMembers(named) || isList(named) ? undefined : textOf(named)
 }
 
-/**
- * Finds fields with a name of the vocabulary that the adapter did not read, also inside objects of
- * a buyer or an item.
- */
 class UnreadSearch {
   private readonly none: ReadonlyArray<unknown>
-  private readonly distinct = new DistinctWords()
+  private readonly distinct = new StatedWords.DistinctWords()
 
   constructor(none: ReadonlyArray<unknown>) {
     this.none = none
@@ -130,16 +110,16 @@ class UnreadSearch {
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
     return this.wordsWhere(item, line, (name, cell) => {
       const isSearched = line === undefined && typeof cell === "string" && !item.fields.reads(name)
-      return subjectStated(name, line) ?? (isSearched ? subjectOfValue(cell.trim()) : undefined)
+      return StatedWords.subjectStated(name, line) ?? (isSearched ? StatedWords.subjectOfValue(cell.trim()) : undefined)
     })
   }
 
   unmapped(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
     const subject = line === undefined ? "buyer-number" : "item-code"
-    const isNamed = (name: string) => unmappedSubjectOf(name) === subject
+    const isNamed = (name: string) => StatedWords.unmappedSubjectOf(name) === subject
     const inner = item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
       const cell = item.members.values[i]
-      if (!isMembers(cell) || !inside[subject].has(normalize(name))) return []
+      if (!isMembers(cell) || !inside[subject].has(StatedWords.normalize(name))) return []
       const object = {
         origin: item.origin,
         tokens: [...item.tokens, name],
@@ -147,13 +127,13 @@ class UnreadSearch {
         fields: item.fields.at(name)
       }
       return this.wordsWhere(object, line, (name) =>
-        isNamed(name) || (line === undefined && numbersOfBuyers.has(normalize(name))) ? subject : undefined
+        isNamed(name) || (line === undefined && numbersOfBuyers.has(StatedWords.normalize(name))) ? subject : undefined
       )
     })
     const own = (name: string) =>
       isNamed(name)
         ? subject
-        : line === undefined && unmappedSubjectOf(name) === "buyer-name"
+        : line === undefined && StatedWords.unmappedSubjectOf(name) === "buyer-name"
           ? "buyer-name"
           : undefined
     return [...this.wordsWhere(item, line, own), ...inner]
@@ -172,7 +152,7 @@ class UnreadSearch {
   private wordsWhere(
     item: Stating,
     line: number | undefined,
-    subjectOf: (name: string, cell: Cell | undefined) => SourceWord["subject"] | undefined
+    subjectOf: (name: string, cell: Cell | undefined) => SourceDocument.SourceWord["subject"] | undefined
   ): ReadonlyArray<PlacedWord> {
     const { keys, values } = item.members
     return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
@@ -187,14 +167,12 @@ class UnreadSearch {
   }
 }
 
-/** Values that a document states in addition to the values that its adapter reads. */
 export interface BesideFields {
   readonly words: ReadonlyArray<PlacedWord>
   readonly amounts: ReadonlyArray<PlacedAmount>
 }
 
-/** Parts of a document in which unread fields are searched. */
-export interface Stated {
+export interface StatedRecords {
   /**
    * All records of the document. Only records of the first record's list are searched; joined
    * records state something else.
@@ -206,14 +184,14 @@ export interface Stated {
   readonly unmapped: ReadonlyArray<UnmappedFields> | undefined
 }
 
-const leftUnread: Answer = { settings: { unmapped: "unread" } }
+const leftUnread: Answer.Answer = { settings: { unmapped: "unread" } }
 
 /**
  * Returns unread words and numbers of the records that state the document, and unread words of
  * lines inside the records.
  */
 export const besideOf = (
-  { items, lines, log, unmapped }: Stated,
+  { items, lines, log, unmapped }: StatedRecords,
   none: ReadonlyArray<unknown>,
   isHarmless: (path: string) => boolean
 ): BesideFields => {
@@ -258,13 +236,11 @@ export const besideOf = (
   }
 }
 
-/** Returns the name of a cell, and the path to the cell. */
 const namedIn = (key: string): [name: string, tokens: ReadonlyArray<string>] => {
   const tokens = key.startsWith("/") ? key.slice(1).split("/") : [key]
   return [tokens.findLast((token) => !/^\d+$/.test(token)) ?? key, tokens]
 }
 
-/** Returns the unread numbers of the lines by their names, with the sum, as a table states them. */
 const amountsOfLines = (
   lines: ReadonlyArray<Stating>,
   { isHarmless, list, none }: { list: string; none: ReadonlyArray<unknown>; isHarmless: (path: string) => boolean }
@@ -283,14 +259,12 @@ const amountsOfLines = (
   )
 }
 
-/** A number that the adapter does not read, in its record or object. */
 interface UnreadNumber {
   readonly name: string
-  readonly value: Money
-  readonly item: Placed
+  readonly value: Money.Money
+  readonly item: TracedItem
 }
 
-/** Returns the unread numbers of the record and of its objects. */
 const numbersIn = (
   { fields, members, origin, tokens }: Stating,
   path: string,
@@ -309,8 +283,7 @@ const numbersIn = (
     return value === undefined ? [] : [{ name, value, item: { origin, tokens } }]
   })
 
-/** Reads a number by the form of figures: with a currency, in parentheses, with thousands. */
-const figureOf = (text: string | undefined): Money | undefined =>
+const figureOf = (text: string | undefined): Money.Money | undefined =>
   text === undefined
     ? undefined
     : decimalOf(

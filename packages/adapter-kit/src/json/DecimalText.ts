@@ -1,5 +1,4 @@
-/** Parser of the export's figures as decimals. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import { Money } from "@fiscal-connector/core/adapter"
 import { Option } from "effect"
 
 /**

@@ -22,19 +22,11 @@ const mostShared = 10_000
 const longestShared = 128
 let shared = 0
 
-/**
- * Keys of an object up to one key, with the keys that followed earlier. Records of an export have
- * the same keys and share the lists.
- */
 export class JsonKeys {
-  /** Last key; undefined for an empty list. */
   readonly last: string | undefined
   readonly keys: ReadonlyArray<string>
-  /** Lookup names of the keys, see `nameOf`. */
   readonly names: ReadonlyArray<string>
-  /** True if the last key needs no escape in JSON text. */
   readonly isPlain: boolean
-  /** List extended by the key that followed last time. */
   next: JsonKeys | undefined
   private readonly others = new Map<string, JsonKeys>()
 
@@ -49,7 +41,6 @@ export class JsonKeys {
     return this.keys.includes(key)
   }
 
-  /** Returns the list extended by a key that is not yet in the list. */
   with(key: string): JsonKeys {
     const known = this.others.get(key)
     if (known !== undefined) return (this.next = known)
@@ -64,7 +55,6 @@ export class JsonKeys {
   }
 }
 
-/** Keys of a single object, not shared. */
 class OwnKeys extends JsonKeys {
   declare readonly keys: Array<string>
   declare readonly names: Array<string>
@@ -87,12 +77,9 @@ class OwnKeys extends JsonKeys {
   }
 }
 
-/** Key list of an object without members; all other lists extend this list. */
 export const noKeys = new JsonKeys()
 
-/** An object with its members in order, in parallel lists. */
 export class JsonObject {
-  /** Lists of `keys` and `names`. */
   members = noKeys
   readonly values: Array<Json> = []
   /** Line of the file for each member's key, counted from 1. */
@@ -104,23 +91,19 @@ export class JsonObject {
     this.line = line
   }
 
-  /** Keys in the export's spelling. */
   get keys(): ReadonlyArray<string> {
     return this.members.keys
   }
 
-  /** Lookup names of the keys, see `nameOf`. */
   get names(): ReadonlyArray<string> {
     return this.members.names
   }
 }
 
-/** Returns true for an object; for other packages, which recognize no value by its class. */
 export const isJsonObject = (value: unknown): value is JsonObject => value instanceof JsonObject
 
 export const isJsonNumber = (value: unknown): value is JsonNumber => value instanceof JsonNumber
 
-/** Returns true if the value is an array. */
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 const names = new Map<string, string>()

@@ -7,9 +7,8 @@
 import { Result } from "effect"
 import { type Json, JsonNumber, JsonObject } from "./Json.ts"
 
-/** Line and description of a syntax error. Quotes nothing of the text. */
 export interface JsonProblem {
-  readonly problem: string
+  readonly text: string
   readonly line: number
 }
 
@@ -17,9 +16,9 @@ export interface JsonProblem {
 export const deepest = 200
 
 class Broken {
-  readonly problem: string
-  constructor(problem: string) {
-    this.problem = problem
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
   }
 }
 
@@ -53,7 +52,6 @@ class Parser {
     this.line = line
   }
 
-  /** Returns the next character that is not white space; NaN at the end. */
   next(): number {
     for (;;) {
       const c = this.text.charCodeAt(this.at)
@@ -203,11 +201,10 @@ class Parser {
   }
 }
 
-/** Parses `text`, which begins on `line` of its file. */
 export const parse = (text: string, line: number): Result.Result<Json, JsonProblem> => {
   const parser = new Parser(text, line)
   const value = parser.value(0)
-  if (value instanceof Broken) return Result.fail({ problem: value.problem, line: parser.line })
+  if (value instanceof Broken) return Result.fail({ text: value.text, line: parser.line })
   if (Number.isNaN(parser.next())) return Result.succeed(value)
-  return Result.fail({ problem: "something follows the value", line: parser.line })
+  return Result.fail({ text: "something follows the value", line: parser.line })
 }

@@ -6,28 +6,22 @@ import { Result } from "effect"
 import { child } from "./Pointer.ts"
 import { Utf8 } from "./Utf8.ts"
 
-/** Value at a pointer: an element of the list there, or the single object there. */
 export interface ScannedRecord {
   readonly text: string
   /** Line of the first character, counted from 1. */
   readonly line: number
   readonly pointer: string
-  /**
-   * Pointer of the list that contains the record; the record's own pointer if there is not a list.
-   */
   readonly list: string
 }
 
-/** A place with invalid JSON; the text after the place is read. */
 export interface DamagedRecord {
   readonly problem: string
   readonly line: number
   readonly pointer: string
 }
 
-/** Reason why the rest of the file is unreadable. */
 export interface ScanFailure {
-  readonly problem: string
+  readonly text: string
   readonly line: number
   /** `foreign`: no part of the file is JSON. */
   readonly extent: "foreign" | "damaged"
@@ -38,9 +32,7 @@ export interface ScanFailure {
  * matching name of an object decides. With an envelope, JSON lines lose only the damaged line.
  */
 export interface Envelope {
-  /** Returns true if a list with this name contains records. */
   isList(name: string): boolean
-  /** Returns true if an object with this member is a record, also if a list follows. */
   isOfRecord(name: string): boolean
 }
 
@@ -76,7 +68,6 @@ const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
 /** Returns true for a byte of a byte order mark; concatenated files contain a mark each. */
 const isOfMark = (c: number) => c === 0xef || c === 0xbb || c === 0xbf
 
-/** Returns the tokens of a pointer; `*` matches any name and any index. */
 const segmentsOf = (pointer: string): ReadonlyArray<string> => {
   if (pointer !== "" && !pointer.startsWith("/"))
     throw new TypeError(`${pointer} is not a JSON pointer; an example is /rows`)
@@ -94,7 +85,6 @@ interface ScanFrame {
    */
   role: "way" | "list" | "undecided" | "envelope"
   readonly pointer: string
-  /** Rest of each pointer that leads through this value. */
   readonly alive: ReadonlyArray<ReadonlyArray<string>>
   index: number
   key: string
@@ -106,7 +96,6 @@ const textOf = (bytes: Uint8Array): string | undefined => Result.getOrUndefined(
 
 export class JsonScanner {
   failure: ScanFailure | undefined
-  /** True if any of the pointers has led to a list or an object. */
   hasFound = false
 
   private readonly pointers: ReadonlyArray<ReadonlyArray<string>>
@@ -114,7 +103,6 @@ export class JsonScanner {
   private readonly utf8 = new Utf8()
   private bytes = new Uint8Array(1 << 17)
   private end = 0
-  /** Index of the next byte. */
   private at = 0
   private line = 1
   private readonly frames: Array<ScanFrame> = []
@@ -123,7 +111,6 @@ export class JsonScanner {
   private top = 0
   private topLine = 0
 
-  /** Kind of the value that is being skipped over without parsing. */
   private running: "none" | "key" | "record" | "skipped" = "none"
   private start = 0
   private startLine = 0
@@ -164,7 +151,6 @@ export class JsonScanner {
     return records
   }
 
-  /** Size of the buffer in bytes. */
   get held(): number {
     return this.bytes.length
   }
@@ -200,7 +186,7 @@ export class JsonScanner {
   }
 
   private fail(problem: string): void {
-    this.failure ??= { problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
+    this.failure ??= { text: problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
   }
 
   /** Reports invalid JSON. For JSON lines only the line is lost, otherwise the rest of the file. */
@@ -281,16 +267,11 @@ export class JsonScanner {
     this.ended()
   }
 
-  /** A value has ended, and the structure around it goes on. */
   private ended(): void {
     if (this.frames.length === 0) this.endTop()
     else this.expected = "comma-or-end"
   }
 
-  /**
-   * Begins a value: a record, a list of records, a container on the way to a record, or a value to
-   * skip.
-   */
   private value(c: number, frame: ScanFrame | undefined): void {
     if (frame?.role === "undecided" || frame?.role === "envelope") return this.member(c, frame)
     const token = frame === undefined ? undefined : frame.form === "array" ? frame.index++ : frame.key
@@ -315,7 +296,6 @@ export class JsonScanner {
     this.begin("skipped", c)
   }
 
-  /** Begins the value of a member of the file's object: a list of records, or a value to skip. */
   private member(c: number, frame: ScanFrame): void {
     if (c !== OPEN_ARRAY || !this.envelope!.isList(frame.key)) return this.begin("skipped", c)
     frame.role = "envelope"
@@ -343,7 +323,6 @@ export class JsonScanner {
     this.isScalar = c !== QUOTE && c !== OPEN_OBJECT && c !== OPEN_ARRAY && this.envelope === undefined
   }
 
-  /** Advances to the end of a number or a word. */
   private runScalar(): void {
     for (; this.at < this.end; this.at++) {
       const c = this.bytes[this.at]!
@@ -351,7 +330,6 @@ export class JsonScanner {
     }
   }
 
-  /** Advances to the end of a value, tracking only strings, brackets and lines. */
   private run(): void {
     if (this.isScalar) return this.runScalar()
     const { bytes, end } = this
@@ -392,7 +370,6 @@ export class JsonScanner {
     }
   }
 
-  /** Ends the value that was skipped over. */
   private close(at: number): void {
     const { running, start } = this
     this.at = at

@@ -1,14 +1,10 @@
-/** Records of a file as texts, for readers that parse the records themselves. */
-import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { Adapter, Decompression } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import type { DamagedRecord, JsonScanner, ScannedRecord } from "./JsonScanner.ts"
 
-/** Reader of one file. */
 export interface ScannedFile {
-  /** Name of the adapter, for errors. */
   readonly adapter: string
-  readonly file: InputFile
+  readonly file: Adapter.InputFile
   readonly scanner: JsonScanner
   /** Remedy for a file that is not JSON. @default the remedy for a damaged file */
   readonly foreign?: string
@@ -23,11 +19,11 @@ export const scanned = ({
   file,
   foreign,
   scanner
-}: ScannedFile): Stream.Stream<ReadonlyArray<ScannedRecord | DamagedRecord>, AdapterError> => {
+}: ScannedFile): Stream.Stream<ReadonlyArray<ScannedRecord | DamagedRecord>, Adapter.AdapterError> => {
   const sound = (records: ReadonlyArray<ScannedRecord | DamagedRecord>) => {
     const { failure } = scanner
     if (failure === undefined) return Effect.succeed(records)
-    const { extent, line, problem } = failure
+    const { extent, line, text: problem } = failure
     const fix = (extent === "foreign" ? foreign : undefined) ?? "Export the file again, or correct it there"
     return Effect.fail(unreadable(adapter, file, `line ${line}: ${problem}`, fix))
   }
@@ -38,5 +34,10 @@ export const scanned = ({
   return Stream.concat(pushed, Stream.fromEffect(Effect.suspend(() => sound(scanner.finish()))))
 }
 
-export const unreadable = (adapter: string, file: InputFile, problem: string, fix: string): AdapterError =>
-  new AdapterError({ adapter, reason: new ExportUnreadable({ file: file.name, problem, fix }) })
+export const unreadable = (
+  adapter: string,
+  file: Adapter.InputFile,
+  problem: string,
+  fix: string
+): Adapter.AdapterError =>
+  new Adapter.AdapterError({ adapter, reason: new Adapter.ExportUnreadable({ file: file.name, problem, fix }) })

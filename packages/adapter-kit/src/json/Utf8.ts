@@ -1,4 +1,3 @@
-/** Conversion of a file's bytes to UTF-8. */
 import { TextDecoder } from "node:util"
 
 /**

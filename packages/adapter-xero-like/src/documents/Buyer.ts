@@ -2,9 +2,7 @@
  * Buyer of a document, from the document and from contact files. Details absent in both are
  * omitted, never invented.
  */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
+import type { Finding, Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { type ContactDetails, detailsOf, joined } from "../values/ContactDetails.ts"
 import { idIn } from "../values/Identity.ts"
 import { Document } from "../values/Fields.ts"
@@ -15,9 +13,8 @@ import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
 export interface PlacedBuyer {
-  readonly buyer: SourceBuyer
-  /** Returns the place of a buyer's field; the place of the contact if the field was not found. */
-  at(field: Path[number] | undefined): Provenance
+  readonly buyer: SourceDocument.SourceBuyer
+  at(field: Finding.Path[number] | undefined): Provenance.Provenance
 }
 
 export const buyerOf = (
@@ -47,7 +44,7 @@ export const buyerOf = (
     ...(address !== undefined && { address: address.value })
   }
   if (Object.keys(buyer).length === 0) return undefined
-  const found: { readonly [Field in string]?: { readonly at: Provenance } | undefined } = {
+  const found: { readonly [Field in string]?: { readonly at: Provenance.Provenance } | undefined } = {
     name,
     tin,
     vatNumber,
@@ -58,17 +55,12 @@ export const buyerOf = (
   return { buyer: id === undefined ? buyer : { id, ...buyer }, at: (field) => found[field ?? ""]?.at ?? contact.here }
 }
 
-/** Returns all details of the buyer, from the document and from its contact in a contact file. */
 export const detailsIn = ({ contact, contactFields }: Shape, joins: Joins): ContactDetails | undefined => {
   const id = contact && idIn(contact, contactFields.id)
   const known = id === undefined ? undefined : joins.contact(id)
   return contact && joined(detailsOf(contact, contactFields), known?.details)
 }
 
-/**
- * Returns the reason why the buyer is uncertain; undefined if the document may be sent with the
- * stated buyer.
- */
 const problemOf = (
   { contact, contactFields }: Shape,
   details: ContactDetails | undefined,
@@ -89,7 +81,6 @@ const problemOf = (
     : undefined
 }
 
-/** Returns true if a document and its contact state different numbers of the buyer. */
 const isOther = (own: ContactDetails, { details, source }: KeptContact, { tin, vatNumber }: XeroLikeOptions): boolean =>
   source === "contacts" &&
   [tin, vatNumber].some((name) => {

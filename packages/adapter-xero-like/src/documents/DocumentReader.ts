@@ -1,12 +1,4 @@
-/** Reader of one document of the export, with findings for unreadable values. */
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type {
-  SourceCharge,
-  SourceDocument,
-  SourceLine,
-  StatedFields
-} from "@fiscal-connector/core/source/SourceDocument"
+import { type CivilDate, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
@@ -55,7 +47,7 @@ export const read = (
   const lineContext = { fields: shape.lineFields, notes, joins, options }
   const lines = shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext))
   if (shape.form === "document") reportDiscountNowhere(head, lines, notes)
-  const stated: StatedFields = {
+  const stated: SourceDocument.StatedFields = {
     kind: shape.kind,
     id: shape.id ?? shape.number ?? "",
     number: shape.number ?? "",
@@ -85,7 +77,7 @@ const filled = <Part>(parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefin
 /** Returns the time of the last change in the source, in milliseconds since the epoch. */
 export const modifiedIn = (place: JsonPlace): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
-const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument["taxMode"] => {
+const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument.SourceDocument["taxMode"] => {
   switch (head.upperCase(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
@@ -103,7 +95,7 @@ const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument["t
 }
 
 /** Returns the date. DateString is the day itself and takes precedence; Date must agree. */
-const dateOf = (head: JsonPlace, notes: XeroNotes): CivilDate | undefined => {
+const dateOf = (head: JsonPlace, notes: XeroNotes): CivilDate.CivilDate | undefined => {
   const text = notes.text(head, Document.date, ["date"])
   const string = notes.text(head, Document.dateString, ["date"])
   const stated = string ?? text
@@ -121,13 +113,12 @@ const dateOf = (head: JsonPlace, notes: XeroNotes): CivilDate | undefined => {
   return date.success
 }
 
-/** Returns the due date; undefined if unreadable, without a finding. */
-const dueOf = (head: JsonPlace): CivilDate | undefined => {
+const dueOf = (head: JsonPlace): CivilDate.CivilDate | undefined => {
   const text = head.text(Document.dueString) ?? head.text(Document.due)
   return text === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(text))
 }
 
-const totalsOf = (head: JsonPlace, notes: XeroNotes): SourceDocument["totals"] => {
+const totalsOf = (head: JsonPlace, notes: XeroNotes): SourceDocument.SourceDocument["totals"] => {
   const net = notes.amount(head, Document.net, ["totals", "net"])
   const tax = notes.amount(head, Document.tax, ["totals", "tax"])
   const total = notes.amount(head, Document.total, ["totals", "total"])
@@ -138,11 +129,14 @@ const totalsOf = (head: JsonPlace, notes: XeroNotes): SourceDocument["totals"] =
   }
 }
 
-/** Reports a discount of the document that no line contains. */
-const reportDiscountNowhere = (head: JsonPlace, lines: ReadonlyArray<SourceLine>, notes: XeroNotes): void => {
+const reportDiscountNowhere = (
+  head: JsonPlace,
+  lines: ReadonlyArray<SourceDocument.SourceLine>,
+  notes: XeroNotes
+): void => {
   const total = notes.amount(head, Document.discount, ["totals"])
   if (total === undefined || BigDecimal.isZero(total) || lines.some(({ discount }) => discount !== undefined)) return
-  const detail = `TotalDiscount ${formatAmount(total)}, and no line has a discount`
+  const detail = `TotalDiscount ${Money.formatAmount(total)}, and no line has a discount`
   notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, ["totals"], head.at(Document.discount), { detail })
 }
 
@@ -150,7 +144,7 @@ const reportDiscountNowhere = (head: JsonPlace, lines: ReadonlyArray<SourceLine>
  * Returns the rounding amount, the only amount of a document that is not a line. It explains a
  * Total that differs from SubTotal plus TotalTax.
  */
-const chargesOf = (head: JsonPlace, notes: XeroNotes): ReadonlyArray<SourceCharge> => {
+const chargesOf = (head: JsonPlace, notes: XeroNotes): ReadonlyArray<SourceDocument.SourceCharge> => {
   const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
   return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
 }

@@ -1,8 +1,5 @@
-/** Reader of a document's lines. */
 import { BigDecimal } from "effect"
-import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { type Finding, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import type { XeroLineFields } from "../values/Fields.ts"
 import type { Joins } from "../joins/Joins.ts"
@@ -20,7 +17,7 @@ export interface LineContext {
 
 type WritableXeroLine<A> = { -readonly [Key in keyof A]: A[Key] }
 
-export const lineOf = (place: JsonPlace, path: Path, context: LineContext): SourceLine => {
+export const lineOf = (place: JsonPlace, path: Finding.Path, context: LineContext): SourceDocument.SourceLine => {
   const { fields, notes, options } = context
   const description = notes.text(place, fields.description, path, "description")
   const quantity = notes.amount(place, fields.quantity, path, "quantity")
@@ -31,7 +28,7 @@ export const lineOf = (place: JsonPlace, path: Path, context: LineContext): Sour
   const account = place.text(fields.accountCode)
   const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
   const taxes = taxesOf(place, path, context)
-  const line: Partial<WritableXeroLine<SourceLine>> = {}
+  const line: Partial<WritableXeroLine<SourceDocument.SourceLine>> = {}
   if (description !== undefined) line.description = description
   if (quantity !== undefined) line.quantity = quantity
   if (unitPrice !== undefined) line.unitPrice = unitPrice
@@ -45,24 +42,28 @@ export const lineOf = (place: JsonPlace, path: Path, context: LineContext): Sour
   return stated
 }
 
-const productCodeOf = (place: JsonPlace, path: Path, { fields, notes }: LineContext): string | undefined =>
+const productCodeOf = (place: JsonPlace, path: Finding.Path, { fields, notes }: LineContext): string | undefined =>
   notes.text(place, fields.itemCode, path, "productCode") ?? place.inner(fields.item)?.text(fields.code)
 
 /**
  * Returns the discount. A rate appears with its calculated amount and takes precedence, unless the
  * line says that the amount was entered.
  */
-const discountOf = (place: JsonPlace, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
+const discountOf = (
+  place: JsonPlace,
+  path: Finding.Path,
+  { fields, notes }: LineContext
+): SourceDocument.SourceLine["discount"] => {
   const percent = notes.amount(place, fields.discountRate, path, "discount")
   const amount = notes.amount(place, fields.discountAmount, path, "discount")
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
   const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
   if (hasPercent && hasAmount) {
     const [quantity, unitPrice] = [decimalOf(place.text(fields.quantity)), decimalOf(place.text(fields.unitPrice))]
-    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? zero, unitPrice ?? zero), percent)
-    const off = BigDecimal.subtract(BigDecimal.abs(amount), BigDecimal.abs(BigDecimal.multiply(due, cent)))
-    if (BigDecimal.isGreaterThan(BigDecimal.abs(off), cent)) {
-      const detail = `${formatPlain(percent)} % and ${formatPlain(amount)}`
+    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? Money.zero, unitPrice ?? Money.zero), percent)
+    const off = BigDecimal.subtract(BigDecimal.abs(amount), BigDecimal.abs(BigDecimal.multiply(due, Money.cent)))
+    if (BigDecimal.isGreaterThan(BigDecimal.abs(off), Money.cent)) {
+      const detail = `${Money.formatPlain(percent)} % and ${Money.formatPlain(amount)}`
       notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, [...path, "discount"], place.at(fields.discountAmount), { detail })
     }
   }
@@ -75,7 +76,11 @@ const discountOf = (place: JsonPlace, path: Path, { fields, notes }: LineContext
  * Returns the tax of a line. The tax type is an opaque spelling for the mapping book; the percent
  * comes from the export's tax rates.
  */
-const taxesOf = (place: JsonPlace, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
+const taxesOf = (
+  place: JsonPlace,
+  path: Finding.Path,
+  { fields, joins, notes }: LineContext
+): ReadonlyArray<SourceDocument.SourceTax> => {
   const code = notes.text(place, fields.taxType, path, "taxes")
   const amount = notes.amount(place, fields.taxAmount, path, "taxes", 0, "amount")
   if (code === undefined) return []

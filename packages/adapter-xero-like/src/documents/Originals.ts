@@ -1,6 +1,5 @@
 /** Invoices that a credit note credits, from its allocations, never from its texts. */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import type { Finding, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Result } from "effect"
 import { Document } from "../values/Fields.ts"
 import { idIn } from "../values/Identity.ts"
@@ -21,7 +20,6 @@ export const originalsOf = (shape: Shape, joins: Joins, notes: XeroNotes): Reado
   return allocated.length > 0 ? allocated : joins.creditsOf(shape.id ?? "")
 }
 
-/** Adds up several allocations to one invoice. */
 const perInvoice = (originals: ReadonlyArray<PlacedOriginal>): ReadonlyArray<PlacedOriginal> =>
   Array.from(Map.groupBy(originals, ({ original }) => `${original.by} ${original.value}`).values(), (same) =>
     same.reduce(sum)
@@ -61,12 +59,11 @@ const allocationsOf = (
   return perInvoice(originals)
 }
 
-/** Returns the facts that the allocation states about the invoice, other than id and number. */
 const factsOf = (
   invoice: JsonPlace | undefined,
-  path: Path,
+  path: Finding.Path,
   notes: XeroNotes
-): Pick<SourceOriginal, "date" | "currency" | "total"> => {
+): Pick<SourceDocument.SourceOriginal, "date" | "currency" | "total"> => {
   if (invoice === undefined) return {}
   const day = invoice.text(Document.dateString) ?? invoice.text(Document.date)
   const date = day === undefined ? undefined : Result.getOrUndefined(XeroDate.parse(day))
@@ -79,7 +76,6 @@ const factsOf = (
   }
 }
 
-/** Returns true if the allocation was deleted or failed. */
 const isVoid = (allocation: JsonPlace, fields: Shape["allocationFields"]): boolean =>
   allocation.is(fields.isDeleted) ||
   allocation.upperCase(fields.status) === "DELETED" ||

@@ -10,10 +10,6 @@ import type { Shape } from "../values/Shape.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
-/**
- * Returns the code and place of the account that received all payments; undefined if there are
- * none, or several accounts.
- */
 export const payingAccountOf = (
   { id, records: [head] }: Shape,
   joins: Joins,

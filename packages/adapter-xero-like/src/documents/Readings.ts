@@ -1,7 +1,4 @@
-/** Conversion of an export's records to readings, in order. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { type Adapter, Finding, type FiscalDocument } from "@fiscal-connector/core/adapter"
 import type { Context } from "../joins/Context.ts"
 import { modifiedIn, read } from "./DocumentReader.ts"
 import { Document } from "../values/Fields.ts"
@@ -14,10 +11,9 @@ import { ofDocument, ofRows, type ShapeRows, type Shape } from "../values/Shape.
 import { originOf } from "@fiscal-connector/adapter-kit/unstable/Session"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
-/** Rows of the document in progress. */
 interface DocumentRows {
   readonly key: string
-  readonly kind: DocumentKind
+  readonly kind: FiscalDocument.DocumentKind
   readonly rows: [JsonPlace, ...Array<JsonPlace>]
 }
 
@@ -25,15 +21,13 @@ export class Readings {
   private readonly context: Context
   private order = 0
   private group: DocumentRows | undefined
-  /** Lists without documents that have already been reported. */
   private readonly reported = new Set<string>()
 
   constructor(context: Context) {
     this.context = context
   }
 
-  /** Returns the readings that the record completes. */
-  next(record: Record): ReadonlyArray<Reading> {
+  next(record: Record): ReadonlyArray<Adapter.Reading> {
     if (record._tag === "row") return this.nextRow(record.place, record.collection)
     const before = this.flush()
     switch (record._tag) {
@@ -50,8 +44,7 @@ export class Readings {
     }
   }
 
-  /** Returns the reading that the end of a file completes. */
-  flush(): ReadonlyArray<Reading> {
+  flush(): ReadonlyArray<Adapter.Reading> {
     const { group } = this
     if (group === undefined) return []
     this.group = undefined
@@ -59,7 +52,7 @@ export class Readings {
     return [this.document(ofRows(rows, kind), this.context.joins.scattered.has(key) ? "scattered" : "whole")]
   }
 
-  private nextRow(place: JsonPlace, collection: string | undefined): ReadonlyArray<Reading> {
+  private nextRow(place: JsonPlace, collection: string | undefined): ReadonlyArray<Adapter.Reading> {
     const kind = kindOf(place, collection)
     const key = rowKeyOf(place, kind)
     if (key !== undefined && key === this.group?.key) {
@@ -72,7 +65,7 @@ export class Readings {
     return before
   }
 
-  private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
+  private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Adapter.Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
     const issueStatus = issueStatusOf(head, shape.kind, this.context.options)
@@ -100,7 +93,7 @@ export class Readings {
   }
 
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */
-  private other(place: JsonPlace, collection: string | undefined): ReadonlyArray<Reading> {
+  private other(place: JsonPlace, collection: string | undefined): ReadonlyArray<Adapter.Reading> {
     const list = collection ?? OtherList.nameOf(place)
     if (list === "banktransactions" && place.upperCase(Document.type)?.startsWith("RECEIVE")) {
       const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
@@ -125,10 +118,9 @@ export class Readings {
 const otherIdOf = (place: JsonPlace): string =>
   idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
 
-const unnamed = ([head]: ShapeRows): Reading =>
+const unnamed = ([head]: ShapeRows): Adapter.Reading =>
   about(head, Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }))
 
-/** Keeps the record of a finding that belongs to no document, for writing back. */
 const about = (place: JsonPlace, finding: Finding.Finding): Finding.Finding => {
   originOf.set(finding, place.kept())
   return finding

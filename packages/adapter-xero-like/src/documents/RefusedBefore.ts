@@ -3,8 +3,7 @@
  * records: contacts, tax rates, payments.
  */
 import { isArray, isJsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
-import { stillStated } from "@fiscal-connector/core/finding/Finding"
-import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
+import { Finding, FindingCode } from "@fiscal-connector/core/adapter"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { Context } from "../joins/Context.ts"
 import { field, JsonPlace } from "../json/Place.ts"
@@ -16,8 +15,7 @@ import type { Shape } from "../values/Shape.ts"
 const reasons = field(reasonsKey)
 const codeField = field("Code")
 
-/** Codes for which the stated reason is the only evidence. */
-export const elsewhere = withEvidenceElsewhere(Object.values(XeroFinding))
+export const elsewhere = FindingCode.withEvidenceElsewhere(Object.values(XeroFinding))
 
 export const release = `take "${reasonsKey}" out of its record`
 
@@ -30,7 +28,8 @@ export const reportRefusedBefore = (shape: Shape, context: Context, notes: XeroN
     for (const name of codesIn(record)) {
       const code = elsewhere.get(name)
       if (code === undefined || notes.findings.some((finding) => finding.code === name)) continue
-      if (!isSettled(name, shape, context)) notes.findings.push(stillStated(code, release, { at: record.at(reasons) }))
+      if (!isSettled(name, shape, context))
+        notes.findings.push(Finding.stillStated(code, release, { at: record.at(reasons) }))
     }
   }
 }

@@ -2,7 +2,7 @@
  * Tax numbers and item codes of an export that no option maps. A default of the mapping book must
  * not replace them.
  */
-import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceDocument } from "@fiscal-connector/core/adapter"
 import type { Joins } from "../joins/Joins.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 import type { Shape } from "../values/Shape.ts"
@@ -14,7 +14,11 @@ const unread = { settings: { unmapped: "unread" } }
  * Returns the unmapped values. They follow the document's own words, because the place of a word is
  * found by its index.
  */
-export const unmappedOf = (shape: Shape, joins: Joins, options: XeroLikeOptions): ReadonlyArray<SourceWord> => {
+export const unmappedOf = (
+  shape: Shape,
+  joins: Joins,
+  options: XeroLikeOptions
+): ReadonlyArray<SourceDocument.SourceWord> => {
   if (options.unmapped === "unread") return []
   const number =
     options.tin === undefined && options.vatNumber === undefined
@@ -33,7 +37,7 @@ export const unmappedOf = (shape: Shape, joins: Joins, options: XeroLikeOptions)
         ]),
     ...(options.productCode !== undefined
       ? []
-      : shape.lines.flatMap((place, line): ReadonlyArray<SourceWord> => {
+      : shape.lines.flatMap((place, line): ReadonlyArray<SourceDocument.SourceWord> => {
           const text =
             place.text(shape.lineFields.itemCode) ?? place.inner(shape.lineFields.item)?.text(shape.lineFields.code)
           const answers = [{ settings: { productCode: "item-code" } }, unread]

@@ -1,6 +1,4 @@
-/** Places of a source document's fields in the export. */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
 import { Document } from "../values/Fields.ts"
@@ -12,11 +10,7 @@ import { wordsOf } from "./UnreadFields.ts"
 import type { JsonField } from "../json/Place.ts"
 import type { Shape } from "../values/Shape.ts"
 
-/**
- * Returns the place of `path` in the source document; the place of the document for an unknown
- * path.
- */
-export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): Provenance => {
+export const whereIn = (shape: Shape, { joins, options }: Context, path: Finding.Path): Provenance.Provenance => {
   const [part, index] = path
   const [head] = shape.records
   const notes = new XeroNotes()
@@ -42,7 +36,7 @@ export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): 
   }
 }
 
-const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): JsonField | undefined => {
+const fieldOf = ({ kind }: Shape, name: Finding.Path[number] | undefined): JsonField | undefined => {
   switch (name) {
     case "id":
       return idFieldOf(kind)
@@ -66,7 +60,10 @@ const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): JsonField | u
   }
 }
 
-const whereInLine = ({ lineFields, lines, records }: Shape, [, index, name, ...rest]: Path): Provenance => {
+const whereInLine = (
+  { lineFields, lines, records }: Shape,
+  [, index, name, ...rest]: Finding.Path
+): Provenance.Provenance => {
   const line = lines[Number(index)]
   if (line === undefined) return records[0].at(Document.lines)
   switch (name) {

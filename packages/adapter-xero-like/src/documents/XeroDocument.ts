@@ -1,27 +1,23 @@
-/** An invoice or credit note of the export as a source document. */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
+import { type Finding, type Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import type { Context } from "../joins/Context.ts"
 import type { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
 import { JsonPlace } from "../json/Place.ts"
 import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
 import { whereIn } from "./Whereabouts.ts"
 
-export class XeroDocument extends StatedDocument {
-  /** Records of the export: a single object, or one row for each line. */
+export class XeroDocument extends SourceDocument.StatedDocument {
   readonly kept: readonly [JsonOrigin, ...ReadonlyArray<JsonOrigin>]
   private readonly form: Shape["form"]
   private readonly context: Context
 
-  constructor({ form, records: [head, ...rows] }: Shape, stated: StatedFields, context: Context) {
+  constructor({ form, records: [head, ...rows] }: Shape, stated: SourceDocument.StatedFields, context: Context) {
     super(stated)
     this.kept = [head.kept(), ...rows.map((row) => row.kept())]
     this.form = form
     this.context = context
   }
 
-  where(path: Path): Provenance {
+  where(path: Finding.Path): Provenance.Provenance {
     const [head, ...rows] = this.kept
     if (path.length === 0) return head.place([])
     const shape =

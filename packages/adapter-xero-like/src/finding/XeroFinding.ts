@@ -1,12 +1,11 @@
-/** Findings about a Xero-shaped export, with consequence and fix. */
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import { FindingCode } from "@fiscal-connector/core/adapter"
 
 const documentRefused = "The document is refused and not sent."
 const notRead = "The record is not read and not sent."
 const asStated = [{ settings: { missingContacts: "as-stated" } }]
 
 /** Codes of this adapter. */
-export const XeroFinding = catalogue({
+export const XeroFinding = FindingCode.catalogue({
   XERO_RECORD_UNREADABLE: {
     severity: "error",
     meaning: "A record is not valid JSON",

@@ -1,4 +1,3 @@
-/** Context for reading the documents of one export. */
 import type { Joins } from "./Joins.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 

@@ -1,8 +1,5 @@
 /** Classification of records: issued sales documents, and the reasons why other records are not. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { type Answer, type FindingCode, type FiscalDocument, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import { Document } from "../values/Fields.ts"
@@ -13,10 +10,10 @@ import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
 export interface Unclear {
   readonly _tag: "Unclear"
-  readonly code: FindingCode
+  readonly code: FindingCode.FindingCode
   readonly field: "type" | "status" | "outcome"
   readonly message: string | undefined
-  readonly answers?: ReadonlyArray<Answer>
+  readonly answers?: ReadonlyArray<Answer.Answer>
 }
 
 export type IssueStatus =
@@ -49,8 +46,7 @@ const unissued = new Map([
 
 const issued = new Set(["AUTHORISED", "AUTHORIZED", "PAID"])
 
-/** Returns the kind of a document, by its type, or else by its fields and its list. */
-export const kindOf = (place: JsonPlace, collection: string | undefined): DocumentKind => {
+export const kindOf = (place: JsonPlace, collection: string | undefined): FiscalDocument.DocumentKind => {
   const type = place.upperCase(Document.type)
   if (type === "ACCREC") return "invoice"
   if (type === "ACCRECCREDIT") return "credit-note"
@@ -58,7 +54,11 @@ export const kindOf = (place: JsonPlace, collection: string | undefined): Docume
   return isCredit || collection === "creditnotes" ? "credit-note" : "invoice"
 }
 
-export const issueStatusOf = (place: JsonPlace, kind: DocumentKind, { statuses }: XeroLikeOptions): IssueStatus => {
+export const issueStatusOf = (
+  place: JsonPlace,
+  kind: FiscalDocument.DocumentKind,
+  { statuses }: XeroLikeOptions
+): IssueStatus => {
   const type = place.upperCase(Document.type)
   const status = place.upperCase(Document.status)
   const purchase = purchases.get(type ?? "")
@@ -96,14 +96,14 @@ export const issueStatusOf = (place: JsonPlace, kind: DocumentKind, { statuses }
   }
 }
 
-const unclear = (code: FindingCode, field: "type" | "status", problem?: string): Unclear => ({
+const unclear = (code: FindingCode.FindingCode, field: "type" | "status", problem?: string): Unclear => ({
   _tag: "Unclear",
   code,
   field,
   message: problem === undefined ? undefined : `${field} ${problem}`
 })
 
-const isNeverMade = (place: JsonPlace, kind: DocumentKind): boolean =>
+const isNeverMade = (place: JsonPlace, kind: FiscalDocument.DocumentKind): boolean =>
   /^[0-]+$/.test(place.key(idFieldOf(kind)) ?? place.key(Document.id) ?? "")
 
 /**
@@ -113,7 +113,7 @@ const isNeverMade = (place: JsonPlace, kind: DocumentKind): boolean =>
 const signalOfIssue = (place: JsonPlace): string | undefined => {
   for (const field of [Document.paid, Document.credited]) {
     const amount = decimalOf(place.text(field))
-    if (amount !== undefined && !BigDecimal.isZero(amount)) return `${field.key} ${formatPlain(amount)}`
+    if (amount !== undefined && !BigDecimal.isZero(amount)) return `${field.key} ${Money.formatPlain(amount)}`
   }
   if (place.text(Document.paidOn) !== undefined) return Document.paidOn.key
   return place.is(Document.sent) ? `${Document.sent.key} true` : undefined

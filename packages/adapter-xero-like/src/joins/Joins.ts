@@ -2,9 +2,7 @@
  * Data of the export that documents are joined with: contacts, tax rates, payments, and the credits
  * that invoices state.
  */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import type { Money, Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { type ContactDetails, detailsOf, type ContactMatch } from "../values/ContactDetails.ts"
 import { decimalOf } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
@@ -15,12 +13,10 @@ import type { JsonPlace } from "../json/Place.ts"
 import { timeOf } from "../values/XeroDate.ts"
 import type { Record } from "../records/Records.ts"
 
-/** Fields that a stub of a contact lacks. */
 const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
 
 const several = Symbol("several")
 
-/** A contact of the export. */
 export interface KeptContact {
   readonly details: ContactDetails
   /** Time when the contact was last changed, as the export states it. Null if not known. */
@@ -51,10 +47,9 @@ const identityOfContact = ({ details: { name, numbers } }: KeptContact): string 
     )
   )
 
-/** An invoice that a credit note credits, with the place of the statement. */
 export interface PlacedOriginal {
-  readonly original: SourceOriginal
-  readonly at: Provenance
+  readonly original: SourceDocument.SourceOriginal
+  readonly at: Provenance.Provenance
 }
 
 /**
@@ -62,25 +57,17 @@ export interface PlacedOriginal {
  * contacts, payments and credits, not with lines.
  */
 export class Joins {
-  /**
-   * Contacts by ContactID, as JSON text: an address book is large, and few contacts are needed at a
-   * time.
-   */
   private readonly contacts = new Map<string, string>()
-  /** Name in the documents, by ContactID. */
   private readonly names = new Map<string, string | typeof several>()
-  /** True if the export has a list of contacts. */
   hasContacts = false
   /** Percent as 15, by TaxType; `differ` if the export states two. */
-  readonly percents = new Map<string, Money | "differ">()
-  /** Codes of the accounts into which a document was paid, by the document's id. */
+  readonly percents = new Map<string, Money.Money | "differ">()
   readonly accounts = new Map<string, Array<ContactMatch>>()
   /**
    * Credits by CreditNoteID and InvoiceID. A repetition of an invoice on another page states the
    * same credit.
    */
   private readonly credits = new Map<string, Map<string, PlacedOriginal>>()
-  /** Keys of documents whose rows are not consecutive. */
   readonly scattered = new Set<string>()
   private readonly rowKeys = new Set<string>()
   private lastRowKey: string | undefined
@@ -108,12 +95,10 @@ export class Joins {
     return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
   }
 
-  /** Returns true if documents give the contact different names. */
   hasSeveralNames(id: string): boolean {
     return this.names.get(id) === several
   }
 
-  /** Returns the credits from this credit note that invoices state. */
   creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
     return [...(this.credits.get(creditNoteId)?.values() ?? [])]
   }
@@ -195,7 +180,6 @@ export class Joins {
   }
 }
 
-/** Returns the code and place of the account that a payment went to. */
 export const accountOf = (payment: JsonPlace): ContactMatch | undefined => {
   const account = payment.inner(Payment.account)
   const [place, field] = account === undefined ? [payment, Payment.accountCode] : [account, Payment.code]

@@ -1,5 +1,3 @@
-/** Lists of an export, by the name of their member or stream in the spelling of `nameOf`. */
-
 import type { Envelope } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 
@@ -14,13 +12,12 @@ const known = words(
   "trackingcategories users"
 )
 
-/** Returns true if the API has a list with this name. */
 export const isCollection = (name: string): boolean => known.has(name)
 
 const ofOneRecord = words("allocations attachments batchpayments contactgroups")
 
 /**
- * Returns true if a list with this name identifies an envelope before the rest of the object is
+ * True if a list with this name identifies an envelope before the rest of the object is
  * known. Lists of a single record are excluded, because sorted keys put them first in a record.
  */
 const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
@@ -33,12 +30,11 @@ const ofRecords = words(
 )
 
 /**
- * Returns true if an object with this member is a single record, not an envelope. A list after the
+ * True if an object with this member is a single record, not an envelope. A list after the
  * member, such as an invoice's own CreditNotes, is then part of the record.
  */
 export const isOfRecord = (name: string): boolean => ofRecords.has(name)
 
-/** Envelopes of the API: an object with lists, in any spelling of their names. */
 export const envelope: Envelope = {
   isList: (name) => beginsEnvelope(nameOf(name)),
   isOfRecord: (name) => isOfRecord(nameOf(name))

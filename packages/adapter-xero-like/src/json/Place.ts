@@ -1,6 +1,5 @@
 /** An object of the export with its place. Finds fields in any spelling. */
-import { withoutPlainBlanks } from "@fiscal-connector/core/document/TextEdges"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { type Provenance, TextEdges } from "@fiscal-connector/core/adapter"
 import {
   indexOf,
   isArray,
@@ -16,13 +15,11 @@ import { FieldRecord } from "@fiscal-connector/adapter-kit/unstable/item/FieldRe
 import { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
 import { Result } from "effect"
 
-/** A field: its key in the API, and all names (see `nameOf`) in exports, the most likely first. */
 export interface JsonField {
   readonly key: string
   readonly names: ReadonlyArray<string>
 }
 
-/** Makes a field from its key and further keys. */
 export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): JsonField => ({
   key: keys[0],
   names: keys.map(nameOf)
@@ -31,7 +28,6 @@ export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Jso
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : isJsonNumber(value) ? value.text : undefined
 
-/** Returns a string or number as text without surrounding white space; undefined if blank. */
 export const trimmedText = (value: Json | undefined): string | undefined => textOf(value)?.trim() || undefined
 
 const blank = 0x20
@@ -40,7 +36,6 @@ export class JsonPlace {
   readonly file: string
   readonly pointer: string
   readonly object: JsonObject
-  /** Fields of all objects at this place of the export. */
   readonly fields: FieldRecord
 
   constructor(file: string, pointer: string, object: JsonObject, fields = new FieldRecord()) {
@@ -50,7 +45,6 @@ export class JsonPlace {
     this.fields = fields
   }
 
-  /** Parses a kept record again, with its original lines. */
   static restored(record: JsonOrigin): JsonPlace {
     const value = Result.getOrUndefined(parse(record.json, record.line))
     return new JsonPlace(record.file, record.pointer, isJsonObject(value) ? value : new JsonObject(record.line))
@@ -64,7 +58,7 @@ export class JsonPlace {
     return new JsonOrigin(this.file, this.object.line, this.pointer, "", this.object.text)
   }
 
-  get here(): Provenance {
+  get here(): Provenance.Provenance {
     return { file: this.file, line: this.object.line, ...(this.pointer !== "" && { pointer: this.pointer }) }
   }
 
@@ -72,7 +66,7 @@ export class JsonPlace {
    * Returns the place of a field, even of a missing field, with its text if the value is a string
    * or number.
    */
-  at({ key, names }: JsonField): Provenance {
+  at({ key, names }: JsonField): Provenance.Provenance {
     const index = indexOf(this.object, names)
     const text = textOf(this.object.values[index])
     return {
@@ -87,7 +81,6 @@ export class JsonPlace {
     return names.some((name) => this.object.names.includes(name))
   }
 
-  /** Returns the field's value; undefined for null. */
   value({ names }: JsonField): Json | undefined {
     const index = indexOf(this.object, names)
     const key = this.object.keys[index]
@@ -95,7 +88,6 @@ export class JsonPlace {
     return this.object.values[index] ?? undefined
   }
 
-  /** Returns a string or number as text without surrounding white space; undefined if blank. */
   text(field: JsonField): string | undefined {
     return trimmedText(this.value(field))
   }
@@ -108,27 +100,23 @@ export class JsonPlace {
     const text = textOf(this.value(field))
     if (text === undefined || text === "") return undefined
     const isBare = text.charCodeAt(0) > blank && text.charCodeAt(text.length - 1) > blank
-    return isBare ? text : withoutPlainBlanks(text) || undefined
+    return isBare ? text : TextEdges.withoutPlainBlanks(text) || undefined
   }
 
-  /** Returns the text in upper case, like the API's enumerations. */
   upperCase(field: JsonField): string | undefined {
     return this.text(field)?.toUpperCase()
   }
 
-  /** Returns true if the field is true, as JSON or as text. */
   is(field: JsonField): boolean {
     const value = this.value(field)
     return value === true || (typeof value === "string" && value.trim().toLowerCase() === "true")
   }
 
-  /** Returns the object in the field. */
   inner(field: JsonField): JsonPlace | undefined {
     const value = this.value(field)
     return isJsonObject(value) ? new JsonPlace(this.file, this.pointerOf(field), value, this.below(field)) : undefined
   }
 
-  /** Returns the objects in the field's list, without other elements. */
   list(field: JsonField): ReadonlyArray<JsonPlace> {
     const value = this.value(field)
     if (!isArray(value)) return []

@@ -1,19 +1,16 @@
-/** Client of a Xero-shaped interface: authenticated reads, with a new token where one has ended. */
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
-import type { RenewedToken, Tokens } from "@fiscal-connector/core/pull/TokenFile"
+import type { TokenFile } from "@fiscal-connector/core/adapter"
 import { Effect, Redacted } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** Address, tenant and tokens of the source. */
 export interface AskOptions {
   readonly name: string
   readonly url: string
   readonly tenant: string
-  readonly tokens: Tokens
+  readonly tokens: TokenFile.Tokens
 }
 
-/** Makes the function that sends requests. */
 export const make =
   (client: HttpClient.HttpClient, { name, tenant, tokens, url }: AskOptions) =>
   (operation: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
@@ -26,9 +23,9 @@ export const make =
           authorization: `Bearer ${Redacted.value(access)}`
         })
       )
-    const attempt = (): SourceRequest.Attempt => {
+    const attempt = (): SourceRequest.RequestAttempt => {
       let access: Redacted.Redacted<string> | undefined
-      let issued: RenewedToken["issued"] = "before"
+      let issued: TokenFile.RenewedToken["issued"] = "before"
       return {
         request: Effect.gen(function* () {
           return requestWith((access ??= yield* tokens.current))

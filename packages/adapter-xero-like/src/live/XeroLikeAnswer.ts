@@ -1,9 +1,7 @@
 /** Parser of an answer of the interface: the fields needed for paging, or the problem. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import type { LiveRecord } from "@fiscal-connector/core/source/LiveSource"
+import type { FiscalDocument, LiveSource } from "@fiscal-connector/core/adapter"
 import { Predicate } from "effect"
 
-/** A list of documents. */
 export type Endpoint = "Invoices" | "CreditNotes"
 
 const idFields = { Invoices: "InvoiceID", CreditNotes: "CreditNoteID", Contacts: "ContactID" } as const
@@ -24,9 +22,12 @@ const timeOf = (value: unknown): number | undefined => {
 }
 
 const bills: Readonly<Record<Endpoint, string>> = { Invoices: "ACCPAY", CreditNotes: "ACCPAYCREDIT" }
-const kinds: Readonly<Record<Endpoint, DocumentKind>> = { Invoices: "invoice", CreditNotes: "credit-note" }
+const kinds: Readonly<Record<Endpoint, FiscalDocument.DocumentKind>> = {
+  Invoices: "invoice",
+  CreditNotes: "credit-note"
+}
 
-const recordOf = (endpoint: Endpoint, fields: XeroFields): LiveRecord | undefined => {
+const recordOf = (endpoint: Endpoint, fields: XeroFields): LiveSource.LiveRecord | undefined => {
   const id = textOf(fields[idFields[endpoint]])
   const modified = timeOf(fields["UpdatedDateUTC"])
   if (id === "" || modified === undefined) return undefined
@@ -41,12 +42,11 @@ const recordOf = (endpoint: Endpoint, fields: XeroFields): LiveRecord | undefine
   }
 }
 
-/** Records of an answer, or its problem in words without a quotation. */
 export type ParsedRecords =
-  | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveRecord>; readonly more: "more" | "last" }
-  | { readonly _tag: "Unreadable"; readonly problem: string }
+  | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveSource.LiveRecord>; readonly more: "more" | "last" }
+  | { readonly _tag: "Unreadable"; readonly text: string }
 
-const unreadable = (problem: string): ParsedRecords => ({ _tag: "Unreadable", problem })
+const unreadable = (problem: string): ParsedRecords => ({ _tag: "Unreadable", text: problem })
 
 const more = (whole: XeroFields, page: number): "more" | "last" => {
   const pagination = Predicate.isReadonlyObject(whole["pagination"]) ? whole["pagination"] : undefined

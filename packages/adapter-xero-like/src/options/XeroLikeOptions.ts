@@ -50,7 +50,6 @@ export const XeroLikeOptions = Schema.Struct({
       description: "ARCHIVED=issued or ARCHIVED=skip: what a status means"
     })
   ),
-  /** In the spelling of the mapping book. If omitted, such documents are refused. */
   currency: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "the currency of documents that do not state it" })
   )

@@ -3,7 +3,6 @@ import { field, type JsonPlace } from "../json/Place.ts"
 
 export const bankTransactionId = field("BankTransactionID")
 
-/** Ids of records, with the list they belong to. */
 const ids = [
   [bankTransactionId, "banktransactions"],
   [field("QuoteID"), "quotes"],
@@ -13,7 +12,6 @@ const ids = [
   [field("ExpenseClaimID"), "expenseclaims"]
 ] as const
 
-/** Returns the list to which a record outside any list belongs, in the spelling of `nameOf`. */
 export const nameOf = (place: JsonPlace): string | undefined => ids.find(([id]) => place.has(id))?.[1]
 
 const mistakable = new Map([

@@ -1,8 +1,4 @@
-/**
- * Classification of scanned records: documents, rows of documents, and records that documents are
- * joined with, without their wrappers.
- */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { Finding } from "@fiscal-connector/core/adapter"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "../json/Collection.ts"
 import {
@@ -25,12 +21,10 @@ export type Record =
       /** `row`: one line of a document, with the document's own fields repeated. */
       readonly _tag: "document" | "row" | "contact" | "tax-rate" | "payment" | "other"
       readonly place: JsonPlace
-      /** List or stream of the record, in the spelling of `nameOf`. */
       readonly collection: string | undefined
     }
   | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: JsonPlace | undefined }
 
-/** Returns the records in one scanned record of `file`, in order. */
 export const recordsOf = (
   scanned: ScannedRecord | DamagedRecord,
   file: string,
@@ -40,14 +34,13 @@ export const recordsOf = (
   if ("problem" in scanned) return [broken(file, line, pointer, scanned.problem)]
   const collection = scanned.list === "" ? undefined : nameOf(lastOf(scanned.list))
   return Result.match(parse(scanned.text, line), {
-    onFailure: ({ line, problem }) => [broken(file, line, pointer, problem)],
+    onFailure: ({ line, text: problem }) => [broken(file, line, pointer, problem)],
     onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection, fields })]
   })
 }
 
 interface At {
   readonly file: string
-  /** Fields of the records of the file. */
   readonly fields: FieldRecord
   readonly line: number
   readonly pointer: string
@@ -68,7 +61,6 @@ const broken = (file: string, line: number, pointer: string, detail: string): Re
  */
 const wrappers = ["record", "data", "airbytedata", "body", "json"]
 
-/** Returns true for a message of these tools that is not a record. */
 const isMessage = (object: JsonObject): boolean => {
   const type = object.values[object.names.indexOf("type")]
   return typeof type === "string" && /^(SCHEMA|STATE|ACTIVATE_VERSION|LOG|TRACE|SPEC|CATALOG|BATCH)$/.test(type)
@@ -129,7 +121,6 @@ const streamOf = (object: JsonObject): string | undefined => {
   return isCollection(name) ? name : undefined
 }
 
-/** Returns the indices of the lists of an envelope. */
 const listsOf = (object: JsonObject): ReadonlyArray<number> =>
   object.names.some(isOfRecord)
     ? []
@@ -151,7 +142,6 @@ const hasAny = ({ names }: JsonObject, candidates: ReadonlyArray<string>) =>
 const documentOrRow = (object: JsonObject) =>
   !object.names.includes("lineitems") && hasAny(object, lineNames) ? "row" : "document"
 
-/** Returns the type of a record in a list with this name. */
 const tagIn = (collection: string, object: JsonObject): Exclude<Record["_tag"], "unreadable"> => {
   switch (collection) {
     case "invoices":
@@ -170,7 +160,6 @@ const tagIn = (collection: string, object: JsonObject): Exclude<Record["_tag"], 
   }
 }
 
-/** Returns the type of a record by its fields; undefined if uncertain. */
 const tagOf = (object: JsonObject): Exclude<Record["_tag"], "unreadable"> | undefined => {
   const { names } = object
   if (names.includes("paymentid") && documentOrRow(object) === "document" && !names.includes("lineitems"))

@@ -1,20 +1,14 @@
-/**
- * Details of a buyer from a contact: in a document usually a stub of id and name, in a contact file
- * all fields.
- */
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
+import type { Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { Address, type ContactFields, Phone } from "./Fields.ts"
 import type { JsonField, JsonPlace } from "../json/Place.ts"
 import type { ContactNumber } from "../options/XeroLikeOptions.ts"
 
-/** A value and its place. */
 export interface ContactMatch<Value = string> {
   readonly value: Value
-  readonly at: Provenance
+  readonly at: Provenance.Provenance
 }
 
-export type PostalAddress = NonNullable<SourceBuyer["address"]>
+export type PostalAddress = NonNullable<SourceDocument.SourceBuyer["address"]>
 
 export interface ContactDetails {
   readonly name?: ContactMatch | undefined
@@ -103,7 +97,6 @@ const addressOf = (place: JsonPlace): ContactMatch<PostalAddress> | undefined =>
   }
 }
 
-/** Returns the document's own details, completed from the contact file's. */
 export const joined = (own: ContactDetails, file: ContactDetails | undefined): ContactDetails =>
   file === undefined
     ? own

@@ -1,10 +1,5 @@
-/**
- * Names of the fields that the adapter reads, in the API and in tools that flatten answers into
- * rows.
- */
 import { field } from "../json/Place.ts"
 
-/** Fields of an invoice, a credit note, or a row that repeats one. */
 export const Document = {
   type: field("Type", "InvoiceType", "CreditNoteType"),
   status: field("Status", "InvoiceStatus", "CreditNoteStatus"),
@@ -61,7 +56,6 @@ export const Line = {
 }
 export type XeroLineFields = typeof Line
 
-/** Fields of a line in a row: the plain name, or the name after its table's name. */
 export const RowLine: XeroLineFields = {
   ...Line,
   ...Object.fromEntries(
@@ -83,7 +77,6 @@ export const Contact = {
 }
 export type ContactFields = typeof Contact
 
-/** Fields of a contact in a row of a document. */
 export const RowContact: ContactFields = {
   id: field("ContactID"),
   modified: field("ContactUpdatedDateUTC"),
@@ -120,7 +113,6 @@ export const Allocation = {
   status: field("Status")
 }
 
-/** Fields of an allocation in a row of a credit note. */
 export const RowAllocation: typeof Allocation = {
   invoice: field("Invoice"),
   invoiceId: field("AllocationInvoiceID", "AllocatedInvoiceID", "OriginalInvoiceID", "InvoiceID"),

@@ -1,5 +1,4 @@
-/** Id and number of a document. */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import type { FiscalDocument } from "@fiscal-connector/core/adapter"
 import { Document } from "./Fields.ts"
 import type { JsonField, JsonPlace } from "../json/Place.ts"
 
@@ -8,10 +7,10 @@ export interface Identity {
   readonly number: string | undefined
 }
 
-export const idFieldOf = (kind: DocumentKind): JsonField =>
+export const idFieldOf = (kind: FiscalDocument.DocumentKind): JsonField =>
   kind === "invoice" ? Document.invoiceId : Document.creditNoteId
 
-export const numberFieldOf = (kind: DocumentKind): JsonField =>
+export const numberFieldOf = (kind: FiscalDocument.DocumentKind): JsonField =>
   kind === "invoice" ? Document.invoiceNumber : Document.creditNoteNumber
 
 /** Returns an id; undefined for the id of zeros that the API gives failed elements. */
@@ -24,13 +23,16 @@ export const idIn = (place: JsonPlace, field: JsonField): string | undefined => 
  * Returns id and number. A plain `id` counts only for whole documents, because a row's `id` may
  * belong to its line.
  */
-export const identityOf = (place: JsonPlace, kind: DocumentKind, form: "document" | "row"): Identity => ({
+export const identityOf = (
+  place: JsonPlace,
+  kind: FiscalDocument.DocumentKind,
+  form: "document" | "row"
+): Identity => ({
   id: idIn(place, idFieldOf(kind)) ?? (form === "document" ? idIn(place, Document.id) : undefined),
   number: place.key(numberFieldOf(kind))
 })
 
-/** Returns the key that rows of one document share; undefined if a row names no document. */
-export const rowKeyOf = (place: JsonPlace, kind: DocumentKind): string | undefined => {
+export const rowKeyOf = (place: JsonPlace, kind: FiscalDocument.DocumentKind): string | undefined => {
   const { id, number } = identityOf(place, kind, "row")
   return id === undefined && number === undefined ? undefined : `${kind} ${id ?? number}`
 }

@@ -1,11 +1,4 @@
-/**
- * Reads values of one document and collects findings. An unreadable value is omitted, and the
- * reading continues.
- */
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Finding, type FindingCode, type Money, type Provenance } from "@fiscal-connector/core/adapter"
 import { decimalOf, longestNumber } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
 import { isArray, isJsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { type JsonField, type JsonPlace, trimmedText } from "../json/Place.ts"
@@ -15,15 +8,14 @@ export class XeroNotes {
   readonly findings: Array<Finding.Finding> = []
 
   add(
-    code: FindingCode,
+    code: FindingCode.FindingCode,
     path: Finding.Path,
-    at: Provenance,
+    at: Provenance.Provenance,
     particulars: Pick<Finding.Particulars, "message" | "detail" | "answers" | "fix"> = {}
   ): void {
     this.findings.push(Finding.make(code, { ...particulars, path, at }))
   }
 
-  /** Reads a text. `below`: end of the value's path. */
   text(place: JsonPlace, field: JsonField, path: Finding.Path, ...below: Finding.Path): string | undefined {
     const value = place.value(field)
     if (typeof value === "boolean" || isArray(value) || isJsonObject(value)) {
@@ -34,7 +26,7 @@ export class XeroNotes {
     return trimmedText(value)
   }
 
-  amount(place: JsonPlace, field: JsonField, path: Finding.Path, ...below: Finding.Path): Money | undefined {
+  amount(place: JsonPlace, field: JsonField, path: Finding.Path, ...below: Finding.Path): Money.Money | undefined {
     const text = this.text(place, field, path, ...below)
     if (text === undefined) return undefined
     const amount = decimalOf(text)
@@ -46,14 +38,12 @@ export class XeroNotes {
     return amount
   }
 
-  /** Checks that a field is a list of objects, and reports anything else. */
   objects(place: JsonPlace, field: JsonField, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || (isArray(value) && value.every(isJsonObject))
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not a list of objects`)
   }
 
-  /** Checks that a field is an object, and reports anything else. */
   object(place: JsonPlace, field: JsonField, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
     const isSound = value === undefined || isJsonObject(value)

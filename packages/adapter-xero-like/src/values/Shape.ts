@@ -2,7 +2,7 @@
  * Layout of a document in the export: an object with lists inside, or rows that repeat the document
  * for each line.
  */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import type { FiscalDocument } from "@fiscal-connector/core/adapter"
 import {
   Allocation,
   Contact,
@@ -20,8 +20,7 @@ import type { JsonPlace } from "../json/Place.ts"
 export type ShapeRows = readonly [JsonPlace, ...ReadonlyArray<JsonPlace>]
 
 export interface Shape extends Identity {
-  readonly kind: DocumentKind
-  /** The object itself, or all rows of the document, as in the export. */
+  readonly kind: FiscalDocument.DocumentKind
   readonly records: ShapeRows
   readonly form: "document" | "rows"
   readonly lines: ReadonlyArray<JsonPlace>
@@ -32,7 +31,7 @@ export interface Shape extends Identity {
   readonly allocationFields: typeof Allocation
 }
 
-export const ofDocument = (place: JsonPlace, kind: DocumentKind): Shape => ({
+export const ofDocument = (place: JsonPlace, kind: FiscalDocument.DocumentKind): Shape => ({
   ...identityOf(place, kind, "document"),
   kind,
   records: [place],
@@ -49,7 +48,7 @@ export const ofDocument = (place: JsonPlace, kind: DocumentKind): Shape => ({
  * Makes the shape of rows. A join with allocations repeats each line per allocation, and each
  * allocation per line.
  */
-export const ofRows = (rows: ShapeRows, kind: DocumentKind): Shape => ({
+export const ofRows = (rows: ShapeRows, kind: FiscalDocument.DocumentKind): Shape => ({
   ...identityOf(rows[0], kind, "row"),
   kind,
   records: rows,
@@ -67,7 +66,6 @@ export const ofRows = (rows: ShapeRows, kind: DocumentKind): Shape => ({
 
 const allocatedTo = (row: JsonPlace) => row.text(RowAllocation.invoiceId) ?? row.text(RowAllocation.invoiceNumber)
 
-/** Returns the first place with each key, and all places without a key. */
 const distinct = (
   places: ReadonlyArray<JsonPlace>,
   keyOf: (place: JsonPlace) => string | undefined

@@ -1,5 +1,5 @@
 /** Parser of document dates in every form of exports, independent of the machine's time zone. */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Option, Result } from "effect"
 
 /**
@@ -56,11 +56,10 @@ export const timeOf = (text: string): number | undefined => {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 
-/** Largest distance of a zone's midnight from UTC midnight. */
 const furthest = 14 * 3_600_000
 
 /**
- * Returns true if a second date of a document can be the same day: the same written day, or
+ * True if a second date of a document can be the same day: the same written day, or
  * midnight of the day in some zone.
  */
 export const isOfDay = (text: string, day: CivilDate.CivilDate): boolean => {

@@ -1,5 +1,5 @@
 /** Numbers of cells: stored as decimal text of a double, shown with 15 significant digits. */
-import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
+import { TextEdges } from "@fiscal-connector/core/adapter"
 
 /**
  * The decimal as text. `digits`: more digits than a double keeps, so that some are lost. `none`:
@@ -61,15 +61,16 @@ const roundUp = (digits: string, places: number): { readonly digits: string; rea
   return { digits: text, carried: text.length > places }
 }
 
-/** Inserts the decimal point after `point` digits. */
 const placed = (digits: string, point: number): string => {
   if (point >= digits.length) return digits.padEnd(point, "0")
   const whole = point > 0 ? digits.slice(0, point) : "0"
-  const fraction = withoutTrailing(point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, "0"), "0")
+  const fraction = TextEdges.withoutTrailing(
+    point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, "0"),
+    "0"
+  )
   return fraction === "" ? whole : `${whole}.${fraction}`
 }
 
-/** Multiplies by a hundred: 0.155 becomes 15.5. */
 export const timesHundred = (text: string): string => {
   const negative = text.startsWith("-")
   const [whole = "", fraction = ""] = (negative ? text.slice(1) : text).split(".")

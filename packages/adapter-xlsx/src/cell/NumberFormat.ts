@@ -2,13 +2,12 @@
  * Meaning of a cell's number format: a date, a percent, leading zeros, a currency sign; ECMA-376
  * part 1, 18.8.30 and 18.8.31.
  */
-import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
+import { StatedWords } from "@fiscal-connector/core/adapter"
 import * as NumberFormatCode from "./NumberFormatCode.ts"
 
 type Token = NumberFormatCode.Token
 
 export type NumberFormat =
-  /** Displayed as its figures. */
   | { readonly is: "plain" }
   /** `zone`: suffix of the time, such as `Z` or `+02:00`. */
   | { readonly is: "date"; readonly zone?: string }
@@ -47,7 +46,6 @@ const dateIds = [
   [50, 58]
 ] as const
 
-/** First format number that only the workbook's own code defines. */
 const firstOwn = 164
 
 /**
@@ -90,10 +88,9 @@ export const wordsOf = (code: string): string | undefined => {
     .flatMap((token) => (token.shown === "literal" ? [token.literal] : []))
     .join("")
     .trim()
-  return /\p{L}{2}/u.test(text) && !sign.test(text) && !isCurrencyCode(text) ? text : undefined
+  return /\p{L}{2}/u.test(text) && !sign.test(text) && !StatedWords.isCurrencyCode(text) ? text : undefined
 }
 
-/** Returns the zone in a date format's text, as in `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
 const zoneOf = (section: string): string | undefined => {
   const shown = section.replaceAll(/"([^"]*)"|\\(.)/g, "$1$2").trimEnd()
   const [, utc, hours, minutes] = /(?:(Z|UTC|GMT)|([+-]\d{2}):?(\d{2}))\)?$/.exec(shown) ?? []
@@ -119,7 +116,8 @@ const signOf = (section: ReadonlyArray<Token>, bare: string): string | undefined
   const named = section.flatMap((token) => {
     if (token.shown !== "literal" && token.shown !== "currency") return []
     const text = token.literal.trim()
-    return sign.test(text) || (token.shown === "currency" ? /^\p{Lu}{3}$/u.test(text) : isCurrencyCode(text))
+    return sign.test(text) ||
+      (token.shown === "currency" ? /^\p{Lu}{3}$/u.test(text) : StatedWords.isCurrencyCode(text))
       ? [text]
       : []
   })

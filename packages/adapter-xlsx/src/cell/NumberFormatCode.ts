@@ -10,9 +10,6 @@ export type Token =
   /** A color, a condition or a filler: `[Red]`, `_x`, `*x`. */
   | { readonly shown: "nothing"; readonly text: string }
 
-/**
- * Finds the next occurrence of a character. After the last occurrence, no longer searches the text.
- */
 const finder = (code: string, character: string): ((from: number) => number) => {
   let isOver = false
   return (from) => {
@@ -29,10 +26,6 @@ const bracketed = (text: string): Token => {
   return { shown: "currency", text, literal }
 }
 
-/**
- * Returns all tokens; their texts together equal the code. An unclosed quote or bracket is an
- * ordinary character.
- */
 export const tokensOf = (code: string): ReadonlyArray<Token> => {
   const quote = finder(code, '"')
   const bracket = finder(code, "]")

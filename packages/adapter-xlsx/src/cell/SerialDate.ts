@@ -1,5 +1,3 @@
-/** Dates of cells: days since the end of 1899, or since 1903 in some workbooks. */
-
 export type DateSystem = "1900" | "1904"
 
 /**
@@ -48,12 +46,10 @@ const two = (number: number): string => String(number).padStart(2, "0")
 const clock = (rest: number): string =>
   `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
 
-/** Returns the serial number of a text from `read`, in the 1900 system. */
 export const write = (text: string): number =>
   (Date.parse(`${text.slice(0, 10)}T${text.slice(11) || "00:00:00"}Z`) - epoch) / day
 
 const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
-/** Returns a date that is stored as text; midnight counts as no time. */
 export const readIso = (stored: string): string | undefined =>
   iso.test(stored.trim()) ? stored.trim().replace(/T00:00(:00(\.0+)?)?$/, "") : undefined

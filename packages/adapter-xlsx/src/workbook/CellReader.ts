@@ -1,6 +1,3 @@
-/**
- * Reader of one cell: its kind by type and format, and its problems (ECMA-376 part 1, 18.3.1.4).
- */
 import type { CellKind, Writer } from "@fiscal-connector/adapter-csv/Table"
 import * as Decimal from "../cell/Decimal.ts"
 import type { NumberFormat } from "../cell/NumberFormat.ts"
@@ -10,14 +7,12 @@ import { unescaped } from "./CellText.ts"
 import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
-/** A cell as stored in its part. */
 export interface RawCell {
   readonly row: number
   readonly column: number
   /** `s`, `str`, `inlineStr`, `b`, `e`, `d`, or `n` as the default. */
   readonly type: string
   readonly style: number
-  /** Value; undefined if the cell has none. */
   readonly value: string | undefined
   readonly formula: string | undefined
 }
@@ -36,7 +31,6 @@ export class CellReader {
   private readonly texts: SharedStrings
   private readonly writer: Writer
   private readonly lastDay = new SerialDate.LastDay()
-  /** Kind of the last cell taken. */
   written: CellKind = "text"
 
   constructor(workbook: Workbook, texts: SharedStrings, writer: Writer) {

@@ -55,7 +55,6 @@ export class RichText {
 
 const tooLong = () => damaged(`a cell holds more than ${longest} characters`)
 
-/** Escapes a text for the format. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()

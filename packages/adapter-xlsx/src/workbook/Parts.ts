@@ -10,7 +10,6 @@ export interface Relation {
   readonly id: string
   /** Last segment of the relation's type: `worksheet`, `styles`. */
   readonly type: string
-  /** Full name of a part; an address if external. */
   readonly target: string
   readonly external: boolean
 }
@@ -51,11 +50,9 @@ const somethingElse = (archive: Archive): Refusal => {
 
 const folderOf = (part: string): string => part.slice(0, part.lastIndexOf("/") + 1)
 
-/** Returns the name of the part with the relations of a part; the archive may lack it. */
 export const relationsPart = (part: string): string =>
   `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
 
-/** Returns the relations of a part; none if the part states none. */
 export const relations = (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> =>
   read(archive, relationsPart(part), folderOf(part))
 
@@ -82,7 +79,6 @@ const read = async (archive: Archive, part: string, folder: string): Promise<Rea
   return found
 }
 
-/** Resolves a target relative to the folder of the part that names the target. */
 const whole = (folder: string, target: string): string => {
   const steps = (target.startsWith("/") ? target.slice(1) : folder + target).split("/")
   const path: Array<string> = []

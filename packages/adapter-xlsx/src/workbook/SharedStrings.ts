@@ -13,7 +13,6 @@ const limits = { count: 1 << 21, bytes: 96 << 20 }
 export class SharedStrings {
   private readonly pieces: Array<Buffer> = []
   private used = piece
-  /** Start of each text over all blocks, and length in bytes. */
   private starts = new Uint32Array(1024)
   private lengths = new Uint32Array(1024)
   count = 0
@@ -35,7 +34,6 @@ export class SharedStrings {
     this.used += length
   }
 
-  /** Passes the location of the text to `take`; returns false if no such text exists. */
   use(index: number, take: (bytes: Uint8Array, from: number, to: number) => void): boolean {
     if (!(index >= 0 && index < this.count)) return false
     const from = this.starts[index]! % piece

@@ -1,9 +1,5 @@
-/**
- * Reader of a sheet: writes the rows as a table, and collects facts about the sheet (ECMA-376 part
- * 1, 18.3).
- */
 import type { Look, Writer } from "@fiscal-connector/adapter-csv/Table"
-import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
+import { ExportStatements } from "@fiscal-connector/core/adapter"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 import type { Handler } from "../xml/XmlPart.ts"
 import { CellReader, type RawCell } from "./CellReader.ts"
@@ -11,7 +7,6 @@ import { RichText } from "./CellText.ts"
 import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
-/** Maximum sizes of a sheet. */
 const limits = { rows: 1_048_576, columns: 16_384, areas: 1 << 16, words: 200, value: 32_767 * 7 }
 
 export interface Area {
@@ -24,23 +19,16 @@ export interface Area {
 }
 
 export interface SheetFacts {
-  /** Number of rows with content. */
   readonly rows: number
-  /** Hidden rows with content, in order. */
   readonly hidden: ReadonlyArray<number>
-  /** Number of cells with a formula and its saved value, and the first cell. */
   readonly calculated: { readonly count: number; readonly first: string }
   readonly merged: ReadonlyArray<Area>
-  /** Hidden columns with content, such as `D`, in order. */
   readonly hiddenColumns: ReadonlyArray<string>
-  /** First cells with a line through them. */
   readonly struck: ReadonlyArray<string>
-  /** First cells of each text that number formats show. */
   readonly words: ReadonlyMap<string, ReadonlyArray<string>>
   readonly looks: ReadonlyArray<Look>
 }
 
-/** Elements among rows and cells that contain no cells, such as extensions. */
 const besideCells = new Set(["extLst"])
 
 export class SheetReader implements Handler {
@@ -49,7 +37,6 @@ export class SheetReader implements Handler {
   private readonly rich = new RichText()
   private readonly hidden: Array<number> = []
   private readonly merged: Array<Area> = []
-  /** Hidden columns, first and last of each range. */
   private readonly unshown: Array<readonly [first: number, last: number]> = []
   private readonly hiddenColumns = new Set<number>()
   /** Areas of array formulas. Only the first cell of an area has the formula. */
@@ -80,7 +67,6 @@ export class SheetReader implements Handler {
     this.workbook = workbook
   }
 
-  /** Returns the facts. Call after the whole sheet was read. */
   facts(): SheetFacts {
     if (!this.ended) throw damaged("its sheet ends before its rows do")
     const calculated = { count: this.calculated, first: this.firstCalculated }
@@ -89,7 +75,6 @@ export class SheetReader implements Handler {
     return { rows, hidden, calculated, merged, hiddenColumns, struck, words, looks: [...this.looks.values()] }
   }
 
-  /** True if a cell with content has been found. */
   get filled(): boolean {
     return this.rows > 0 || this.rowFilled
   }
@@ -241,7 +226,6 @@ export class SheetReader implements Handler {
     if (this.unshown.some(([first, last]) => first <= column && column <= last)) this.hiddenColumns.add(column)
   }
 
-  /** Collects what the style of a cell states. */
   private look({ column, row, style, type }: RawCell): void {
     const shown = this.workbook.shown[style]
     if (shown === undefined) return
@@ -285,11 +269,9 @@ export class SheetReader implements Handler {
   }
 }
 
-/** Returns true for a hidden row or column, also if its size is zero. */
 const isHidden = (attributes: Readonly<Record<string, string>>, size: string): boolean =>
   attributes["hidden"] === "1" || attributes["hidden"] === "true" || Number(attributes[size] ?? 1) === 0
 
-/** Returns the column of `B12`; undefined if the name is not a cell of the row. */
 const columnOf = (name: string, row: number): number | undefined => {
   let column = 0
   let i = 0

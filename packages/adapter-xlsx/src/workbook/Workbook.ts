@@ -1,4 +1,3 @@
-/** Contents of a workbook: sheets, cell formats, shared texts, and the date system. */
 import * as NumberFormat from "../cell/NumberFormat.ts"
 import type { DateSystem } from "../cell/SerialDate.ts"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
@@ -18,14 +17,11 @@ export interface Sheet {
 
 export interface Workbook {
   readonly archive: Archive
-  /** Sheets with cells; chart sheets are excluded. */
   readonly sheets: ReadonlyArray<Sheet>
   readonly dates: DateSystem
   /** `when opened`: saved values of formulas are not the last calculated values. */
   readonly calculated: "saved" | "when opened"
-  /** Formats by the index used in cells; undefined if the workbook does not define a format. */
   readonly formats: ReadonlyArray<NumberFormat.NumberFormat | undefined>
-  /** Text that the format shows beside a number, and `struck` for a font with a line, by style. */
   readonly shown: ReadonlyArray<{ readonly words: string | undefined; readonly font: "struck" | "plain" }>
   readonly styled: "by a part" | "not at all"
   readonly texts: string | undefined
@@ -129,7 +125,6 @@ const stylesOf = async (archive: Archive, part: string): Promise<Pick<Workbook, 
   }
 }
 
-/** Reads the comments of a sheet: the cell and the text of each. */
 export const comments = async (
   { archive }: Workbook,
   { part }: Sheet
@@ -156,7 +151,6 @@ export const comments = async (
   return found
 }
 
-/** Reads the texts shared by cells. */
 export const sharedStrings = async ({ archive, texts }: Workbook): Promise<SharedStrings> => {
   const strings = new SharedStrings()
   if (texts === undefined) return strings

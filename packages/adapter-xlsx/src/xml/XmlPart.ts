@@ -14,7 +14,6 @@ export interface Handler {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void
   text(text: string): void
-  /** Called for an element of another namespace. */
   foreign?(name: string): void
 }
 
@@ -22,7 +21,6 @@ const limits = { depth: 256, silence: 1 << 20 }
 
 const strict = /^http:\/\/purl\.oclc\.org\/ooxml\//
 
-/** Returns true to end the reading early. */
 export type Ended = () => boolean
 
 /** Parses the part and calls the handler. Rejects with a `Refusal`. */
@@ -94,7 +92,6 @@ const prefixOf = (part: string, namespace: string, attributes: Readonly<Record<s
     : damaged(`its part ${part} is not what a workbook has there`)
 }
 
-/** Refuses the strict variant of the format, which has other names and other dates. */
 export const strictOpenXml = () =>
   new Refusal(
     "this is a Strict Open XML workbook",

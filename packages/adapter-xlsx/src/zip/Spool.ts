@@ -2,29 +2,27 @@
  * Temporary files for data that is read at random positions or repeatedly. Readable only by their
  * owner, and deleted with the scope.
  */
-import { AdapterError, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
+import { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** An open file that only grows. */
 export interface Spool {
   readonly file: number
   size: number
 }
 
 const failed = (name: string) => (cause: unknown) =>
-  new AdapterError({
+  new Adapter.AdapterError({
     adapter: "xlsx",
-    reason: new InputFailed({
+    reason: new Adapter.InputFailed({
       file: name,
       problem: `nothing can be written to ${tmpdir()}: ${cause instanceof Error ? cause.message : "it failed"}`
     })
   })
 
-/** Opens a temporary file. `name` is the name of the export in errors. */
 export const open = (name: string) =>
   Effect.acquireRelease(
     Effect.try({
@@ -61,22 +59,19 @@ export const append = (spool: Spool, bytes: Uint8Array): void => {
   spool.size += bytes.length
 }
 
-/** Writes a whole file. */
-export const fill = (spool: Spool, { bytes, name }: InputFile): Effect.Effect<void, AdapterError> =>
+export const fill = (spool: Spool, { bytes, name }: Adapter.InputFile): Effect.Effect<void, Adapter.AdapterError> =>
   Stream.runForEach(bytes, (chunk) => Effect.try({ try: () => append(spool, chunk), catch: failed(name) }))
 
-/** Reads the first bytes. */
 export const head = ({ file, size }: Spool, bytes: Buffer): Buffer =>
   bytes.subarray(0, readSync(file, bytes, 0, Math.min(bytes.length, size), 0))
 
-/** Bytes read from the temporary file at once. */
 const chunk = 1 << 18
 
 /**
  * Reads the whole file from its start, as often and as far as requested. A Node stream would close
  * the file as soon as the reader stops.
  */
-export const stream = (spool: Spool, name: string): Stream.Stream<Uint8Array, AdapterError> =>
+export const stream = (spool: Spool, name: string): Stream.Stream<Uint8Array, Adapter.AdapterError> =>
   Stream.unfold(0, (from) =>
     Effect.try({
       try: () => {

@@ -1,4 +1,3 @@
-/** Flags that select the configuration and the account of a command. */
 import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { configVariable } from "../output/Call.ts"
@@ -11,10 +10,8 @@ const flag = Flag.String("config").pipe(
 
 export const config = flag.pipe(Flag.withFallbackConfig(Config.String(configVariable)))
 
-/** Configuration flag for commands that can work without a configuration. */
 export const optionalConfig = Flag.optional(flag)
 
-/** Returns the configuration named by the flag, else by the environment variable. */
 export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Option<string>> =>
   Option.isSome(named)
     ? Effect.succeed(named)
@@ -22,5 +19,4 @@ export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Opt
 
 export const account = optionalText("account", "the account, if the configuration has several")
 
-/** Flags of each command that asks the gateway something for one account. */
 export const accountFlags = { config, account }

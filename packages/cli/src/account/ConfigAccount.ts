@@ -1,20 +1,17 @@
-/** Loads accounts of a real gateway from `--config FILE`. */
-import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
-import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as Alerting from "@fiscal-connector/core/unstable/sending/Alerting"
-import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelivery"
-import type { AlertTarget } from "@fiscal-connector/core/unstable/attention/Alert"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import {
+  AccountConfig,
+  type AccountSettings,
+  ConfigFile,
+  ConfiguredAccount,
+  type StoreWitness,
+  StoreWitnessFile
+} from "@fiscal-connector/core/session"
+import { type Alert, AlertDelivery, Alerting, ConfigFinding } from "@fiscal-connector/core/host/account"
+import { UndiciHttpClient } from "@fiscal-connector/core/node"
+import { Finding } from "@fiscal-connector/core/adapter"
+import { HostProcess, WritableByOthers } from "@fiscal-connector/core/host"
+import type { StorePlace } from "@fiscal-connector/core/store"
+import type { WebhookDelivery } from "@fiscal-connector/core/worker"
 import { type DateTime, Effect, Option, Path } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { shellText } from "../output/Call.ts"
@@ -26,7 +23,7 @@ import * as OwnFile from "./OwnFile.ts"
 import * as SourceOfConfig from "./SourceOfConfig.ts"
 
 const isMissing = ({ code, message }: Finding.Finding) =>
-  code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
+  code === ConfigFinding.ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
 
 const made = `To write a first configuration, run:\n  ${shellText(["init"])}`
 
@@ -40,7 +37,7 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
  */
 export const read = Effect.fnUntraced(function* (file: string, which: "read" | "left-out" = "read") {
   yield* OwnFile.mustBe("configuration", file)
-  const { env } = yield* HostProcess
+  const { env } = yield* HostProcess.HostProcess
   return yield* Effect.mapError(ConfigFile.read(file, env, which), asQuit)
 })
 
@@ -70,10 +67,9 @@ const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
     ? Effect.fail(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) }))
     : Effect.succeed(store.place)
 
-const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace, ExitError> =>
+const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlace.StorePlace, ExitError> =>
   Effect.mapError(placeIn(configuration), asQuit)
 
-/** Reads the place of the store that the file's accounts use. */
 export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
 /**
@@ -88,15 +84,12 @@ const settings = (config: AccountConfig.AccountConfig, zone: DateTime.TimeZone |
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
   )
 
-/** Parts of the configuration that a long-running command uses. */
 export interface Running {
-  readonly accounts: ReadonlyArray<AccountSettings>
-  readonly webhooks: ReadonlyArray<WebhookAccount>
-  readonly store: StorePlace
-  readonly witness: StoreWitness
-  /** Target of health alerts. */
-  readonly alert: AlertTarget | null
-  /** Sources that are read live. */
+  readonly accounts: ReadonlyArray<AccountSettings.AccountSettings>
+  readonly webhooks: ReadonlyArray<WebhookDelivery.WebhookAccount>
+  readonly store: StorePlace.StorePlace
+  readonly witness: StoreWitness.StoreWitness
+  readonly alert: Alert.AlertTarget | null
   readonly sources: ReadonlyArray<SourceOfConfig.SourceOfConfig>
 }
 
@@ -105,7 +98,7 @@ export interface Running {
  * all accounts as findings, because a running process reads the configuration repeatedly.
  */
 export const running = Effect.fnUntraced(function* (file: string) {
-  const { env } = yield* HostProcess
+  const { env } = yield* HostProcess.HostProcess
   const configuration = yield* ConfigFile.read(file, env)
   const names = configuration.accounts.map(({ name }) => name)
   const configs = yield* Effect.forEach(names.length === 0 ? [""] : names, (name) =>
@@ -125,10 +118,6 @@ export const running = Effect.fnUntraced(function* (file: string) {
 /** Ends a command that cannot start without a usable configuration. */
 export const refused = (error: ConfigFile.ConfigFileError) => Effect.fail(asQuit(error))
 
-/**
- * Reads every account and the store's place from the configuration. Fails with ExitError and a list
- * of the blockers of any account.
- */
 export const configuredAll = Effect.fnUntraced(function* (file: string) {
   const configuration = yield* read(file)
   const names = configuration.accounts.map(({ name }) => Option.some(name))
@@ -139,14 +128,9 @@ export const configuredAll = Effect.fnUntraced(function* (file: string) {
   return { accounts, store: yield* place(configuration), sources }
 })
 
-/** Reads the configuration of the named account, or of the only account. */
 export const configured = (file: string, named: Option.Option<string>) =>
   Effect.flatMap(read(file), (configuration) => pick(configuration, named))
 
-/**
- * Opens the account's operations without a request to the gateway. The connections close with the
- * scope.
- */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const configuration = yield* read(file)
   const config = yield* pick(configuration, named)
@@ -161,9 +145,6 @@ export const gateway = Effect.fnUntraced(function* (file: string, named: Option.
 const usable = ({ accounts }: ConfigFile.Configuration) =>
   accounts.flatMap(({ config }) => (config === null ? [] : [config]))
 
-/**
- * Returns warnings for these files and their folders if every user of the machine may write them.
- */
 const exposedAmong = (files: ReadonlyArray<string>) =>
   Effect.flatMap(Path.Path, (path) =>
     Effect.map(
@@ -200,7 +181,7 @@ export const chooseAll = Effect.fnUntraced(function* (file: string, named: Optio
   const configuration = yield* read(file)
   const names = Option.isSome(named) ? [named] : configuration.accounts.map(({ name }) => Option.some(name))
   const configs = yield* Effect.forEach(names.length === 0 ? [named] : names, (name) => pick(configuration, name))
-  const accounts: ReadonlyArray<AccountSettings> = yield* Effect.forEach(configs, (config) =>
+  const accounts: ReadonlyArray<AccountSettings.AccountSettings> = yield* Effect.forEach(configs, (config) =>
     settings(config, undefined)
   )
   return { accounts, store: yield* place(configuration), witness: yield* StoreWitnessFile.make(file) }

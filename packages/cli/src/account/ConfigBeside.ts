@@ -6,7 +6,6 @@ import { configVariable, plainFlags } from "../output/Call.ts"
 
 const name = "accounts.json"
 
-/** Returns the path of `accounts.json` in the export's folder. */
 export const ofExport = (file: string) => Effect.map(Path.Path, (path) => path.join(path.dirname(file), name))
 
 /** Flags that name another place for documents. */

@@ -1,6 +1,5 @@
-/** Reads a source of the configuration for a command, and the settings of its runs. */
-import type { SyncSettings } from "@fiscal-connector/core/pull/Sync"
-import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
+import type { Sync } from "@fiscal-connector/core/sync"
+import type { ConfigSource } from "@fiscal-connector/core/host/account"
 import { Duration, Effect } from "effect"
 import * as ConfigAccount from "./ConfigAccount.ts"
 import * as SourceOfConfig from "./SourceOfConfig.ts"
@@ -8,7 +7,6 @@ import { problemList } from "../output/ProblemList.ts"
 import { notDone } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Reads the source from the file. Fails with ExitError and all problems of the source. */
 export const configured = (file: string, name: string) =>
   Effect.flatMap(ConfigAccount.read(file), (configuration) =>
     Effect.mapError(SourceOfConfig.of(configuration, name), ({ findings }) =>
@@ -16,8 +14,7 @@ export const configured = (file: string, name: string) =>
     )
   )
 
-/** Returns the settings of a run. */
-export const settingsOf = (config: SourceConfig): SyncSettings => ({
+export const settingsOf = (config: ConfigSource.SourceConfig): Sync.SyncSettings => ({
   source: config.name,
   tenant: config.tenant,
   account: config.account,

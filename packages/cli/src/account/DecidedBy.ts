@@ -1,24 +1,21 @@
-/** Flags and recording of the decider, for every command that records an operator decision. */
-import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { optionalText } from "../output/Flags.ts"
 
-/** Flag `--as NAME`. */
 export const as = optionalText("as", "the operator's name; default the system user")
 
-/** Records the decisions of the effect under the given name. */
 export const decidedBy = <A, E, R>(
   name: Option.Option<string>,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
+  Option.isNone(name) ? effect : Effect.provideService(effect, OperatorRecord.Operator, { name: name.value })
 
 /** Flag for a text that only the operator knows: its place in a printed command is refused. */
 export const ownText = (name: string, what: string, description: string): Flag.Flag<string> =>
   Flag.String(name).pipe(
     Flag.filter(
-      (text) => reasonProblem(text) === null,
+      (text) => OperatorRecord.reasonProblem(text) === null,
       () => `${what}; a text in angle brackets only marks its place`
     ),
     Flag.withDescription(description)

@@ -2,7 +2,7 @@
  * Reads the gateway's facts of a configured account for the questions of an export. Changes
  * nothing.
  */
-import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
+import { KnownOfGateway } from "@fiscal-connector/core/host/account"
 import { Effect, type Option } from "effect"
 import * as ConfigAccount from "./ConfigAccount.ts"
 

@@ -1,23 +1,20 @@
 /** Layers with the store and all services that run on it. */
-import * as SendingEngine from "@fiscal-connector/core/node/SendingEngine"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import { SendingEngine, StoreOpening } from "@fiscal-connector/core/node"
+import { StatusPoller, Submitter } from "@fiscal-connector/core/worker"
+import type { StorePlace } from "@fiscal-connector/core/store"
 import { Layer } from "effect"
 import * as RunEffect from "./RunEffect.ts"
 
-const looking = (place: StorePlace) =>
+const looking = (place: StorePlace.StorePlace) =>
   Layer.merge(Submitter.layer(), StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layerReading(place)))
 
 /**
- * Provides the engine for the lanes of this many accounts. Several lanes get a worker thread for
- * the store, so that they do not wait for each other's disk writes. For one lane the thread is only
- * a cost.
+ * Provides the engine of a process that also answers requests. With several accounts, the store is
+ * written on a worker thread, so that an answer does not wait for the disk. Elsewhere the thread is
+ * only a cost.
  */
-export const sendingFor = (place: StorePlace, accounts: number) =>
+export const answering = (place: StorePlace.StorePlace, accounts: number) =>
   layer(place._tag === "File" && accounts > 1 ? { ...place, thread: "own" } : place)
 
-/** Provides the engine. `looking` changes nothing in the store and requires an existing store. */
-export const layer = (place: StorePlace, access: "sending" | "looking" = "sending") =>
+export const layer = (place: StorePlace.StorePlace, access: "sending" | "looking" = "sending") =>
   access === "sending" ? SendingEngine.onStore(place, RunEffect.noting(StoreOpening.layer(place))) : looking(place)

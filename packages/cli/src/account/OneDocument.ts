@@ -2,12 +2,9 @@
  * Sends one document without an export and without checks, through the store like any other
  * document. Used to try a test device.
  */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { type FiscalDocument, numberOf, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
-import * as Session from "@fiscal-connector/core/session/Session"
+import { CivilDate, FiscalDocument, WireCodec } from "@fiscal-connector/core/adapter"
+import { WrittenDocument } from "@fiscal-connector/core/host"
+import { type OpenAccount, Session } from "@fiscal-connector/core/session"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { notDone } from "../output/ExitError.ts"
@@ -16,7 +13,11 @@ import { notDone } from "../output/ExitError.ts"
  * Sends the document and returns its submission after one attempt. Earlier documents in the lane
  * are sent first. Fails with ExitError if the store does not accept the document.
  */
-export const send = Effect.fnUntraced(function* (account: OpenAccount, document: FiscalDocument, file: string) {
+export const send = Effect.fnUntraced(function* (
+  account: OpenAccount.OpenAccount,
+  document: FiscalDocument.FiscalDocument,
+  file: string
+) {
   const { date } = document.payload
   const { submission, verdict } = yield* Session.sendOne(account, {
     document: WrittenDocument.of(undated(document)),
@@ -29,13 +30,15 @@ export const send = Effect.fnUntraced(function* (account: OpenAccount, document:
     source: { file }
   })
   if (verdict === "NumberTaken") {
-    return yield* notDone(`Nothing was sent: the number ${numberOf(document)} was used before (RCPT013).`)
+    return yield* notDone(
+      `Nothing was sent: the number ${FiscalDocument.numberOf(document)} was used before (RCPT013).`
+    )
   }
   if (Option.isSome(submission)) return submission.value
   return yield* notDone("Nothing was sent: the store did not take the document.")
 })
 
-const undated = (document: FiscalDocument): UndatedDocument => {
+const undated = (document: FiscalDocument.FiscalDocument): FiscalDocument.UndatedDocument => {
   if (document.kind === "invoice") {
     const { date: _, isRetry: __, ...payload } = document.payload
     return { kind: "invoice", payload }

@@ -1,9 +1,5 @@
-/** Opens accounts for sending and explains blockers in the command's own texts. */
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
+import { type AccountSettings, type OpenAccount, Session, StopReason } from "@fiscal-connector/core/session"
+import { OpenAccounts } from "@fiscal-connector/core/host/account"
 import { Console, Effect, Option } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
@@ -14,7 +10,6 @@ import { Call, type CallShape } from "../output/Call.ts"
 import { isSet, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
 
-/** Flags of every command that sends. */
 export const openingFlags = {
   live: isSet("live", "allow a live device: its receipts are taxed"),
   firstUse: optionalText(
@@ -47,23 +42,19 @@ export const optionsOf = (
 export const now = (options: OpenAccount.OpeningOptions): Effect.Effect<OpenAccount.OpeningOptions> =>
   Effect.map(StandardStreams, ({ inputIsTerminal }) => (inputIsTerminal ? { ...options, backOff: "over" } : options))
 
-/**
- * Returns the text for the user: nothing was sent, the reason, and the flag or command that solves
- * it.
- */
-export const explain = ({ account, reasons }: AccountStopped, call: CallShape): string => {
+export const explain = ({ account, reasons }: StopReason.AccountStopped, call: CallShape): string => {
   const ofLive = reasons.filter(isOfLive)
   const others = reasons.filter((reason) => !isOfLive(reason))
-  const findings = others.map((reason) => ({ finding: finding(reason), subject: undefined, account }))
+  const findings = others.map((reason) => ({ finding: StopReason.finding(reason), subject: undefined, account }))
   return paragraphs([
     findings.length === 0 ? "" : `Nothing was sent for the account ${account}:\n\n${report(findings, call)}`,
     ofLive.length === 0 ? "" : liveDevice(ofLive, call)
   ])
 }
 
-type OfLive = Extract<StopReason, { readonly _tag: "LiveNotAllowed" | "FirstUse" }>
+type OfLive = Extract<StopReason.StopReason, { readonly _tag: "LiveNotAllowed" | "FirstUse" }>
 
-const isOfLive = (reason: StopReason): reason is OfLive =>
+const isOfLive = (reason: StopReason.StopReason): reason is OfLive =>
   reason._tag === "LiveNotAllowed" || reason._tag === "FirstUse"
 
 /**
@@ -90,7 +81,10 @@ const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => 
   ].join("\n")
 }
 
-const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUse" }>): ReadonlyArray<string> => [
+const firstUse = ({
+  code,
+  other
+}: Extract<StopReason.StopReason, { readonly _tag: "FirstUse" }>): ReadonlyArray<string> => [
   "This store has never sent to it: another store may already have sent these documents, and then they would be fiscalised twice.",
   ...(other === null
     ? []
@@ -103,9 +97,9 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
  * warnings to standard error.
  */
 const opening = <E, R>(
-  settings: AccountSettings,
+  settings: AccountSettings.AccountSettings,
   options: OpenAccount.OpeningOptions,
-  refusal: (error: AccountStopped, call: CallShape) => Effect.Effect<string, E, R>
+  refusal: (error: StopReason.AccountStopped, call: CallShape) => Effect.Effect<string, E, R>
 ) =>
   Effect.gen(function* () {
     const call = yield* Call
@@ -128,7 +122,7 @@ const opening = <E, R>(
  * text on the documents to send, appended if a first use must be confirmed.
  */
 export const open = <E = never, R = never>(
-  settings: AccountSettings,
+  settings: AccountSettings.AccountSettings,
   options: OpenAccount.OpeningOptions,
   about: Effect.Effect<string, E, R> = Effect.succeed("")
 ) =>
@@ -140,7 +134,7 @@ export const open = <E = never, R = never>(
   )
 
 /** Opens an account that never sends to a live device, even if the operator allows live sending. */
-export const openTest = (settings: AccountSettings, witness: OpenAccount.OpeningOptions["witness"]) =>
+export const openTest = (settings: AccountSettings.AccountSettings, witness: OpenAccount.OpeningOptions["witness"]) =>
   opening(settings, { witness }, (error, call) => {
     const live = error.reasons.find(isOfLive)
     return Effect.succeed(
@@ -150,15 +144,13 @@ export const openTest = (settings: AccountSettings, witness: OpenAccount.Opening
     )
   })
 
-export { openEach } from "@fiscal-connector/core/unstable/session/OpenAccounts"
-
 /**
  * Opens those accounts that share the lane, because their documents are in the same queue. Reports
  * and skips an account that cannot be opened.
  */
 export const openBeside = Effect.fnUntraced(function* (
   account: OpenAccount.OpenAccount,
-  others: ReadonlyArray<AccountSettings>,
+  others: ReadonlyArray<AccountSettings.AccountSettings>,
   options: OpenAccount.OpeningOptions
 ) {
   const { opened, stopped } = yield* OpenAccounts.openBeside(account, others, options)

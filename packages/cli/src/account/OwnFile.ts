@@ -1,8 +1,8 @@
 /**
  * Detects a mapping book given as the configuration, and a configuration given as the mapping book.
  */
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import { TextFile } from "@fiscal-connector/core/host"
+import { BookText } from "@fiscal-connector/core/host/import"
 import { Effect, type FileSystem, Result } from "effect"
 import { Call, shellText } from "../output/Call.ts"
 import { notDone } from "../output/ExitError.ts"
@@ -11,16 +11,13 @@ import * as ConfigBeside from "./ConfigBeside.ts"
 
 export type OwnFile = "mapping book" | "configuration"
 
-/** Flag for each kind of file. */
 const flags = { "mapping book": "book", configuration: "config" } as const
 
-/** Fields that only one of the two kinds has. */
 const fields: Readonly<Record<OwnFile, ReadonlyArray<string>>> = {
   "mapping book": ["zone", "taxes", "currencies", "payments", "productCodes"],
   configuration: ["accounts", "store", "alert"]
 }
 
-/** Commands that take a mapping book. */
 const takesBook: ReadonlySet<string> = new Set([
   "plan",
   "import",
@@ -33,10 +30,6 @@ const takesBook: ReadonlySet<string> = new Set([
   "ui"
 ])
 
-/**
- * Returns the kind of a file, judged by its fields. Returns undefined for other or unreadable
- * files.
- */
 const kindOf = (file: string): Effect.Effect<OwnFile | undefined, never, FileSystem.FileSystem> =>
   Effect.match(TextFile.read(file), {
     onFailure: () => undefined,

@@ -2,14 +2,12 @@
  * Workplace of the page: the accounts of a configuration and their store, or a sandbox that lasts
  * as long as the page.
  */
-import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
-import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
-import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
-import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { type Account, type Format, type Workplace, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
+import { type Doctor, Mappings } from "@fiscal-connector/core/host/account"
+import { MappingApply, SavedPlan } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { StorePlace } from "@fiscal-connector/core/store"
+import { type PageAccount, type Format, type Workplace, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
 import { type DateTime, Effect, Layer, Option } from "effect"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
@@ -25,10 +23,6 @@ const asRefused = ({ message }: { readonly message: string }) => new WorkplaceRe
 
 type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, { readonly message: string }>
 
-/**
- * Returns a workplace with the accounts of the file. The book is the named one, else
- * `NAME.book.json` beside the configuration.
- */
 export const configured = Effect.fnUntraced(function* (
   file: string,
   { book, formats }: WorkplaceSettings,
@@ -70,7 +64,7 @@ export const configured = Effect.fnUntraced(function* (
  * Creates the book's mappings at the sandbox, so that the sandbox knows the codes chosen on the
  * page.
  */
-const mapped = Effect.fnUntraced(function* ({ settings }: Account, book: MappingBook) {
+const mapped = Effect.fnUntraced(function* ({ settings }: PageAccount, book: MappingBook.MappingBook) {
   const { account, gateway } = settings
   const made = yield* Mappings.plan(gateway, { account, book, extras: "keep", store: undefined })
   yield* MappingApply.apply(SavedPlan.make(account, book, made.gateway, made.plan), gateway)
@@ -89,7 +83,10 @@ const nothingToExamine: ReadonlyArray<Doctor.Check> = [
  * Returns a workplace with a sandbox, set up from the book if one is named, else with the usual
  * taxes. The sandbox and its store end with the scope.
  */
-export const sandbox = Effect.fnUntraced(function* (given: WorkplaceSettings, book: MappingBook | undefined) {
+export const sandbox = Effect.fnUntraced(function* (
+  given: WorkplaceSettings,
+  book: MappingBook.MappingBook | undefined
+) {
   const chosen: ChosenAccount = yield* SandboxAccount.connect(book ?? SandboxAccount.unmapped)
   const engine = Layer.succeedContext(yield* Layer.build(Engine.layer(chosen.store)))
   const workplace: Workplace = {

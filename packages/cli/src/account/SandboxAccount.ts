@@ -2,11 +2,11 @@
  * Account for `--sandbox`: a gateway in this process, set up from the mapping book, that ends with
  * the command.
  */
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Gateway } from "@fiscal-connector/core/gateway"
+import { Money } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { UndiciHttpClient } from "@fiscal-connector/core/node"
+import { StorePlace } from "@fiscal-connector/core/store"
 import type * as BookConfig from "@fiscal-connector/sandbox/BookConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
@@ -26,20 +26,17 @@ const credentials = {
   device: 1001
 }
 
-/** Configuration of a sandbox without a configuration file. */
 export const standard: SandboxConfig.Input = { accounts: [credentials] }
 
-/**
- * Returns a sandbox configuration for a book: its mappings, its device taxes as applicable taxes,
- * its currencies as supported ones.
- */
-export const configuration = Effect.fnUntraced(function* (book: MappingBook): Effect.fn.Return<SandboxConfig.Input> {
+export const configuration = Effect.fnUntraced(function* (
+  book: MappingBook.MappingBook
+): Effect.fn.Return<SandboxConfig.Input> {
   const { device, mappings } = yield* Effect.promise(() => import("@fiscal-connector/sandbox/BookConfig"))
   const entries: BookConfig.BookEntries = {
     zone: DateTime.zoneToString(book.zone),
     taxes: book.taxes.map(({ percent, ...tax }) => ({
       ...tax,
-      percent: percent === null ? null : formatPlain(percent)
+      percent: percent === null ? null : Money.formatPlain(percent)
     })),
     currencies: book.currencies
   }
@@ -49,13 +46,12 @@ export const configuration = Effect.fnUntraced(function* (book: MappingBook): Ef
   }
 })
 
-/** Marks a sandbox without a book: the usual taxes and currencies, without mappings. */
 export const unmapped = "unmapped"
 
 /**
  * Starts a sandbox and returns an account for it. The sandbox takes 50 ms to process a document.
  */
-export const connect = Effect.fnUntraced(function* (book: MappingBook | typeof unmapped) {
+export const connect = Effect.fnUntraced(function* (book: MappingBook.MappingBook | typeof unmapped) {
   // loaded only when a sandbox is started, which saves every other command 0.15 s
   const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
   const own = book === unmapped ? standard : yield* configuration(book)

@@ -1,10 +1,9 @@
 /**
  * Reads a sandbox's whole configuration, JSON with comments, for `connector sandbox --config FILE`.
  */
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import { type Finding, Provenance } from "@fiscal-connector/core/adapter"
+import { TextFile } from "@fiscal-connector/core/host"
+import { BookText } from "@fiscal-connector/core/host/import"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import { systemText } from "../output/SystemText.ts"

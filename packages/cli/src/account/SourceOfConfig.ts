@@ -1,29 +1,30 @@
 /** A source of the configuration with the settings of its kind: ready to be opened. */
 import type { SettledSource } from "@fiscal-connector/adapter-kit"
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { misshapen } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
-import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
+import { ConfigFile } from "@fiscal-connector/core/session"
+import { UndiciHttpClient } from "@fiscal-connector/core/node"
+import { ConfigFinding, type ConfigSource } from "@fiscal-connector/core/host/account"
 import { Effect, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as SourceKinds from "../adapter/SourceKinds.ts"
 
-/** A usable source. */
 export interface SourceOfConfig {
-  readonly config: SourceConfig
+  readonly config: ConfigSource.SourceConfig
   readonly live: SettledSource
 }
 
 /** Applies the kind of the source. Fails with every problem of the settings, with its place. */
-const settled = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, config: SourceConfig) {
+const settled = Effect.fnUntraced(function* (
+  configuration: ConfigFile.Configuration,
+  config: ConfigSource.SourceConfig
+) {
   const { file, locate } = configuration
   const { folder, kind, name, options = {}, secret, settings, tenant } = config
   const failed = (problems: ReadonlyArray<{ readonly path: ReadonlyArray<string>; readonly message: string }>) =>
     new ConfigFile.ConfigFileError({
       file,
       findings: problems.map(({ message, path }) => {
-        const found = misshapen(["sources", name, ...path], message)
+        const found = ConfigFinding.misshapen(["sources", name, ...path], message)
         return { ...found, at: locate(found.path) }
       })
     })
@@ -41,7 +42,6 @@ const settled = Effect.fnUntraced(function* (configuration: ConfigFile.Configura
 export const of = (configuration: ConfigFile.Configuration, name: string) =>
   Effect.flatMap(ConfigFile.source(configuration, name), (config) => settled(configuration, config))
 
-/** Returns the problems with the settings of every source, for a check of the file. */
 export const problems = (configuration: ConfigFile.Configuration) =>
   Effect.map(
     Effect.forEach(configuration.sources, ({ config }) =>

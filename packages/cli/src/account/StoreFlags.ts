@@ -1,22 +1,17 @@
-/**
- * Selects the store of a command: `--store`, or the store of `--config FILE`, else the default in
- * the working directory.
- */
-import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { ConfigStore, StoreFile } from "@fiscal-connector/core/host/account"
+import { HostProcess, NumberFold, SameSale } from "@fiscal-connector/core/host"
+import { Finding } from "@fiscal-connector/core/adapter"
+import {
+  type PlannedDocument,
+  type StoreError,
+  StorePlace,
+  type Submission,
+  SubmissionStore
+} from "@fiscal-connector/core/store"
+import { StoreOpening } from "@fiscal-connector/core/node"
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import * as NumberFold from "@fiscal-connector/core/unstable/document/NumberFold"
-import * as SameSale from "@fiscal-connector/core/unstable/submission/ledger/SameSale"
+import { StatusPoller } from "@fiscal-connector/core/worker"
 import { printable } from "../output/Terminal.ts"
 import * as Times from "../output/Times.ts"
 import { Call } from "../output/Call.ts"
@@ -24,6 +19,7 @@ import { problemList } from "../output/ProblemList.ts"
 import { notDone } from "../output/ExitError.ts"
 import { account, configOf, optionalConfig } from "./AccountFlags.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
+import * as RunEffect from "./RunEffect.ts"
 import { optional, optionalText } from "../output/Flags.ts"
 
 export const storeFlags = {
@@ -34,7 +30,6 @@ export const storeFlags = {
   config: optionalConfig
 }
 
-/** Flags of every command about one document. */
 export const documentFlags = {
   ...storeFlags,
   account,
@@ -51,18 +46,13 @@ export interface WhichStore {
   readonly config: Option.Option<string>
 }
 
-/**
- * Returns the store place for a text: a file or an address. Fails with ExitError if the text is
- * neither.
- */
 export const placeOf = (text: string) =>
   Effect.flatMap(
-    Effect.flatMap(HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
+    Effect.flatMap(HostProcess.HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
     ({ findings, place }) =>
       place === null ? Effect.fail(notDone(problemList(findings.filter(Finding.refuses)))) : Effect.succeed(place)
   )
 
-/** Returns the selected store. */
 export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
   if (Option.isSome(config) && Option.isSome(store)) {
     return yield* notDone("Name the store by --store or by --config, not by both.")
@@ -99,7 +89,7 @@ export const missing = Effect.fnUntraced(function* (place: StorePlace.StorePlace
  * Runs the effect only on an existing store, so that a misspelled path does not create a new one.
  */
 const onExisting =
-  (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore, StoreError>) =>
+  (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError>) =>
   <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
@@ -109,29 +99,26 @@ const onExisting =
 /** Runs the effect on an existing store, read-only: creates, changes and leaves nothing. */
 export const onPlace = onExisting(StoreOpening.layerReading)
 
-/** Runs the effect on an existing store and may change it. */
-export const changingPlace = onExisting(StoreOpening.layer)
+export const changingPlace = <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>
+  onExisting(StoreOpening.layer)(place, RunEffect.watched(effect))
 
-/** Does the same as `onPlace`, for the store of the flags. */
 export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => onPlace(place, effect))
 
-/** Does the same as `changingPlace`, for the store of the flags. */
 export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
 interface DocumentFlags {
   readonly id: string
   readonly account: Option.Option<string>
-  readonly kind: Option.Option<Submission["kind"]>
+  readonly kind: Option.Option<Submission.Submission["kind"]>
 }
 
-/** Says what the store knows of a number without a submission: refused, or registered. */
 const onlyGiven = Effect.fnUntraced(function* (id: string) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const call = yield* Call
   const zone = yield* Times.zoneOfStore
-  const health = yield* store.health(retentionOf([]))
+  const health = yield* store.health(StatusPoller.retentionOf([]))
   const accounts = new Set([
     ...health.lanes.flatMap(({ accounts }) => accounts),
     ...health.refused.map(({ account }) => account)
@@ -168,7 +155,7 @@ const onlyGiven = Effect.fnUntraced(function* (id: string) {
  * or several match.
  */
 export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: DocumentFlags) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const all = yield* store.find(id)
   const found = all.filter(
     (one) =>
@@ -192,7 +179,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Docum
   }
   if (others.length > 0) {
     const call = yield* Call
-    const differ = <A>(of: (one: Submission) => A) => new Set(found.map(of)).size > 1
+    const differ = <A>(of: (one: Submission.Submission) => A) => new Set(found.map(of)).size > 1
     const which = found.map((one) => {
       const { account, id, kind, number } = one
       const documentFlags = [
@@ -207,4 +194,8 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Docum
   return first
 })
 
-export const keyOf = ({ account, id, kind }: Submission): SubmissionKey => ({ account, kind, id })
+export const keyOf = ({ account, id, kind }: Submission.Submission): PlannedDocument.SubmissionKey => ({
+  account,
+  kind,
+  id
+})

@@ -8,12 +8,10 @@ import { shared } from "./SharedModules.ts"
 
 const scheme = "fiscal-connector:"
 
-/** Key of the global map with the exports of the shared modules. */
 const place = Symbol.for("fiscal-connector/shared modules")
 
 type Modules = ReadonlyMap<string, object>
 
-/** Loads every shared module, keyed by its import name. */
 const loaded = async (): Promise<Modules> => {
   const named = await Promise.all(Object.entries(shared).map(async ([name, load]) => [name, await load()] as const))
   const modules = new Map(named)
@@ -48,5 +46,4 @@ const begin = async (): Promise<void> => {
 
 let begun: Promise<void> | undefined
 
-/** Starts the redirection, once per process. */
 export const share = (): Promise<void> => (begun ??= begin())

@@ -12,14 +12,11 @@ import { names } from "../format/Formats.ts"
 import { printable } from "../output/Terminal.ts"
 import { type ExitError, notDone } from "../output/ExitError.ts"
 
-/** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
 
 export interface Loaded {
   readonly adapter: OwnAdapter
-  /** Folder of its package, with `package.json`. Undefined for a file that was named directly. */
   readonly folder: string | undefined
-  /** File of its code. */
   readonly file: string
 }
 
@@ -29,7 +26,6 @@ const Manifest = Schema.fromJsonString(
 
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
-/** Returns the file that the folder's `package.json` names. */
 const fileIn = Effect.fnUntraced(function* (part: ModulePart, folder: string, what: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const file = path.join(folder, "package.json")
@@ -55,10 +51,8 @@ const fileIn = Effect.fnUntraced(function* (part: ModulePart, folder: string, wh
   return { file: path.resolve(folder, named), folder }
 })
 
-/** Code that a package offers to this command. */
 type ModulePart = "adapter" | "source"
 
-/** Finds a file or folder by its path, else a package in `node_modules` of the folder. */
 const found = Effect.fnUntraced(function* (part: ModulePart, named: string, base: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const here = path.resolve(base, named)
@@ -73,11 +67,9 @@ const found = Effect.fnUntraced(function* (part: ModulePart, named: string, base
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** Returns the name and the first text line of what an operator's code threw. */
 export const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
-/** Finds the file of the code, without links. */
 export const find = Effect.fnUntraced(function* (part: ModulePart, named: string, base: string) {
   const { file, folder } = yield* found(part, named, base)
   const fs = yield* FileSystem.FileSystem
@@ -87,7 +79,6 @@ export const find = Effect.fnUntraced(function* (part: ModulePart, named: string
   return { real, folder }
 })
 
-/** Prints the path of the file, and runs its code with the command's copies of core and kit. */
 export const run = Effect.fnUntraced(function* (what: "Adapter" | "Source", named: string, real: string) {
   yield* Output.note(printable(`${what} ${real}, which runs with your rights.`))
   return yield* Effect.tryPromise({
@@ -124,7 +115,6 @@ export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem
     return { adapter: adapter as unknown as OwnAdapter, folder, file: real }
   })
 
-/** Returns the value of `--adapter` in the arguments, up to `--`. */
 export const namedIn = (args: ReadonlyArray<string>): string | undefined => {
   for (const [i, arg] of args.entries()) {
     if (arg === "--") return undefined

@@ -1,13 +1,7 @@
-/**
- * Makes a format of a loaded adapter: flags from the schema of its settings, and options from
- * flags, column maps and answers.
- */
 import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import { type Adapter, Finding } from "@fiscal-connector/core/adapter"
+import { TextFile } from "@fiscal-connector/core/host"
+import { AnsweredReading, BookText } from "@fiscal-connector/core/host/import"
 import { Effect, Option, Schema, SchemaAST, SchemaIssue } from "effect"
 import { Flag } from "effect/cli"
 import { flagNameOf } from "../output/AnswerFlag.ts"
@@ -20,38 +14,27 @@ import type { FormatAdapter, FormatRow } from "../format/Formats.ts"
 type ValueFlag = Flag.Flag<Option.Option<unknown>>
 
 interface SettingFlag {
-  /** Name of the setting in the adapter. */
   readonly setting: string
   readonly name: string
   readonly description: string
   readonly flag: ValueFlag
-  /** Values of a flag with pairs, for the report of a wrong one. */
   readonly pairs: Pairs | undefined
 }
 
-/** A loaded adapter with its flags. */
 export interface Format {
   readonly adapter: FormatAdapter
-  /** The exports in a sentence. */
   readonly exports: string
-  /** Content of the files. Undefined for an operator's own adapter. */
   readonly content: FormatRow["content"] | undefined
-  /** Code file of an operator's own adapter. */
   readonly code: string | undefined
-  /** Endings to look for in folders. */
   readonly extensions: RegExp
-  /** Ending for a written file without an export to name it after. */
   readonly ending: string
   readonly flags: Readonly<Record<string, ValueFlag>>
   readonly settings: ReadonlyArray<SettingFlag>
-  /** Names of the flags that settle how the files are read. */
   readonly reading: ReadonlyArray<string>
 }
 
-/** A format with the options of a call. */
 export interface FormatSource extends Format {
   readonly options: object
-  /** Further files of the export, named by flags. */
   readonly alongside: ReadonlyArray<string>
 }
 
@@ -70,12 +53,10 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
 }
 
 interface Pairs {
-  /** Empty: any key. */
   readonly keys: ReadonlyArray<string>
   readonly values: ReadonlyArray<string>
 }
 
-/** Returns the pairs that a flag can state: each value is one of a few words. */
 const pairsOf = (ast: SchemaAST.AST): Pairs | undefined => {
   if (ast._tag !== "Objects") return undefined
   const [values = [], ...others] = [...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) =>
@@ -113,7 +94,6 @@ const flagOf = (name: string, schema: Schema.Top): Flag.Flag<unknown> | undefine
 const described = (flag: Flag.Flag<unknown>, description: string): ValueFlag =>
   Flag.optional(Flag.withDescription(flag, description))
 
-/** Returns the flags of the settings. `prefix` separates the flags of an own adapter from ours. */
 const settingFlags = ({ name: adapter, options }: FormatAdapter, prefix: string): ReadonlyArray<SettingFlag> =>
   Object.entries((options as { readonly fields?: Readonly<Record<string, Schema.Top>> }).fields ?? {}).flatMap(
     ([setting, schema]) => {
@@ -134,7 +114,6 @@ const tableFlags = ({ layouts }: Table<object>): Format["flags"] => ({
   layout: described(Flag.String("layout"), `the known layout of the file: ${layouts.join(", ")}`)
 })
 
-/** Returns a pattern for the names of files that the adapter reads. */
 export const endings = (extensions: ReadonlyArray<string>, content: Format["content"]): RegExp =>
   extensions.length === 0
     ? /./
@@ -171,7 +150,6 @@ const make = (
   }
 }
 
-/** Loads a format of the table. */
 export const of = async ({ content, exports, load }: FormatRow): Promise<Format> => {
   const { adapter } = await load()
   return make(adapter, { content, exports, code: undefined }, settingFlags(adapter, ""), {})
@@ -214,7 +192,6 @@ const wrong = (flag: SettingFlag | undefined, adapter: string, message: string):
 
 type FlagValues = Readonly<Record<string, Option.Option<unknown>>>
 
-/** Decodes the settings from the flags. Fails with every missing or wrong setting. */
 const settingsOf = ({ adapter, settings }: Format, given: FlagValues): Effect.Effect<object, ExitError> => {
   const entries = settings.flatMap(({ name, setting }) =>
     Option.toArray(given[name] ?? Option.none()).map((value) => [setting, value] as const)
@@ -235,7 +212,6 @@ const settingsOf = ({ adapter, settings }: Format, given: FlagValues): Effect.Ef
   )
 }
 
-/** Returns options from settings, over those of a column map. */
 export const optionsOf = (adapter: FormatAdapter, map: object, settings: object, layout: string | undefined): object =>
   AnsweredReading.laidAll(adapter, map, [
     ...(layout === undefined ? [] : [{ layout }]),
@@ -248,21 +224,19 @@ export const optionsOf = (adapter: FormatAdapter, map: object, settings: object,
  */
 export const header = (
   adapter: FormatAdapter,
-  file: InputFile,
+  file: Adapter.InputFile,
   settings: Readonly<Record<string, unknown>>
-): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
+): Effect.Effect<ReadonlyArray<string>, Adapter.AdapterError> =>
   adapter.table === undefined
     ? Effect.succeed([])
     : adapter.table.header(file, optionsOf(adapter, {}, settings, undefined))
 
-/** Returns the format with its options for a call without flags. */
 export const withDefaults = (format: Format): FormatSource => ({
   ...format,
   options: optionsOf(format.adapter, {}, {}, undefined),
   alongside: []
 })
 
-/** Returns the format with the options of the flags. Fails with ExitError if a flag is wrong. */
 export const sourceOf = Effect.fnUntraced(function* (format: Format, flags: object) {
   const { adapter } = format
   const given = flags as FlagValues
@@ -275,7 +249,6 @@ export const sourceOf = Effect.fnUntraced(function* (format: Format, flags: obje
   return { ...format, options, alongside } satisfies FormatSource
 })
 
-/** Reads the text of a column map as options. Fails with ExitError and all problems of the map. */
 export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table<object>, file: string, text: string) {
   const call = yield* Call
   const refused = (findings: ReadonlyArray<Finding.Finding>) => {
@@ -291,6 +264,5 @@ export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table
   return yield* Effect.mapError(map(file, text), ({ findings }) => refused(findings))
 })
 
-/** Reads a file with a column map as options. */
 export const mapFile = (table: Table<object>, file: string) =>
   Effect.flatMap(TextFile.read(file), (text) => columnMap(table, file, text))

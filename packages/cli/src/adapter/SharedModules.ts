@@ -5,13 +5,12 @@
 import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 
-/** Returns the import names of a package's entry points, without those that promise nothing. */
 const entryPoints = (name: string): ReadonlyArray<string> => {
   const manifest = JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, "utf8")) as {
     readonly exports: object
   }
   return Object.keys(manifest.exports)
-    .filter((door) => !door.startsWith("./unstable/"))
+    .filter((door) => !/^\.\/(?:unstable|host|types)\b/.test(door))
     .map((door) => name + door.slice(1))
 }
 

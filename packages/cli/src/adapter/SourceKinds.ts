@@ -4,7 +4,7 @@
  */
 import type { SourceKind } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
-import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
+import { WritableByOthers } from "@fiscal-connector/core/host"
 import { Effect, type FileSystem, Path } from "effect"
 import { kinds } from "../format/Formats.ts"
 import { type ExitError, notDone } from "../output/ExitError.ts"

@@ -1,20 +1,17 @@
-/** Command `connector account`: operator decisions about a whole account. */
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { AccountFacts, KeyOrigins } from "@fiscal-connector/core/host/account"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect, Option } from "effect"
 import { Argument } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Flags.ts"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import { AcceptedUnknown, HostProcess } from "@fiscal-connector/core/host"
+import { StoreOpening } from "@fiscal-connector/core/node"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { notDone } from "../output/ExitError.ts"
 import { account as chosen, config } from "../account/AccountFlags.ts"
-import { facts } from "@fiscal-connector/core/unstable/submission/ledger/AcceptedUnknown"
-import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
+import { DeviceRules } from "@fiscal-connector/core/host/import"
 import * as Output from "../output/Output.ts"
 
 const repin = describedCommand(
@@ -32,7 +29,7 @@ const repin = describedCommand(
     yield* changingPlace(
       store,
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const pinned = Option.getOrNull(yield* store.pinOf(name))
         if (pinned === null)
           return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
@@ -72,7 +69,7 @@ const trustOrigin = describedCommand(
     if (found.baseUrl === null) {
       return yield* notDone(`Nothing was changed: the account ${printable(name)} has no usable baseUrl.`)
     }
-    const { env } = yield* HostProcess
+    const { env } = yield* HostProcess.HostProcess
     const origin = yield* KeyOrigins.trust(found, { file: config, environment: env }, found.baseUrl, because)
     const place = yield* ConfigAccount.storeOf(config)
     // an account may be trusted before its store exists
@@ -81,7 +78,7 @@ const trustOrigin = describedCommand(
         as,
         changingPlace(
           place,
-          SubmissionStore.use((store) => store.trustOrigin(name, origin, because))
+          SubmissionStore.SubmissionStore.use((store) => store.trustOrigin(name, origin, because))
         )
       )
     }
@@ -97,7 +94,9 @@ const acceptUnknown = describedCommand(
   "accept-unknown",
   "Send without a check whose fact the gateway does not state, until the gateway states it",
   {
-    fact: Argument.Literals("fact", facts).pipe(Argument.withDescription("the missing fact, as named in the refusal")),
+    fact: Argument.Literals("fact", AcceptedUnknown.facts).pipe(
+      Argument.withDescription("the missing fact, as named in the refusal")
+    ),
     config,
     account: chosen,
     because: reason("the reason; shown until the gateway states the fact"),
@@ -113,14 +112,14 @@ const acceptUnknown = describedCommand(
       as,
       changingPlace(
         store,
-        SubmissionStore.use((store) => store.acceptUnknown(name, fact, because))
+        SubmissionStore.SubmissionStore.use((store) => store.acceptUnknown(name, fact, because))
       )
     )
     yield* Output.answer(
       "accepted-unknown",
       { account: name, fact, because },
       printable(
-        `Documents of the account ${name} are sent although the gateway does not say ${factNames[fact]}. Each plan warns of it until the gateway states it again.`
+        `Documents of the account ${name} are sent although the gateway does not say ${DeviceRules.factNames[fact]}. Each plan warns of it until the gateway states it again.`
       )
     )
   }, Effect.scoped)

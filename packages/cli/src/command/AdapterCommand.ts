@@ -1,13 +1,7 @@
-/**
- * Command `connector adapter`: begins an adapter, tries it on a file and checks it against the
- * suite.
- */
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { EscapedText } from "@fiscal-connector/core/host"
 import type { AdapterCheck } from "@fiscal-connector/adapter-kit/conformance"
 import type { factsOf as FactsOf } from "@fiscal-connector/adapter-kit/conformance/Facts"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import * as Readings from "@fiscal-connector/core/source/Readings"
+import { type Adapter, Provenance, Readings } from "@fiscal-connector/core/adapter"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
@@ -22,8 +16,7 @@ import { commandGroup, describedCommand, isSet, optionalText } from "../output/F
 
 const hereByDefault = Format.adapterFlag.pipe(Flag.withDefault("."))
 
-/** Describes a reading and its place, with a text line for each value. */
-const described = (reading: Reading, factsOf: typeof FactsOf): string => {
+const described = (reading: Adapter.Reading, factsOf: typeof FactsOf): string => {
   const at = reading._tag === "SourceDocument" ? reading.where([]) : reading.at
   const place = at === undefined ? "" : ` at ${Provenance.format(at)}`
   if (reading._tag === "Skipped") return `skipped ${reading.key}: ${reading.reason}${place}`
@@ -93,7 +86,6 @@ const checkFlags = {
   long: isSet("long", "also check that memory stays flat over 200 MB; takes some minutes")
 }
 
-/** Returns the reason of a failed check as one sentence. */
 const failureOf = (cause: Cause.Cause<{ readonly message: string }>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)
@@ -128,7 +120,7 @@ const check = describedCommand(
         if (facts !== undefined) continue
         const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
         const file = path.join(at, name, factsFile)
-        yield* fs.writeFileString(file, `${escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
+        yield* fs.writeFileString(file, `${EscapedText.escaped(JSON.stringify(draft(readings), null, 2))}\n`, {
           flag: "wx",
           mode: 0o600
         })
@@ -185,6 +177,5 @@ const create = describedCommand(
   })
 )
 
-/** Builds the command, with the flags of the named adapter if the call names one. */
 export const adapterWith = (ready: Format.Format | undefined) =>
   commandGroup("adapter", "Create, try and check an adapter for another system", [create, dryrun(ready), check])

@@ -1,10 +1,5 @@
-/**
- * Command `connector assumptions`: lists assumptions about undocumented gateway behavior and their
- * switches.
- */
-import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumption/Assumption"
-import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
-import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
+import { type Assumption, Assumptions as Register } from "@fiscal-connector/core/host/account"
+import { AssumptionSwitches } from "@fiscal-connector/core/gateway"
 import { Effect, Schema } from "effect"
 import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -25,7 +20,7 @@ export const assumptions = describedCommand(
   Effect.fnUntraced(function* ({ ids: asked }) {
     // upper case, as in the register
     const ids = asked.map((id) => id.toUpperCase())
-    const all = Object.entries<Assumption>(Register.assumptions)
+    const all = Object.entries<Assumption.Assumption>(Register.assumptions)
     const isMeant = (id: string) => ids.some((asked) => id === asked || id.startsWith(`${asked}-`))
     const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
     const strange = ids.filter((asked) => !all.some(([id]) => id === asked || id.startsWith(`${asked}-`)))
@@ -49,7 +44,7 @@ export const assumptions = describedCommand(
 
 const grounds = { D: "documented publicly", C: "done by published connectors", I: "inferred", "?": "unknown" } as const
 
-const describe = (id: string, assumption: Assumption): string => {
+const describe = (id: string, assumption: Assumption.Assumption): string => {
   const strength = assumption.strength.split("/").map((letter) => grounds[letter as keyof typeof grounds])
   return `${id}  ${strength.join(", ")}
   ${assumption.takes}
@@ -57,7 +52,7 @@ const describe = (id: string, assumption: Assumption): string => {
   wrong if    ${assumption.wrongIf}`
 }
 
-const switchText = (assumption: Assumption): string => {
+const switchText = (assumption: Assumption.Assumption): string => {
   const lever = assumption.switch
   switch (lever.by) {
     case "switch": {
@@ -81,6 +76,8 @@ const Choices = Schema.Struct({
 })
 
 const valuesOf = (id: string): ReadonlyArray<string> => {
-  const { properties } = Schema.decodeUnknownSync(Choices)(Schema.toJsonSchemaDocument(AssumptionSwitches).schema)
+  const { properties } = Schema.decodeUnknownSync(Choices)(
+    Schema.toJsonSchemaDocument(AssumptionSwitches.AssumptionSwitches).schema
+  )
   return (properties[id]?.enum ?? []).map(String)
 }

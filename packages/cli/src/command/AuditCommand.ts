@@ -2,8 +2,9 @@
  * Command `connector audit`: lists operator decisions (who, when, why) and verifies that the record
  * is unchanged.
  */
-import * as OperatorRecord from "@fiscal-connector/core/submission/OperatorRecord"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
+import { Reconcile } from "@fiscal-connector/core/session"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -14,18 +15,7 @@ import { Screen } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as Times from "../output/Times.ts"
 
-/** Decisions read from the store at once. */
-const perPage = 1000
-
-const all = Effect.gen(function* () {
-  const store = yield* SubmissionStore
-  const found: Array<OperatorRecord.RecordedDecision> = []
-  while (true) {
-    const page = yield* store.decisions(found.at(-1)?.id ?? 0, perPage)
-    found.push(...page)
-    if (page.length < perPage) return found
-  }
-})
+const all = SubmissionStore.SubmissionStore.use(Reconcile.decisionsOf)
 
 const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<OperatorRecord.RecordedDecision>> => [
   { title: Times.title("When", zone), value: ({ at }) => Times.shown(at, zone) },

@@ -1,8 +1,6 @@
-/** Command `connector book`: checks and explains a mapping book. */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
-import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { CivilDate, Money } from "@fiscal-connector/core/adapter"
+import { BookExplanation } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Flags.ts"
@@ -34,7 +32,7 @@ const check = describedCommand(
   })
 )
 
-const bookJson = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook) => ({
+const bookJson = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook.MappingBook) => ({
   taxes,
   currencies,
   payments,
@@ -42,7 +40,7 @@ const bookJson = ({ currencies, payments, productCodes, relaxed, taxes }: Mappin
   relaxed: relaxed.map(({ rule }) => rule)
 })
 
-const contents = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook): string =>
+const contents = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook.MappingBook): string =>
   [
     `tax codes ${[...new Set(taxes.map(({ code }) => code))].join(", ") || "none"}`,
     `currencies ${currencies.map(({ code }) => code).join(", ") || "none"}`,
@@ -100,8 +98,8 @@ const linesOf = (
   return [`The book does not know "${spelling}".`, ...hint]
 }
 
-const taxText = ({ code, device, name, percent, since, until }: BookTax): string => {
-  const rate = percent === null ? "exempt" : `${formatPlain(percent)} %`
+const taxText = ({ code, device, name, percent, since, until }: MappingBook.BookTax): string => {
+  const rate = percent === null ? "exempt" : `${Money.formatPlain(percent)} %`
   const period =
     since === undefined && until === undefined
       ? ""

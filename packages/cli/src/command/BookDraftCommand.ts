@@ -1,9 +1,5 @@
-/**
- * Command `connector book draft`: writes a mapping book with everything in an export, for the user
- * to complete.
- */
-import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { BookSkeleton } from "@fiscal-connector/core/host/import"
+import { BookDrafting } from "@fiscal-connector/core/adapter"
 import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import * as Format from "../adapter/Format.ts"
@@ -79,7 +75,6 @@ const command = (format: Format.Format, name: string = format.adapter.name) =>
     })
   )
 
-/** Builds the command, for the adapter that the call names or for each format. */
 export const bookDraft = async (own: Format.Format | undefined) =>
   own !== undefined
     ? command(own, "draft")

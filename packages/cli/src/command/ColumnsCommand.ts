@@ -1,4 +1,3 @@
-/** Commands `connector columns FORMAT FILE`: propose a column map for the exports of a format. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Format from "../adapter/Format.ts"
@@ -7,7 +6,6 @@ import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import * as Output from "../output/Output.ts"
 
-/** Builds the command for one format, whose adapter reads tables. */
 export const command = ({ columns, name }: FormatRow, format: Format.Format) => {
   const { adapter, extensions } = format
   return Command.make(

@@ -2,20 +2,14 @@
  * Command `connector config check`: finds every blocker of an import, for all accounts, without a
  * request to the gateway.
  */
-import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
-import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
-import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountFinding"
-import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import { BookFinding } from "@fiscal-connector/core/unstable/mapping/BookFinding"
-import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import { type AccountConfig, ConfigFile } from "@fiscal-connector/core/session"
+import { AccountFinding, ConfigSecret, type ConfigStore, ConfigSurroundings } from "@fiscal-connector/core/host/account"
+import { HostProcess, WritableByOthers } from "@fiscal-connector/core/host"
+import { BookFiles, BookFinding } from "@fiscal-connector/core/host/import"
 import { systemText } from "../output/SystemText.ts"
-import type { StoreReading } from "@fiscal-connector/core/unstable/configuration/ConfigStore"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Finding } from "@fiscal-connector/core/adapter"
+import { AssumptionSwitches } from "@fiscal-connector/core/gateway"
+import { StorePlace } from "@fiscal-connector/core/store"
 import { Duration, Effect, FileSystem, Path } from "effect"
 import { Flag } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Flags.ts"
@@ -38,7 +32,7 @@ const check = describedCommand(
     )
   },
   Effect.fnUntraced(function* ({ book: named, config }) {
-    const { env } = yield* HostProcess
+    const { env } = yield* HostProcess.HostProcess
     const { accounts, file, findings, sources, store, surroundings } = yield* ConfigFile.read(config, env).pipe(
       Effect.flatMap((read) =>
         Effect.map(Effect.all([ConfigSurroundings.look(read, env), SourceOfConfig.problems(read)]), (found) => ({
@@ -100,17 +94,20 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
     .map((name) => path.join(folder, name))
 })
 
-/** Returns the problems of a book, also for a missing file. */
 const ofBook = (file: string) =>
   BookFiles.open(file).pipe(
     Effect.andThen(WritableByOthers.among([file])),
     Effect.map((writable): ReadonlyArray<Finding.Finding> =>
-      writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } }))
+      writable.map(({ text: message }) =>
+        Finding.make(AccountFinding.AccountFinding.CONFIG_WRITABLE, { message, at: { file } })
+      )
     ),
     Effect.catchTags({
       BookError: ({ findings }) => Effect.succeed(findings),
       PlatformError: (error) =>
-        Effect.succeed([Finding.make(BookFinding.BOOK_UNREADABLE, { message: systemText(error), at: { file } })])
+        Effect.succeed([
+          Finding.make(BookFinding.BookFinding.BOOK_UNREADABLE, { message: systemText(error), at: { file } })
+        ])
     })
   )
 
@@ -119,9 +116,9 @@ const booksText = (books: ReadonlyArray<{ readonly book: string }>): string =>
     ? "No mapping book lies beside it; an import needs one, and --book names one to check."
     : `The mapping book${books.length === 1 ? "" : "s"} ${books.map(({ book }) => printable(book)).join(", ")} can be read.`
 
-const none: StoreReading = { place: null, password: null, findings: [] }
+const none: ConfigStore.StoreReading = { place: null, password: null, findings: [] }
 
-const storeText = ({ password, place }: StoreReading): string => {
+const storeText = ({ password, place }: ConfigStore.StoreReading): string => {
   if (place === null) return "no place that can be used"
   const text = StorePlace.describe(place)
   return place._tag === "Postgres"
@@ -129,17 +126,17 @@ const storeText = ({ password, place }: StoreReading): string => {
     : text
 }
 
-const storeJson = ({ password, place }: StoreReading) =>
+const storeJson = ({ password, place }: ConfigStore.StoreReading) =>
   place?._tag === "Postgres"
     ? { postgres: StorePlace.describe(place), password }
     : place === null
       ? null
       : StorePlace.describe(place)
 
-const accountText = ({ config, name, secrets }: AccountReading): string => {
+const accountText = ({ config, name, secrets }: AccountConfig.AccountReading): string => {
   const { apiKey, formerSecrets, secret } = secrets
   const switched = Object.entries(config?.settled.assumptions ?? {}).filter(
-    ([id, value]) => value !== defaults[id as keyof typeof defaults]
+    ([id, value]) => value !== AssumptionSwitches.defaults[id as keyof typeof AssumptionSwitches.defaults]
   )
   const title = `${printable(name)}${config === null ? ": cannot be used" : ""}`
   return `${title}\n${Answer.toText({
@@ -151,7 +148,7 @@ const accountText = ({ config, name, secrets }: AccountReading): string => {
   }).replace(/^/gm, "  ")}`
 }
 
-const settingsOf = ({ policy, settled }: NonNullable<AccountReading["config"]>) => ({
+const settingsOf = ({ policy, settled }: NonNullable<AccountConfig.AccountReading["config"]>) => ({
   baseUrl: settled.baseUrl,
   application: settled.application,
   station: settled.station,
@@ -159,13 +156,14 @@ const settingsOf = ({ policy, settled }: NonNullable<AccountReading["config"]>) 
   unknown: policy.unknown ?? "hold",
   credentials: policy.credentials ?? "shared",
   ...(policy.pace !== undefined && { pace: Duration.format(Duration.fromInputUnsafe(policy.pace)) }),
-  ...(policy.notBefore !== undefined && { notBefore: policy.notBefore })
+  ...(policy.notBefore !== undefined && { notBefore: policy.notBefore }),
+  ...(policy.creditNumbers !== undefined && { creditNumbers: policy.creditNumbers })
 })
 
 const originText = (secret: ConfigSecret.ConfigSecret | null): string =>
   secret === null ? "none" : `from ${ConfigSecret.describe(secret.origin)}`
 
-const accountJson = ({ config, name, secrets }: AccountReading) => ({
+const accountJson = ({ config, name, secrets }: AccountConfig.AccountReading) => ({
   name,
   usable: config === null ? "no" : "yes",
   ...(config && { ...settingsOf(config), assumptions: config.settled.assumptions }),

@@ -1,5 +1,5 @@
 /** Writes a Linux desktop file for starting the page by a double click. */
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { HostProcess } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Path } from "effect"
 import { notDone } from "../output/ExitError.ts"
 
@@ -13,7 +13,6 @@ const quoted = (argument: string): string =>
     .replaceAll("\\", "\\\\")
     .replaceAll("%", "%%")}"`
 
-/** Returns the text of the starter for a program with these arguments. */
 export const entry = (program: ReadonlyArray<string>): string =>
   [
     "[Desktop Entry]",
@@ -26,14 +25,13 @@ export const entry = (program: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
-/** Writes the starter with absolute paths. Returns the file and its size. */
 export const write = Effect.fnUntraced(function* (
   name: string,
   { book, config }: { readonly book: string | undefined; readonly config: string | undefined }
 ) {
   const fs = yield* FileSystem.FileSystem
   const { resolve } = yield* Path.Path
-  const { cwd } = yield* HostProcess
+  const { cwd } = yield* HostProcess.HostProcess
   const file = name.endsWith(".desktop") ? name : `${name}.desktop`
   const program = [
     process.execPath,

@@ -1,8 +1,4 @@
-/**
- * Command `connector docs TOPIC`: shows and searches the documentation pages named in messages,
- * without a network.
- */
-import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
+import { DocsPage } from "@fiscal-connector/core/host"
 import { Effect } from "effect"
 import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -26,7 +22,7 @@ const titleOf = (page: string): string => /^# (.*)$/m.exec(page)?.[1] ?? ""
 
 const urlOf = (name: string): string => {
   const [topic = "", anchor] = name.split("#")
-  const page = docsPage(topic === "errors" ? "errors/README" : topic)
+  const page = DocsPage.docsPage(topic === "errors" ? "errors/README" : topic)
   return anchor === undefined ? page : `${page}#${anchor}`
 }
 
@@ -36,7 +32,6 @@ const answerList = (found: ReadonlyArray<{ readonly name: string; readonly title
   return Output.answer("topics", { topics }, found.map(({ name, title }) => padEnd(name, width) + title).join("\n"))
 }
 
-/** Number of sections that a search shows. */
 const shown = 5
 
 export const docs = describedCommand(

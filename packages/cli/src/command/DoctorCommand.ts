@@ -1,16 +1,8 @@
-/**
- * Command `connector doctor`: checks everything an account needs before sending, and changes
- * nothing.
- */
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
-import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { ConfigFile, StoreWitnessFile } from "@fiscal-connector/core/session"
+import { ConfigSurroundings, Doctor } from "@fiscal-connector/core/host/account"
+import { HostProcess, LocalDateTime } from "@fiscal-connector/core/host"
+import { StoreOpening, UndiciHttpClient } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect, Option } from "effect"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
@@ -31,7 +23,6 @@ const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   "not-asked": "?"
 }
 
-/** Checks everything the account needs. Compares `book` with the gateway if a book is given. */
 export const examine = Effect.fnUntraced(function* (given: {
   readonly config: string
   readonly account: Option.Option<string>
@@ -39,8 +30,8 @@ export const examine = Effect.fnUntraced(function* (given: {
 }) {
   const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load(given.book.value)
   const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
-  const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
-  const { env } = yield* HostProcess
+  const zone = LocalDateTime.zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
+  const { env } = yield* HostProcess.HostProcess
   const read = yield* ConfigFile.read(given.config, env)
   const configuration = [
     ...read.findings,
@@ -65,7 +56,9 @@ export const examine = Effect.fnUntraced(function* (given: {
   const isThere = yield* StoreOpening.isThere(config.store).pipe(Effect.catchTag("StoreError", Effect.succeed))
   if (typeof isThere !== "boolean") return yield* asked(isThere)
   return isThere
-    ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))
+    ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore.SubmissionStore, asked)).pipe(
+        Effect.catchTag("StoreError", asked)
+      )
     : yield* asked(undefined)
 })
 
@@ -86,7 +79,6 @@ export const doctor = describedCommand(
 
 const brief = { figures: {}, said: "" }
 
-/** Every figure of patience, for `--verbose`. */
 const patience = {
   figures: { patience: Doctor.patience },
   said: [
@@ -99,7 +91,6 @@ const patience = {
 
 const assumptionMarks = { agrees: "agrees", contradicts: "DIFFERS", "not-seen": "not seen yet" } as const
 
-/** Returns what was seen of the gateway, by assumption. Empty if nothing was seen. */
 const seenText = (checks: ReadonlyArray<Doctor.Check>): string => {
   const all = checks.flatMap(({ assumptions = [] }) => assumptions)
   const lines = all.flatMap(({ id, is, saw }) =>
@@ -111,7 +102,6 @@ const seenText = (checks: ReadonlyArray<Doctor.Check>): string => {
   return ["What this account has seen of its gateway, by assumption:", ...lines, ...rest].join("\n")
 }
 
-/** Returns the checks as text for the user. */
 export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const lines = checks.map(

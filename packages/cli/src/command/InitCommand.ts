@@ -2,9 +2,9 @@
  * Command `connector init`: writes a configuration, and a mapping book beside an export, from a few
  * answers. Then runs the doctor on the account.
  */
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
-import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
-import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
+import { EscapedText } from "@fiscal-connector/core/host"
+import { Doctor } from "@fiscal-connector/core/host/account"
+import { BookSkeleton } from "@fiscal-connector/core/host/import"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -48,15 +48,18 @@ export const init = describedCommand(
     }
     if (Option.isSome(file)) yield* there(file.value)
     // an unreadable export is reported before any question or written file
-    const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
+    const recognized = Option.isNone(file) ? undefined : yield* ExportFormat.recognize(file.value)
     const folder = path.resolve(path.dirname(target))
     const answers = yield* answersOf(given, { account, folder: path.dirname(target) })
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
-    yield* fs.writeFileString(target, escaped(configText(account, answers, fromFolder)), { flag: "wx", mode: 0o600 })
+    yield* fs.writeFileString(target, EscapedText.escaped(configText(account, answers, fromFolder)), {
+      flag: "wx",
+      mode: 0o600
+    })
     yield* RunEffect.changed
     yield* Console.log(`${target} written.`)
     const book =
-      Option.isNone(file) || recognised === undefined ? undefined : yield* bookOf(file.value, answers.zone, recognised)
+      Option.isNone(file) || recognized === undefined ? undefined : yield* bookOf(file.value, answers.zone, recognized)
     if (book !== undefined) {
       yield* Console.log(
         book.is === "drafted" ? `${book.file} drafted.` : `${book.file} was there; it is left as it is.`
@@ -73,9 +76,9 @@ export const init = describedCommand(
       ...(Doctor.isWell(checks) && book?.is !== "drafted"
         ? []
         : [call.next({ command: ["doctor"], flags: ["--config", target, ...(book ? ["--book", book.file] : [])] })]),
-      ...(Option.isNone(file) || recognised === undefined
+      ...(Option.isNone(file) || recognized === undefined
         ? []
-        : [call.next({ command: ["plan", recognised.format], operands: [file.value], flags: ["--config", target] })])
+        : [call.next({ command: ["plan", recognized.format], operands: [file.value], flags: ["--config", target] })])
     ]
     const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
@@ -92,8 +95,7 @@ const there = (file: string) =>
     )
   )
 
-/** Returns the book beside the export. Drafts the book if it is missing. */
-const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.RecognisedFormat) {
+const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.RecognizedFormat) {
   const fs = yield* FileSystem.FileSystem
   const book = yield* BookOfExport.beside(file)
   if (yield* fs.exists(book)) return { file: book, is: "there" as const }

@@ -1,19 +1,16 @@
-/**
- * Command `connector mappings`: plans and applies the book's mappings at the gateway, or pulls the
- * gateway's mappings into a book.
- */
-import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
-import * as GatewayMappings from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
-import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
-import { MappingFinding } from "@fiscal-connector/core/unstable/mapping/MappingFinding"
-import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
-import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Mappings } from "@fiscal-connector/core/host/account"
+import { TextFile } from "@fiscal-connector/core/host"
+import {
+  BookPull,
+  GatewayMappings,
+  MappingApply,
+  MappingFinding,
+  MappingStep,
+  SavedPlan
+} from "@fiscal-connector/core/host/import"
+import { Finding } from "@fiscal-connector/core/adapter"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { StorePlace, SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -35,7 +32,6 @@ const flags = {
   book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
 }
 
-/** Returns the path of the file with the printed plan, which `apply` reads and then removes. */
 const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-plan.json`
 
 const as = ["config", "account", "book"]
@@ -71,7 +67,7 @@ const plan = describedCommand(
       const planned = (store: Mappings.PlanRequest["store"]) =>
         Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store })
       const made = (yield* StoreOpening.isThere(config.store))
-        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, planned))
+        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore.SubmissionStore, planned))
         : yield* Effect.andThen(given.delete ? noStore(config.store) : Effect.void, planned(undefined))
       const { findings, steps } = made.plan
       const file = planFileOf(given.book)
@@ -167,7 +163,7 @@ const apply = describedCommand(
 )
 
 const stale = (detail: string) => {
-  const finding = Finding.make(MappingFinding.MAPPING_PLAN_STALE, { detail })
+  const finding = Finding.make(MappingFinding.MappingFinding.MAPPING_PLAN_STALE, { detail })
   return Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding, subject: undefined }], call))))
 }
 

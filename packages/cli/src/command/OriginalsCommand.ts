@@ -1,10 +1,6 @@
-/**
- * Command `connector originals import FILE`: registers invoices fiscalized elsewhere, for credit
- * notes to refer to.
- */
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import * as Originals from "@fiscal-connector/core/connector/Originals"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { Readings } from "@fiscal-connector/core/adapter"
+import { Originals } from "@fiscal-connector/core/session"
+import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { commandGroup } from "../output/Flags.ts"
@@ -105,7 +101,6 @@ const importByAdapter = (own: Format.Format) =>
     })
   )
 
-/** Builds the command, for the adapter that the call names or for all formats. */
 export const originalsWith = async (own: Format.Format | undefined) =>
   commandGroup("originals", "Register invoices that were fiscalised elsewhere, so that they can be credited here", [
     Command.withDescription(

@@ -1,5 +1,5 @@
 /** Command `connector sandbox`: runs a gateway for trying things, until Ctrl-C. */
-import { variable } from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
+import { ConfigVariables } from "@fiscal-connector/core/host/account"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
@@ -95,7 +95,7 @@ const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxC
   const lines = accounts.flatMap(({ key, secret }, i) => {
     const first = Redacted.isRedacted(secret) || secret === undefined ? secret : secret[0]
     const set = (setting: "apiKey" | "secret", value: Redacted.Redacted<string>) =>
-      exported(variable(names[i]!, setting), Redacted.value(value))
+      exported(ConfigVariables.variable(names[i]!, setting), Redacted.value(value))
     return [set("apiKey", key), ...(first === undefined ? [] : [set("secret", first)])]
   })
   const which = names.length === 1 ? [] : ["--account", names[0]!]

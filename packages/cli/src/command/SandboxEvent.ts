@@ -1,6 +1,3 @@
-/**
- * Describes requests to a sandbox and its webhook deliveries, a text line each, for its terminal.
- */
 import type { Observed } from "@fiscal-connector/sandbox/gateway/Observed"
 import { printable } from "../output/Terminal.ts"
 
@@ -8,7 +5,6 @@ const time = (at: number): string => new Date(at).toISOString().slice(11, 19).co
 
 const documents = (of: ReadonlyArray<string>): string => (of.length === 0 ? "" : `  ${[...new Set(of)].join(" ")}`)
 
-/** Returns the text line of an event. Times are in UTC, from the sandbox's clock. */
 export const describe = (observed: Observed): string => {
   switch (observed._tag) {
     case "Asked": {

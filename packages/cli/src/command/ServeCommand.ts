@@ -2,12 +2,10 @@
  * Command `connector serve`: receives webhook deliveries, with an address per account, and does the
  * work of `connector work`, until it is stopped.
  */
-import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
-import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
-import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import { hasSecret, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { HttpListening } from "@fiscal-connector/core/host/account"
+import { WebhookListener } from "@fiscal-connector/core/node"
+import type { HealthMetrics } from "@fiscal-connector/core/attention"
+import { StatusPoller, WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -46,7 +44,7 @@ const tally = () => {
       refused = 0
       return count
     },
-    measures: (): ReadonlyArray<Measure> => [
+    measures: (): ReadonlyArray<HealthMetrics.Measure> => [
       {
         name: "fiscal_connector_deliveries_total",
         help: "Webhook deliveries by account and the status they were answered.",
@@ -79,7 +77,9 @@ const statusOf = ({ accounts, token }: Serving) => ({ retention: StatusPoller.re
  * hints to poll.
  */
 const unsigned = ({ accounts, webhooks }: Serving, name: string) =>
-  accounts.filter(({ account }) => account === name && webhooks.some((one) => one.account === name && !hasSecret(one)))
+  accounts.filter(
+    ({ account }) => account === name && webhooks.some((one) => one.account === name && !WebhookDelivery.hasSecret(one))
+  )
 
 export const serve = describedCommand(
   "serve",
@@ -104,7 +104,7 @@ export const serve = describedCommand(
     const { accounts, store, webhooks } = first.running
     const running = Effect.gen(function* () {
       let now = first.running
-      const paths = new Map<string, WebhookAccount>()
+      const paths = new Map<string, WebhookDelivery.WebhookAccount>()
       const poller = yield* StatusPoller.StatusPoller
       const receiver = yield* WebhookReceiver.make({ look: (name) => poller.sweep(unsigned(now, name)) })
       const { measures, observe, refusedSince } = tally()
@@ -114,7 +114,7 @@ export const serve = describedCommand(
         WebhookReceiver.WebhookReceiver,
         receiver
       )
-      const url = yield* listen(listener, { host, port })
+      const url = yield* HttpListening.listen(listener, { host, port })
       const status = yield* StatusPages.open(statusPort, statusOf(first.running), measures)
       yield* Output.answer(
         "listening",
@@ -150,7 +150,7 @@ export const serve = describedCommand(
       })
     })
     return yield* running.pipe(
-      Effect.provide(Engine.sendingFor(store, accounts.length)),
+      Effect.provide(Engine.answering(store, accounts.length)),
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message)))
     )
   }, Effect.scoped)

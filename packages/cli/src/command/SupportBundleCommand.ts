@@ -1,7 +1,3 @@
-/**
- * Command `connector support-bundle`: writes a file for support staff, without secrets, buyers or
- * documents.
- */
 import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import { Flag } from "effect/cli"
 import { configOf } from "../account/AccountFlags.ts"
@@ -65,7 +61,6 @@ const isThere = Effect.fnUntraced(function* (file: Option.Option<string>) {
     return yield* notDone(`There is no file ${printable(file.value)}.`)
 })
 
-/** Gathers every section, even if others cannot be read. */
 const gather = Effect.fnUntraced(function* (version: string, which: WhichStore, named: Option.Option<string>) {
   const config = yield* configOf(which.config)
   yield* isThere(config)
@@ -112,7 +107,6 @@ const gather = Effect.fnUntraced(function* (version: string, which: WhichStore, 
   return yield* Effect.orDie(allowed(facts))
 })
 
-/** Builds the command. `version`: version of the command. */
 export const supportBundleOf = (version: string) =>
   describedCommand(
     "support-bundle",

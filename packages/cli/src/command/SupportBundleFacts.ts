@@ -2,41 +2,34 @@
  * Collects the contents of a support bundle. Sections are independent: an unreadable section does
  * not affect the others.
  */
-import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
-import type * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import type { Finding as AnyFinding } from "@fiscal-connector/core/finding/Finding"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
-import { sizeOf } from "@fiscal-connector/core/unstable/node/StoreFile"
-import { latest } from "@fiscal-connector/core/unstable/store/SqlStore"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import type * as Health from "@fiscal-connector/core/submission/Health"
-import { isThisMachine, type StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { AccountConfig, ConfigFile } from "@fiscal-connector/core/session"
+import type { Finding } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { StatusPoller } from "@fiscal-connector/core/worker"
+import { AssumptionSwitches } from "@fiscal-connector/core/gateway"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { CodeEntry, KnownCodes, SqlStore, StoreFile } from "@fiscal-connector/core/host/account"
+import { Attention } from "@fiscal-connector/core/attention"
+import { type Health, StorePlace, SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Duration, Effect, Result } from "effect"
 import type { SupportBundle } from "../support/SupportBundle.ts"
 
 type BundleFacts = SupportBundle
 type BundleStore = Pick<BundleFacts, "store" | "health" | "attempts">
 
-/** Number of attempts in the bundle, over all lanes. */
 export const attempts = 200
 
 /**
  * Reduces a finding to the catalog's texts: texts of the case may quote the gateway or a document.
  */
-export const finding = ({ code, severity, steps = [] }: AnyFinding) => ({
+export const finding = ({ code, severity, steps = [] }: Finding.Finding) => ({
   code,
   severity,
   meaning: meaning(code),
   why: steps.flatMap((step) => (step.do === "why" ? [step.code] : []))
 })
 
-const meaning = (code: string) => find(coreCodes, code)?.meaning ?? null
+const meaning = (code: string) => CodeEntry.find(KnownCodes.coreCodes, code)?.meaning ?? null
 
 const millis = (duration: Duration.Input | undefined) =>
   duration === undefined ? null : Math.round(Duration.toMillis(Duration.fromInputUnsafe(duration)))
@@ -45,18 +38,18 @@ const instant = DateTime.formatIso
 
 const gatewayAt = (baseUrl: string): "this-machine" | "http" | "https" => {
   const url = new URL(baseUrl)
-  if (isThisMachine(url)) return "this-machine"
+  if (StorePlace.isThisMachine(url)) return "this-machine"
   return url.protocol === "http:" ? "http" : "https"
 }
 
 // for texts free to choose, only their presence is stated, not their value
-const switches = (config: NonNullable<AccountReading["config"]>) =>
+const switches = (config: NonNullable<AccountConfig.AccountReading["config"]>) =>
   Object.entries(config.settled.assumptions).flatMap(([id, is]) => {
-    if (is === defaults[id as keyof typeof defaults]) return []
+    if (is === AssumptionSwitches.defaults[id as keyof typeof AssumptionSwitches.defaults]) return []
     return [{ id, is: id === "HOOK-3" || id === "TIME-1" ? "other" : String(is) }]
   })
 
-const account = ({ config, findings, secrets }: AccountReading, index: number) => ({
+const account = ({ config, findings, secrets }: AccountConfig.AccountReading, index: number) => ({
   account: `account ${index + 1}`,
   is: config === null ? ("unusable" as const) : ("usable" as const),
   gateway: config === null ? null : gatewayAt(config.settled.baseUrl),
@@ -82,7 +75,7 @@ const account = ({ config, findings, secrets }: AccountReading, index: number) =
   findings: findings.map(finding)
 })
 
-const engineOf = ({ _tag }: StorePlace): "file" | "postgres" | "memory" =>
+const engineOf = ({ _tag }: StorePlace.StorePlace): "file" | "postgres" | "memory" =>
   _tag === "File" ? "file" : _tag === "Postgres" ? "postgres" : "memory"
 
 export const configuration = ({ accounts, alert, findings, store }: ConfigFile.Configuration) => ({
@@ -96,7 +89,7 @@ export const configuration = ({ accounts, alert, findings, store }: ConfigFile.C
   findings: findings.map(finding)
 })
 
-export const book = (given: MappingBook) => ({
+export const book = (given: MappingBook.MappingBook) => ({
   is: "read" as const,
   taxes: given.taxes.length,
   currencies: given.currencies.length,
@@ -112,21 +105,13 @@ export const book = (given: MappingBook) => ({
 const environmentOf = (lane: string) =>
   (["sandbox", "test", "live"] as const).find((name) => lane.startsWith(`${name}/`)) ?? "other"
 
-/**
- * Returns the sections for an unreadable store. `schema`: the schema version of the store, if
- * known.
- */
 export const noStore = (because: string, schema: number | null): BundleStore => ({
-  store: { is: "not-read", because, schema, knows: latest },
+  store: { is: "not-read", because, schema, knows: SqlStore.latest },
   health: { is: "not-read", because },
   attempts: []
 })
 
-/**
- * Reads the store, regardless of the version that wrote it. For an unreadable store, returns the
- * reason.
- */
-export const store = (place: StorePlace): Effect.Effect<BundleStore> =>
+export const store = (place: StorePlace.StorePlace): Effect.Effect<BundleStore> =>
   Effect.gen(function* () {
     if (!(yield* StoreOpening.isThere(place))) return noStore("none", null)
     const schema = yield* StoreOpening.schemaAt(place)
@@ -134,10 +119,10 @@ export const store = (place: StorePlace): Effect.Effect<BundleStore> =>
     return yield* Effect.catchTag(read, "StoreError", ({ reason }) => Effect.succeed(noStore(reason, schema)))
   }).pipe(Effect.catchTag("StoreError", ({ reason }) => Effect.succeed(noStore(reason, null))))
 
-const readStore = Effect.fnUntraced(function* (place: StorePlace, schema: number) {
-  const store = yield* SubmissionStore
+const readStore = Effect.fnUntraced(function* (place: StorePlace.StorePlace, schema: number) {
+  const store = yield* SubmissionStore.SubmissionStore
   const { attempts: written, id } = yield* store.identity
-  const state = yield* store.health(retentionOf([]))
+  const state = yield* store.health(StatusPoller.retentionOf([]))
   const durability = yield* store.durability
   const numbers = new Map(state.lanes.map(({ lane }, index) => [lane, `lane ${index + 1}`]))
   const numbered = (lane: string) => numbers.get(lane) ?? "lane 0"
@@ -148,8 +133,8 @@ const readStore = Effect.fnUntraced(function* (place: StorePlace, schema: number
       id,
       attempts: written,
       schema,
-      knows: latest,
-      bytes: place._tag === "File" ? ((yield* sizeOf(place.file)) ?? null) : null,
+      knows: SqlStore.latest,
+      bytes: place._tag === "File" ? ((yield* StoreFile.sizeOf(place.file)) ?? null) : null,
       durable: durability._tag === "Durable",
       counts: { ...state.counts },
       held: { ...(yield* store.holdCauses) }
@@ -215,7 +200,7 @@ export const doctor = <E, R>(
     ReadonlyArray<{
       readonly name: string
       readonly state: "fine" | "look" | "broken" | "not-asked"
-      readonly findings: ReadonlyArray<AnyFinding>
+      readonly findings: ReadonlyArray<Finding.Finding>
     }>,
     E,
     R

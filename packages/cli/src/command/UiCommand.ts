@@ -1,5 +1,4 @@
-/** Command `connector ui`: serves the page on this machine until it is stopped. */
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { HostProcess } from "@fiscal-connector/core/host"
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { spawn } from "node:child_process"
@@ -24,7 +23,7 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: Reado
  * printed.
  */
 const browse = (file: string) =>
-  Effect.map(HostProcess, ({ cwd, env }) => {
+  Effect.map(HostProcess.HostProcess, ({ cwd, env }) => {
     const [program, ...args] = openers[process.platform] ?? ["xdg-open"]
     const child = spawn(program, [...args, file], { cwd, env, stdio: "ignore", detached: true })
     child.on("error", () => {})

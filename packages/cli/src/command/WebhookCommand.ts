@@ -1,7 +1,6 @@
-/** Command `connector webhook check URL`: checks an address with deliveries like the gateway's. */
-import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as WebhookCheck from "@fiscal-connector/core/unstable/session/WebhookCheck"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { AccountConfig } from "@fiscal-connector/core/session"
+import { WebhookCheck } from "@fiscal-connector/core/host/account"
+import { UndiciHttpClient } from "@fiscal-connector/core/node"
 import { Effect } from "effect"
 import { Argument } from "effect/cli"
 import { commandGroup, describedCommand } from "../output/Flags.ts"

@@ -2,8 +2,8 @@
  * Command `connector why CODE`: explains a code, its consequence and the action to take. Accepts a
  * whole error text with codes.
  */
-import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
+import { CodeEntry } from "@fiscal-connector/core/host/account"
+import { AuthorityCode } from "@fiscal-connector/core/host/import"
 import { Effect } from "effect"
 import { Argument } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -66,7 +66,6 @@ export const why = describedCommand(
   })
 )
 
-/** Matches capitals, as in our codes and the operating system's. */
 const looksLikeOne = /\b(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z0-9]+)+)\b/g
 
 const page = (

@@ -1,8 +1,4 @@
-/**
- * Command `connector work`: sends planned documents and polls for outcomes until it is stopped. Any
- * number of machines may share the store.
- */
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import { StatusPoller } from "@fiscal-connector/core/worker"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
@@ -74,6 +70,8 @@ export const work = describedCommand(
           Effect.forkScoped(DayReport.daily(folder)),
           Effect.onInterrupt(working, () => Effect.orDie(DayReport.ofToday(folder)))
         )
-    }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
+    }).pipe(
+      Effect.provide(Option.isSome(given.statusPort) ? Engine.answering(store, accounts.length) : Engine.layer(store))
+    )
   }, Effect.scoped)
 )

@@ -2,20 +2,18 @@
  * Command `connector z-reports`: lists the closed fiscal days, or checks the counters of a day and
  * compares them with the store.
  */
-import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
-import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
-import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { type AnswerDateTime, wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { DayLeg, FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
+import { Finding, Money } from "@fiscal-connector/core/adapter"
+import { LocalDateTime } from "@fiscal-connector/core/host"
+import type { ZReport } from "@fiscal-connector/core/gateway"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { describedCommand } from "../output/Flags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
+import * as DeviceOfAccounts from "../account/DeviceOfAccounts.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { changingPlace, onPlace } from "../account/StoreFlags.ts"
@@ -45,11 +43,8 @@ const acknowledge = describedCommand(
       changingPlace(
         store,
         Effect.gen(function* () {
-          const store = yield* SubmissionStore
-          const pin = Option.getOrNull(yield* store.pinOf(settings.account))
-          return pin === null
-            ? ({ _tag: "Refused", because: `the store never sent for the account ${settings.account}` } as const)
-            : yield* store.acknowledgeDay(pin.lane, day, because)
+          const store = yield* SubmissionStore.SubmissionStore
+          return yield* store.acknowledgeDay(yield* DeviceOfAccounts.find([settings.account]), day, because)
         })
       )
     )
@@ -99,7 +94,7 @@ export const zReports = Command.make(
     const asked = (store: FiscalDays.DayStore | undefined) =>
       FiscalDays.one(operations, settings, others, store, number)
     const shown = yield* (yield* StoreOpening.isThere(place))
-      ? onPlace(place, Effect.flatMap(SubmissionStore, asked))
+      ? onPlace(place, Effect.flatMap(SubmissionStore.SubmissionStore, asked))
       : asked(undefined)
     if (shown === null) return yield* new ExitError({ code: 1, text: unknownDay(number, call) })
     const { compared, day, findings } = shown
@@ -149,8 +144,7 @@ const askedOf = ({ compared, otherPrograms }: FiscalDays.FiscalDay, call: CallSh
   return `If other tills or programs use the device:\n  ${NextStep.callFor({ do: "other-programs", stated: "others" }, call)}`
 }
 
-/** Returns the command for comparing the last day with the store. */
-const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
+const lastDay = (days: ReadonlyArray<ZReport.ZReport>, call: CallShape): string => {
   const last = days.at(-1)
   if (last === undefined) return ""
   const flags = ["--day", String(last.fiscalDayNumber)]
@@ -180,9 +174,9 @@ const end = (findings: ReadonlyArray<Finding.Finding>) =>
     ? Effect.void
     : Effect.fail(new ExitError({ code: findings.some(Finding.refuses) ? 2 : 3, text: "" }))
 
-const time = (at: AnswerDateTime | null): string => (at === null ? "" : wallClock(at))
+const time = (at: LocalDateTime.AnswerDateTime | null): string => (at === null ? "" : LocalDateTime.wallClock(at))
 
-const dayColumns: ReadonlyArray<Column<ZReport>> = [
+const dayColumns: ReadonlyArray<Column<ZReport.ZReport>> = [
   { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber ?? "?") },
   { title: "Opened (device)", value: ({ openedAt }) => time(openedAt) },
   { title: "Closed (device)", value: ({ closedAt }) => time(closedAt) },
@@ -190,17 +184,20 @@ const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Message", value: ({ message }) => message ?? "" }
 ]
 
-/** Leaves out columns without a value: the gateway may not state every field of a day. */
-const columnsOf = (days: ReadonlyArray<ZReport>) =>
+const columnsOf = (days: ReadonlyArray<ZReport.ZReport>) =>
   dayColumns.filter(({ value }) => days.some((day) => value(day) !== ""))
 
-const counterColumns: ReadonlyArray<Column<ZReportSummary>> = [
+const counterColumns: ReadonlyArray<Column<ZReport.ZReportSummary>> = [
   { title: "Currency", value: ({ currency }) => currency ?? "" },
   { title: "Counter", value: ({ counterType }) => counterType },
   { title: "Tax", align: "right", value: ({ taxId }) => (taxId === null ? "" : String(taxId)) },
-  { title: "Percent", align: "right", value: ({ taxPercent }) => (taxPercent === null ? "" : formatPlain(taxPercent)) },
+  {
+    title: "Percent",
+    align: "right",
+    value: ({ taxPercent }) => (taxPercent === null ? "" : Money.formatPlain(taxPercent))
+  },
   { title: "Payment", value: ({ paymentMethod }) => paymentMethod ?? "" },
-  { title: "Amount", align: "right", value: ({ amount }) => formatAmount(amount) }
+  { title: "Amount", align: "right", value: ({ amount }) => Money.formatAmount(amount) }
 ]
 
 const comparisonColumns: ReadonlyArray<Column<ZReportComparison.CounterRow>> = [
@@ -208,6 +205,6 @@ const comparisonColumns: ReadonlyArray<Column<ZReportComparison.CounterRow>> = [
   { title: "Counter", value: ({ counter }) => counter },
   { title: "Tax", align: "right", value: ({ tax }) => (tax === null ? "" : String(tax)) },
   { title: "Payment", value: ({ counter, payment }) => payment ?? (counter === "Balance" ? "not stated" : "") },
-  { title: "Device", align: "right", value: ({ device }) => (device === null ? "" : formatAmount(device)) },
-  { title: "Store", align: "right", value: ({ store }) => (store === null ? "" : formatAmount(store)) }
+  { title: "Device", align: "right", value: ({ device }) => (device === null ? "" : Money.formatAmount(device)) },
+  { title: "Store", align: "right", value: ({ store }) => (store === null ? "" : Money.formatAmount(store)) }
 ]

@@ -1,9 +1,7 @@
-/** Pages of the documentation. The bundled command contains them (scripts/artefact). */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "../../../../docs")
-/** Returns the text of a page, without the marks for its proof. */
 const textOf = (page: string): string =>
   readFileSync(join(folder, `${page}.md`), "utf8").replaceAll(/ scene:\S+$/gm, "")
 const order = textOf("README").matchAll(/\]\(([a-z-]+)\.md/g)

@@ -2,7 +2,6 @@
 import { pages } from "./Pages.ts"
 
 export interface Section {
-  /** Name to show it by: `run#backup`, or the topic alone for the begin of a page. */
   readonly name: string
   readonly title: string
   readonly text: string
@@ -14,7 +13,6 @@ const slugOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-")
 
-/** Returns the sections of a page. A section contains its subsections if `deep`. */
 const sectionsOf = (topic: string, deep: boolean) => {
   const lines = pages[topic]!.split("\n")
   const headings: Array<{ readonly at: number; readonly level: number; title: string; anchors: Array<string> }> = []
@@ -34,7 +32,6 @@ const sectionsOf = (topic: string, deep: boolean) => {
   })
 }
 
-/** Returns the section of a page that has the anchor, with its subsections. */
 export const find = (topic: string, anchor: string): Section | undefined =>
   sectionsOf(topic, true).find(({ anchors }) => anchors.includes(anchor))
 

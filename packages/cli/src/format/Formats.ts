@@ -5,52 +5,40 @@
  */
 import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { SourceKind } from "@fiscal-connector/adapter-kit"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
+import type { Adapter, FindingCode } from "@fiscal-connector/core/adapter"
+import type { FileContent } from "@fiscal-connector/core/host"
 import type { Schema } from "effect"
 
-/** An adapter as the command loads it: ours, or an operator's own. */
-export interface FormatAdapter extends Adapter<object> {
-  /** Endings to look for in folders. Empty: any. */
+export interface FormatAdapter extends Adapter.Adapter<object> {
   readonly extensions: ReadonlyArray<string>
   /**
    * Schema of the settings, each a flag with its description. An `optionsOf` of the adapter makes
    * options of settings; without one the settings are the options.
    */
   readonly options: Schema.Decoder<object>
-  writeRefused: Required<Adapter<object>>["writeRefused"]
+  writeRefused: Required<Adapter.Adapter<object>>["writeRefused"]
   /** Absent for JSON, where the names of fields state their meaning. */
   readonly table?: Table<object>
-  /** Flags that name further files of the export, with their descriptions. */
   readonly alongside?: Readonly<Record<string, string>>
 }
 
-/** A system that comes with the command. */
 interface System {
   readonly name: string
-  /** Name on the page. */
   readonly title: string
-  /** Separate codes, and the subject of the findings: "Findings about a CSV export". */
   readonly codes?: {
     readonly about: string
-    readonly load: () => Promise<Readonly<Record<string, FindingCode>>>
+    readonly load: () => Promise<Readonly<Record<string, FindingCode.FindingCode>>>
   }
 }
 
-/** A system that is read live: a kind of source. */
 export interface LiveRow extends System {
   readonly live: () => Promise<{ readonly kind: SourceKind }>
 }
 
-/** A system that exports files, and may be read live as well. */
 export interface FormatRow extends System, Partial<Pick<LiveRow, "live">> {
-  /** The exports in a sentence: "Draft a mapping book from CSV exports". */
   readonly exports: string
-  readonly content: Exclude<Content, "empty" | "other">
-  /** Columns in the help of `connector columns`. Absent for JSON. */
+  readonly content: Exclude<FileContent.Content, "empty" | "other">
   readonly columns?: { readonly of: string; readonly file: string }
-  /** Flags in the examples of the help. */
   readonly example?: string
   readonly load: () => Promise<{ readonly adapter: FormatAdapter }>
 }
@@ -63,7 +51,6 @@ const json = (name: string, system: string, load: FormatRow["load"]): FormatRow 
   load
 })
 
-/** All systems. The first suitable format is preferred. */
 export const systems: ReadonlyArray<FormatRow | LiveRow> = [
   {
     name: "csv",
@@ -106,11 +93,8 @@ export const systems: ReadonlyArray<FormatRow | LiveRow> = [
   json("erpnext-like", "ERPNext", () => import("@fiscal-connector/adapter-erpnext-like"))
 ]
 
-/** The systems that export files. */
 export const formats: ReadonlyArray<FormatRow> = systems.filter((row) => "load" in row)
 
-/** The systems that are read live. */
 export const kinds: ReadonlyArray<LiveRow> = systems.filter((row): row is FormatRow & LiveRow => row.live !== undefined)
 
-/** Names of all formats. */
 export const names: ReadonlySet<string> = new Set(formats.map(({ name }) => name))

@@ -2,7 +2,7 @@
  * Reports an adapter's questions or its reason for not reading an export: text with the deciding
  * flag, and data for programs.
  */
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import { argsOf, flagOf } from "../output/AnswerFlag.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -13,7 +13,7 @@ import * as Output from "../output/Output.ts"
  * Describes the open questions of an export, or why it is unreadable: the possible readings, three
  * examples each, and the flag that selects each reading.
  */
-export const explain = (error: AdapterError, call: CallShape): string => {
+export const explain = (error: Adapter.AdapterError, call: CallShape): string => {
   const { reason } = error
   if (reason._tag === "ExportUnreadable")
     return [
@@ -49,7 +49,7 @@ export const explain = (error: AdapterError, call: CallShape): string => {
  * Ends the command with exit code 1. JSON output has the questions with their answers, or the
  * problem and its file.
  */
-export const quit = (error: AdapterError) =>
+export const quit = (error: Adapter.AdapterError) =>
   Effect.gen(function* () {
     const { form } = yield* Output.Output
     const { reason } = error

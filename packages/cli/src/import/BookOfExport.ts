@@ -1,7 +1,7 @@
 /**
  * Finds and loads the mapping book of an export: the named book, else `x.book.json` beside `x.csv`.
  */
-import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import { BookFiles } from "@fiscal-connector/core/host/import"
 import { Effect, FileSystem, Option, Path } from "effect"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
@@ -10,30 +10,18 @@ import { ExitError } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 
-/**
- * Returns the default path of an export's book: `x.book.json` beside the file `x.csv` or the folder
- * `x`.
- */
 export const beside = (file: string) =>
   Effect.map(Path.Path, (path) => {
     const named = /(^|[/\\])\.{1,2}[/\\]?$/.test(file) ? path.resolve(file) : file
     return path.join(path.dirname(named), `${path.basename(named).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
   })
 
-/**
- * An export for which a book is needed: its files, the format to read them with, and the flags that
- * settle how.
- */
 export interface ExportDrafting {
   readonly files: ReadonlyArray<string>
   readonly format: string
   readonly reading: ReadonlyArray<string>
 }
 
-/**
- * Returns the call that drafts the book of an export, with the same reading flags as the current
- * call.
- */
 export const draftingCall = ({ files, format, reading }: ExportDrafting, call: CallShape): string =>
   call.next({
     // a custom adapter is named by a flag
@@ -42,21 +30,15 @@ export const draftingCall = ({ files, format, reading }: ExportDrafting, call: C
     as: ["book", ...reading]
   })
 
-/** Returns the book's file: the named one, else the one beside the export. */
 export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
   Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
 
-/**
- * Returns the book's file for a command that reads it. Fails with ExitError if the named book does
- * not exist.
- */
 export const existing = Effect.fnUntraced(function* (drafting: ExportDrafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   if (Option.isSome(named) && !(yield* fs.exists(named.value))) return yield* noSuchBook(named.value, drafting)
   return yield* fileOf(drafting.files, named)
 })
 
-/** Returns up to ten mapping books in the folder of a file, with the folder's path. */
 const booksBeside = Effect.fnUntraced(function* (file: string) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
   const folder = path.dirname(file)
@@ -68,7 +50,6 @@ const booksBeside = Effect.fnUntraced(function* (file: string) {
     .map((name) => path.join(folder, name))
 })
 
-/** Ends the command with a list of the existing books and the calls that use or write a book. */
 const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: ExportDrafting) {
   const call = yield* Call
   const [file = "-"] = drafting.files

@@ -2,28 +2,21 @@
  * Asks the open questions of an export at a terminal. A number, a word or its beginning selects a
  * choice, Enter takes the proposal.
  */
-import {
-  answer,
-  change,
-  type Next,
-  openIn,
-  type ConversationState
-} from "@fiscal-connector/core/unstable/question/Conversation"
-import { type Choice, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
+import { Conversation, OpenQuestion, TypedText } from "@fiscal-connector/core/host/import"
 import { Console, Effect, Terminal } from "effect"
 import { printable } from "../output/Terminal.ts"
 import * as QuestionList from "./QuestionList.ts"
 
-/** Asks for a line of text. Ctrl-C and Ctrl-D fail with QuitError. */
 export const readAnswer = Effect.fnUntraced(function* (prompt: string) {
   const terminal = yield* Terminal.Terminal
   yield* terminal.display(`${printable(prompt)} `)
   return (yield* terminal.readLine).trim()
 })
 
-/** Returns the choice for a number, a word or its beginning. Returns undefined for other input. */
-const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice | undefined => {
+const typedChoice = (
+  { choices, proposal }: OpenQuestion.OpenQuestion,
+  text: string
+): OpenQuestion.Choice | undefined => {
   if (text === "") return choices.find(({ id }) => id === proposal)
   const numbered = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined
   const named = choices.find(({ fill, id }) => id === text && fill === null)
@@ -34,22 +27,26 @@ const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice 
 }
 
 /** Asks one question until the answer is valid. Returns the id of a choice, or the typed text. */
-const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
+const askOne = Effect.fnUntraced(function* (question: OpenQuestion.OpenQuestion) {
   yield* Console.log(`\n${QuestionList.question(question, "numbers")}`)
-  const open = openOf(question)
+  const open = OpenQuestion.openOf(question)
   const prompt = question.proposal === null ? "Answer:" : "Answer, or Enter for the proposed one:"
   let fill = prompt
+  let doubted: string | undefined
   for (;;) {
     const text = yield* readAnswer(fill === prompt ? prompt : `  ${fill}:`)
-    const typed = open?.fill == null ? undefined : inForm(open.fill, text)
+    const typed = open?.fill == null ? undefined : TypedText.inForm(open.fill, text)
     const choice = fill === prompt ? typedChoice(question, text) : undefined
     if (choice?.fill === null) {
       // 15 may be a number of the list, the beginning of "15.5 %", and a percent
       const isBoth = typed !== undefined && typed !== text && /^\d/.test(text) && !choice.words.startsWith(typed)
-      if (!isBoth) return choice.id
+      if (!isBoth || text === doubted) return choice.id
       yield* Console.log(
-        printable(`  ${text} may be "${choice.words}" and ${open?.fill}. Type the words, or ${typed}.`)
+        printable(
+          `  ${text} may be "${choice.words}" and ${open?.fill}. Type ${text} again for the first, or ${typed}.`
+        )
       )
+      doubted = text
       continue
     }
     // the number of the choice with a typed text asks for the text
@@ -60,15 +57,15 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
   }
 })
 
-const howTo = ({ choices }: OpenQuestion, open: Choice | undefined): string => {
+const howTo = ({ choices }: OpenQuestion.OpenQuestion, open: OpenQuestion.Choice | undefined): string => {
   const opens = open === undefined ? "" : `; ${choices.indexOf(open) + 1} asks for ${open.fill}`
   return `Type a number from 1 to ${choices.length}, or a word${opens}. Ctrl-C leaves; what was answered is kept.`
 }
 
 /** Applies an answer, and states which other subjects are asked again because of it. */
-const answered = (state: ConversationState, { id }: OpenQuestion, text: string) =>
+const answered = (state: Conversation.ConversationState, { id }: OpenQuestion.OpenQuestion, text: string) =>
   Effect.gen(function* () {
-    const { again, state: after } = yield* Effect.orDie(Effect.fromResult(answer(state, id, text)))
+    const { again, state: after } = yield* Effect.orDie(Effect.fromResult(Conversation.answer(state, id, text)))
     for (const other of again) yield* Console.log(printable(`  ${other} had this meaning, and is asked again.`))
     return after
   })
@@ -79,8 +76,8 @@ const answered = (state: ConversationState, { id }: OpenQuestion, text: string) 
  */
 const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionGroup, keep: Keep) {
   let { state } = group
-  const open = () => (state.opened === undefined ? [] : openIn(state, questions))
-  const settle = (question: OpenQuestion, text: string) =>
+  const open = () => (state.opened === undefined ? [] : Conversation.openIn(state, questions))
+  const settle = (question: OpenQuestion.OpenQuestion, text: string) =>
     Effect.gen(function* () {
       state = yield* answered(state, question, text)
       yield* keep(state)
@@ -112,21 +109,19 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionG
   }
 })
 
-/** Id of the answer that a file is not invoices. */
 const stop = "stop"
 
-/** Saves the answers so far. */
-export type Keep = (state: ConversationState) => Effect.Effect<void>
+export type Keep = (state: Conversation.ConversationState) => Effect.Effect<void>
 
-type QuestionGroup = Extract<Next, { readonly _tag: "Group" }>
+type QuestionGroup = Extract<Conversation.Next, { readonly _tag: "Group" }>
 
 /**
  * Asks until every question is answered and the operator confirms. `confirm`: what Enter does at
  * the end. Undefined if the operator stops.
  */
 export const hold = <E, R>(
-  next: (state: ConversationState) => Effect.Effect<Next, E, R>,
-  begun: ConversationState,
+  next: (state: Conversation.ConversationState) => Effect.Effect<Conversation.Next, E, R>,
+  begun: Conversation.ConversationState,
   keep: Keep,
   confirm: string
 ) =>
@@ -142,11 +137,12 @@ export const hold = <E, R>(
         case "Stopped": {
           const { by, error } = following
           const isStop = (subject: string) => state.settled.get(subject)?.choice.id === stop
-          if (by.some(isStop)) return { state: by.filter(isStop).reduce(change, state), stopped: following }
+          if (by.some(isStop))
+            return { state: by.filter(isStop).reduce(Conversation.change, state), stopped: following }
           yield* Console.log(printable(`${error.message}. This follows from these answers:`))
           const again = yield* changed(rowsOf(state, by), "")
           if (again === undefined) return { state, stopped: following }
-          state = again.reduce(change, state)
+          state = again.reduce(Conversation.change, state)
           yield* keep(state)
           break
         }
@@ -155,21 +151,19 @@ export const hold = <E, R>(
           const again = yield* changed(rowsOf(state, [...state.settled.keys()]), confirm)
           if (again === undefined) return { state, stopped: "left" as const }
           if (again.length === 0) return { state, stopped: undefined }
-          state = again.reduce(change, state)
+          state = again.reduce(Conversation.change, state)
           yield* keep(state)
         }
       }
     }
   })
 
-/** Returns the settled answers to the subjects, to list them. */
-const rowsOf = ({ answers, settled }: ConversationState, subjects: ReadonlyArray<string>) =>
+const rowsOf = (state: Conversation.ConversationState, subjects: ReadonlyArray<string>) =>
   subjects.flatMap((subject) => {
-    const { choice, question } = settled.get(subject) ?? {}
-    if (choice === undefined || question === undefined || choice.as !== undefined) return []
-    const isTyped = openOf(question)?.id === choice.id
-    const words = isTyped ? (answers.get(subject)?.answer ?? choice.words) : choice.words
-    return [{ subject, text: summaryOf(question, choice.id, { ...choice, words }) }]
+    const one = state.settled.get(subject)
+    if (one === undefined || one.choice.as !== undefined) return []
+    const { choice, question } = one
+    return [{ subject, text: summaryOf(question, choice.id, { ...choice, words: Conversation.sayingOf(state, one) }) }]
   })
 
 /**
@@ -196,11 +190,10 @@ export const changed = Effect.fnUntraced(function* (
   }
 })
 
-/** Summarizes a question and its answer with the evidence, on one text line. */
 export const summaryOf = (
-  { choices, examples, id, subject }: OpenQuestion,
+  { choices, examples, id, subject }: OpenQuestion.OpenQuestion,
   answer: string,
-  settled: Choice | undefined = choices.find((one) => one.id === answer)
+  settled: OpenQuestion.Choice | undefined = choices.find((one) => one.id === answer)
 ): string => {
   const cells = subject === "columns" ? examples.map((text) => `«${text}»`).join(" ") : ""
   const evidence = [cells, settled?.evidence[0] ?? ""].filter((text) => text !== "").join("; ")

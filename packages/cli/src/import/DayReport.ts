@@ -1,22 +1,16 @@
-/**
- * Writes a report per day for `work --report FOLDER`, at the end of the day and when the worker
- * stops.
- */
-import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { ImportedDocument } from "@fiscal-connector/core/session"
+import { type StoreError, type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
 import * as ReportFile from "./ReportFile.ts"
 
-/** Documents read from the store at once. */
 const perPage = 200
 
-/** Returns the documents last changed on the day, in their current state. */
-const changedOn = (day: DateTime.Zoned): Stream.Stream<ReadonlyArray<Submission>, StoreError, SubmissionStore> => {
+const changedOn = (
+  day: DateTime.Zoned
+): Stream.Stream<ReadonlyArray<Submission.Submission>, StoreError.StoreError, SubmissionStore.SubmissionStore> => {
   const [since, until] = [DateTime.toUtc(day), DateTime.add(day, { days: 1 })]
   return Stream.unwrap(
-    SubmissionStore.use((store) =>
+    SubmissionStore.SubmissionStore.use((store) =>
       Effect.succeed(
         Stream.paginate(0, (after) =>
           Effect.map(store.changed({ after, since, limit: perPage }), (page) => {
@@ -38,13 +32,9 @@ const today = Effect.map(DateTime.now, (now) =>
   DateTime.startOf(DateTime.setZone(now, DateTime.zoneMakeLocal()), "day")
 )
 
-/**
- * Writes `FOLDER/2026-03-01.html` for the day, replacing an earlier report. Writes nothing for a
- * day without changes.
- */
 const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-  const destinations = new Map<string, Submission>()
+  const destinations = new Map<string, Submission.Submission>()
   yield* Stream.runForEach(changedOn(day), (page) =>
     Effect.sync(() => {
       for (const one of page) destinations.set(`${one.account} ${one.lane}`, one)
@@ -62,7 +52,6 @@ const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) 
   })
 })
 
-/** Writes today's report up to now. */
 export const ofToday = (folder: string) => Effect.flatMap(today, (day) => write(folder, day))
 
 /**

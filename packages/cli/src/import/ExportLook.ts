@@ -2,12 +2,14 @@
  * Runs `plan` without a mapping book: shows the contents of the export, its open questions and the
  * calls that answer them.
  */
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type * as ExportContents from "@fiscal-connector/core/unstable/question/ExportContents"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
+import { Money } from "@fiscal-connector/core/adapter"
+import {
+  Conversation,
+  type ExportContents,
+  type Questions,
+  RememberedAnswers
+} from "@fiscal-connector/core/host/import"
+import { AtomicFile } from "@fiscal-connector/core/host"
 import { Effect, Option } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
@@ -63,7 +65,11 @@ interface PrintedCalls {
   readonly drafting: BookOfExport.ExportDrafting
 }
 
-const toText = ({ contents, questions, unsettled }: Opened, call: CallShape, calls: PrintedCalls): string => {
+const toText = (
+  { contents, questions, unsettled }: Questions.OpenedQuestions,
+  call: CallShape,
+  calls: PrintedCalls
+): string => {
   const { draft, drafting, file, next } = calls
   const count = questions.length === 1 ? "One question is" : `${questions.length} questions are`
   return [
@@ -113,11 +119,11 @@ const documentsText = ({ documents, period, skipped }: ExportContents.ExportCont
   return `${documents} document${documents === 1 ? "" : "s"}${dated}${skipped === 0 ? "" : `; ${skipped} skipped`}`
 }
 
-const toJson = ({ contents, questions, unsettled }: Opened, next: string) => ({
+const toJson = ({ contents, questions, unsettled }: Questions.OpenedQuestions, next: string) => ({
   documents: contents?.documents ?? null,
   skipped: contents?.skipped ?? null,
   period: contents?.period ?? null,
-  totals: (contents?.totals ?? []).map((one) => ({ ...one, total: formatAmount(one.total) })),
+  totals: (contents?.totals ?? []).map((one) => ({ ...one, total: Money.formatAmount(one.total) })),
   questions,
   unsettled: unsettled.map(({ documents, examples, finding: { code, fix, message } }) => ({
     code,
@@ -136,7 +142,7 @@ const totalColumns: ReadonlyArray<Column<ExportContents.StatedTotal>> = [
   {
     title: "Total stated",
     align: "right",
-    value: ({ stated, total }) => (stated === 0 ? "none" : formatAmount(total))
+    value: ({ stated, total }) => (stated === 0 ? "none" : Money.formatAmount(total))
   },
   {
     title: "",

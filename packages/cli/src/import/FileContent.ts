@@ -1,10 +1,7 @@
-/** Detects the content of a file on this machine by its first bytes. */
-import * as Content from "@fiscal-connector/core/unstable/source/FileContent"
+import { FileContent as Content } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Stream } from "effect"
 import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
-
-export type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
 
 /** Returns the content type. Fails with ExitError if the file cannot be read. */
 export const of = (file: string): Effect.Effect<Content.Content, ExitError, FileSystem.FileSystem> =>

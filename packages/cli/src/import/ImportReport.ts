@@ -1,16 +1,6 @@
-/**
- * Report for the user after a plan or an import: the documents, refused ones by cause, the summary
- * and the next steps.
- */
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
-import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import { type ImportPlan, ImportSummary, type ImportedDocument, RunReport } from "@fiscal-connector/core/session"
+import { Finding, type Instant, Money } from "@fiscal-connector/core/adapter"
+import { ImportFinding } from "@fiscal-connector/core/host/import"
 import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
 import type { DateTime } from "effect"
@@ -23,18 +13,16 @@ import { ProblemGroups } from "./ProblemGroups.ts"
 import type { CallShape } from "../output/Call.ts"
 import type { Verbosity } from "../output/Output.ts"
 import type { ScreenShape } from "../output/Screen.ts"
-import { toneOf } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import { OutcomeRecord } from "@fiscal-connector/core/host"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals" | "taxes"> {
-  /** Findings that belong to no document. */
   readonly strays: number
-  /** Number of documents that were fiscalized before this import. */
   readonly alreadyFiscalised: number
 }
 
 const verification = "Verification"
 
-const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<ImportedDocument>> => [
+const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<ImportedDocument.ImportedDocument>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   {
     title: "Buyer",
@@ -42,7 +30,7 @@ const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<ImportedDocume
     value: ({ buyer, document }) => buyer ?? (document === null ? "" : "walk-in")
   },
   { title: "Total", align: "right", keep: "always", value: totalOf },
-  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => OutcomeRecord.toneOf(state) },
   { title: verification, value: ({ verificationCode }) => verificationCode ?? "" },
   {
     title: Times.title("Date", zone),
@@ -50,41 +38,33 @@ const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<ImportedDocume
   }
 ]
 
-const dateOf = (date: Instant | "at-submission", zone: DateTime.TimeZone): string =>
+const dateOf = (date: Instant.Instant | "at-submission", zone: DateTime.TimeZone): string =>
   date === "at-submission" ? "at submission" : Times.shown(date, zone)
 
-function totalOf({ currency, total }: ImportedDocument): string {
+function totalOf({ currency, total }: ImportedDocument.ImportedDocument): string {
   return currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
 }
 
-/** Maximum number of documents in the table. */
 const shown = 1000
 
 type Mode = "plan" | "import"
 
-/**
- * Returns the columns. Before sending, only documents already in the store have a verification
- * code.
- */
-const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZone) =>
+const columnsOf = (rows: ReadonlyArray<ImportedDocument.ImportedDocument>, zone: DateTime.TimeZone) =>
   columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
-/** Book of the translation, and findings that belong to no document. */
-interface Planned extends Pick<ImportPlan, "dismissed" | "unattached"> {
-  readonly book: Pick<ImportPlan["book"], "taxes" | "zone">
+interface Planned extends Pick<ImportPlan.ImportPlan, "dismissed" | "unattached"> {
+  readonly book: Pick<ImportPlan.ImportPlan["book"], "taxes" | "zone">
 }
 
-/** Counts the rows as they arrive. Keeps only the rows to print. */
 export class ReportTally {
-  readonly unattached: ReadonlyArray<Finding>
-  /** Entries that the mapping book lacks for the export. */
+  readonly unattached: ReadonlyArray<Finding.Finding>
   get unmapped() {
     return this.#summing.summary.unmapped
   }
   readonly #summing: ImportSummary.Summing
   readonly #causes = { error: new Causes(), warning: new Causes() }
   readonly #codes = new AuthorityCodes()
-  readonly #table: Array<ImportedDocument> = []
+  readonly #table: Array<ImportedDocument.ImportedDocument> = []
   readonly #toLookAt = new ProblemGroups()
   readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
   readonly #standings = new Set<RunReport.Standing>()
@@ -110,7 +90,7 @@ export class ReportTally {
     }
   }
 
-  add(row: ImportedDocument): void {
+  add(row: ImportedDocument.ImportedDocument): void {
     const { findings, number, said, state } = row
     this.#summing.add(row)
     const standing = RunReport.ofDocument(row, this.#dismissed)
@@ -119,7 +99,7 @@ export class ReportTally {
     if (row.state === "Fiscalised" && row.news === "known") this.#already += 1
     for (const finding of findings) {
       // values filled in from the book are listed in a plan only; an import does what was planned
-      if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
+      if (this.#mode === "import" && finding.code === ImportFinding.ImportFinding.FILLED_FROM_BOOK.code) continue
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
     if (state === "Skipped") return this.#skip(number, said ?? "")
@@ -150,9 +130,8 @@ export class ReportTally {
     }
   }
 
-  /** True if there are refused rows to write to a file. */
   get hasRefused(): boolean {
-    return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(refuses)
+    return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(Finding.refuses)
   }
 
   /**
@@ -199,7 +178,6 @@ export class ReportTally {
   }
 }
 
-/** Maximum number of skipped documents named per reason. */
 const namedOfEach = 20
 
 /** Lists their numbers, so that skipped documents can be found. */
@@ -208,7 +186,6 @@ const named = ({ count, first }: { readonly count: number; readonly first: Reado
 
 const stateTexts: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 
-/** Returns the summary on one text line: `46 documents: 45 fiscalised, 1 refused`. */
 export const summaryText = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
   const newly = (counts.Fiscalised ?? 0) - already
   const parts = [

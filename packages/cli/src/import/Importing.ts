@@ -2,30 +2,27 @@
  * Runs `plan` and `import` for every adapter, and reports the import and the state of each
  * document.
  */
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as RefusedNotes from "@fiscal-connector/core/unstable/session/RefusedNotes"
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
-import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { Console, DateTime, Effect, Option, type PlatformError, Stdio, Stream } from "effect"
+import {
+  type AccountSettings,
+  type ImportPlan,
+  type ImportRecord,
+  type ImportedDocument,
+  type OpenAccount,
+  RunReport,
+  Session
+} from "@fiscal-connector/core/session"
+import { AccountFacts, RefusedNotes } from "@fiscal-connector/core/host/account"
+import { type Adapter, Finding } from "@fiscal-connector/core/adapter"
+import { AttentionJson } from "@fiscal-connector/core/attention"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import { DocumentJson, RememberedAnswers } from "@fiscal-connector/core/host/import"
+import { type StoreError, type StorePlace, SubmissionStore } from "@fiscal-connector/core/store"
+import { Console, DateTime, Effect, type PlatformError, Stdio, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { ExitError } from "../output/ExitError.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
-import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
 import * as OpenExport from "./OpenExport.ts"
 import { HeapGrowth } from "./HeapGrowth.ts"
@@ -33,7 +30,6 @@ import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as IncompleteImports from "./IncompleteImports.ts"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import * as SuccessTexts from "./SuccessTexts.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Sums from "./Sums.ts"
@@ -45,46 +41,34 @@ import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
   readonly order: Session.ImportOrder
-  /** Read progress of the files. */
   readonly along: Progress.Along
   /** Treatment of refused documents that would become late; undefined: as core decides. */
   readonly whenLate: Session.WhenLate | undefined
-  /** Place of the submission store. */
-  readonly store: StorePlace
-  /** File of the mapping book. */
+  readonly store: StorePlace.StorePlace
   readonly bookFile: string
   readonly writeRefused: RefusedFile.WriteRefused | undefined
-  /** Credit notes with an original named for this run only, not in a file for many. */
   readonly namedNotes: ReadonlySet<string>
-  /** File for the refused rows. */
   readonly refusedFile: string
-  /** Record of the import for the store and the report: adapter, files, book and settings. */
-  readonly made: Effect.Effect<MadeImport, AdapterError | PlatformError.PlatformError>
-  /** File for the report. Undefined if no report was requested. */
+  readonly made: Effect.Effect<MadeImport, Adapter.AdapterError | PlatformError.PlatformError>
   readonly reportFile: string | undefined
-  /** File for the export with its receipts, and its bytes. Undefined if it was not requested. */
   readonly receipts:
     | {
         readonly target: string
         bytes<E, R>(
-          documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
-        ): Stream.Stream<Uint8Array, AdapterError | E, R>
+          documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
+        ): Stream.Stream<Uint8Array, Adapter.AdapterError | E, R>
       }
     | undefined
-  /** File names as the user typed them. */
   readonly files: ReadonlyArray<string>
-  /** Next step after a plan, as a text line and a call. */
   readonly afterPlan: string
-  /** Text for files in which the named format finds problems but no document. */
   readonly otherFormat: string
-  /** Answers by subject, and how one is changed. */
   readonly answers: {
     readonly given: ReadonlyMap<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>
     readonly change: string
   }
 }
 
-export type MadeImport = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
+export type MadeImport = Pick<ImportRecord.ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /**
  * Reads, translates and checks the export, and prints the plan. Fails with ExitError, which has the
@@ -100,13 +84,10 @@ export const plan = Effect.fnUntraced(
   Effect.provide(SqliteStaging.layer)
 )
 
-/**
- * Plans and sends. `beside` opens the other accounts of the device, after the plan was accepted.
- */
 export const run = Effect.fnUntraced(function* <R>(
   job: ImportJob,
-  account: OpenAccount,
-  beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
+  account: OpenAccount.OpenAccount,
+  beside: Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, StoreError.StoreError, R>
 ) {
   const planned = yield* Effect.onInterrupt(
     planOf(job, account, (error) => keepUnread(job, account, error)),
@@ -120,7 +101,7 @@ export const run = Effect.fnUntraced(function* <R>(
     ),
     Effect.catchTag("ImportRefused", refuse(job))
   )
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const [before] = yield* store.imports({ limit: 1 })
   return yield* send(job, account, planned, consent, beside).pipe(
     Effect.catchTag("StoreError", (error) => storeFailed(error, before?.id))
@@ -132,11 +113,11 @@ export const run = Effect.fnUntraced(function* <R>(
  * the next step. `before`: newest import in the store before this one. A store that cannot be read
  * may have accepted the import, and another process may send it.
  */
-const storeFailed = ({ message }: StoreError, before: number | undefined) =>
+const storeFailed = ({ message }: StoreError.StoreError, before: number | undefined) =>
   Effect.gen(function* () {
     const call = yield* Call
     const { done } = yield* RunEffect
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const asked = yield* Effect.option(store.imports({ limit: 1 }))
     if (done === "sent" || asked._tag === "None")
       return yield* new ExitError({ code: 3, text: `${message}\n${NextStep.onTheirWay(call)}` })
@@ -159,19 +140,23 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
 const keepUnread = (
   { files, made }: ImportJob,
   { account }: AccountFacts.AccountFacts,
-  { adapter, reason }: AdapterError
-): Effect.Effect<void, StoreError, SubmissionStore | Stdio.Stdio> =>
+  error: Adapter.AdapterError
+): Effect.Effect<void, StoreError.StoreError, SubmissionStore.SubmissionStore | Stdio.Stdio> =>
   Effect.gen(function* () {
     const { stdinIsTerminal } = yield* Stdio.Stdio
     if (yield* stdinIsTerminal) return
-    const records = Option.match(yield* Effect.option(made), { onNone: () => [], onSome: ({ files }) => files })
-    yield* RefusedNotes.files(account, adapter, "file" in reason ? [reason.file] : files, records)
+    yield* RefusedNotes.files(
+      account,
+      error,
+      files,
+      Effect.map(made, ({ files }) => files)
+    )
   })
 
 const planOf = <R = never>(
   job: ImportJob,
   account: AccountFacts.AccountFacts,
-  unread: (error: AdapterError) => Effect.Effect<void, StoreError, R> = () => Effect.void
+  unread: (error: Adapter.AdapterError) => Effect.Effect<void, StoreError.StoreError, R> = () => Effect.void
 ) =>
   Progress.reading(
     Stream.onFirst(job.order.readings, () => Effect.map(HeapGrowth, ({ whilePlanning }) => whilePlanning())),
@@ -186,15 +171,14 @@ const planOf = <R = never>(
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
 
-/** Returns true if the files are probably of another format: findings, but no document. */
 const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
-  otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(refuses)
+  otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(Finding.refuses)
 
 /**
  * Fails if a credit note named for this run is not in the export, because of a probable typing
  * mistake. A file for many credit notes may also cover other exports.
  */
-const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {
+const allFound = Effect.fnUntraced(function* (plan: ImportPlan.ImportPlan, notes: ReadonlySet<string>) {
   if (notes.size === 0) return
   const missing = new Set(notes)
   yield* Stream.runForEach(plan.entries, ({ source: { id, kind, number } }) =>
@@ -216,7 +200,7 @@ const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlyS
  * Describes the documents that would be sent: number and date range. An operator needs both to
  * recognize documents sent earlier.
  */
-export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
+export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings.AccountSettings) {
   const { plan } = yield* planOf(job, yield* AccountFacts.read(settings, job.order.book.zone))
   const days = yield* Stream.runFold(
     plan.entries,
@@ -243,7 +227,6 @@ const printWarnings = (warnings: ReadonlyArray<Finding.Finding>) =>
         )
       )
 
-/** Ends the command for an import that core refuses, with the command's own texts and flags. */
 const refuse =
   ({ bookFile }: Pick<ImportJob, "bookFile">) =>
   ({ message, reason }: Session.ImportRefused): Effect.Effect<never, ExitError> =>
@@ -275,10 +258,10 @@ Correct them and import again, or send the rest; what is late then is held, or r
 
 const send = Effect.fnUntraced(function* <R>(
   job: ImportJob,
-  account: OpenAccount,
+  account: OpenAccount.OpenAccount,
   planned: Session.PlannedImport,
   consent: Session.Consent,
-  beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
+  beside: Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, StoreError.StoreError, R>
 ) {
   const { otherwise } = yield* HeapGrowth
   otherwise()
@@ -295,8 +278,7 @@ const send = Effect.fnUntraced(function* <R>(
   return yield* finish(job, "import", account, planned, stage, settlement)
 })
 
-/** Returns the import's record for the store. */
-const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAccount) =>
+const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAccount.OpenAccount) =>
   Effect.gen(function* () {
     const { account, environment, lane, taxpayer } = destination
     return {
@@ -309,7 +291,6 @@ const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAcc
 const beforeAccepted =
   "\nInterrupted before anything of the files was accepted: nothing of them is sent. Run the command again."
 
-/** Prints the state after Ctrl-C before anything was accepted. */
 export const interruptedEarly = (mode: "plan" | "import") =>
   Effect.flatMap(RunEffect, ({ done }) => {
     if (mode === "import") return Console.error(beforeAccepted)
@@ -325,10 +306,6 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
       ? beforeAccepted
       : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.callFor({ do: "resume" }, call)}`
 
-/**
- * Describes imports that were completed first. Running the same files again does not create a
- * second import.
- */
 const joinedWords = ({ import: own, joined }: Session.Accepted): ReadonlyArray<string> =>
   joined.map((id) =>
     id === own
@@ -371,11 +348,10 @@ const finish = Effect.fnUntraced(function* (
   const call = yield* Call
   const tally = new ImportReport.ReportTally(plan, mode, OpenItems.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  /** Named notes that are not refused. The call for the corrected rows leaves out their flags. */
   const settled = new Set(namedNotes)
   const unknown = new Set<string>()
   const documents = Stream.map(Session.documents(plan, stage, account), (rows) =>
-    rows.map((row) => ({ ...row, findings: RememberedAnswers.caused(row.findings, answers.given, answers.change) }))
+    rows.map((row) => ({ ...row, findings: RememberedAnswers.caused(row, answers.given, answers.change) }))
   )
   yield* Stream.runForEach(documents, (rows) => {
     for (const row of rows) {

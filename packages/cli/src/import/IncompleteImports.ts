@@ -2,23 +2,21 @@
  * Lists imports with documents that the store did not accept at hand-over, from any process. They
  * are reported until an operator ends them.
  */
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { KeptImport } from "@fiscal-connector/core/host"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Returns the incomplete imports of the accounts, except an import already shown in full. */
 export const find = (accounts: ReadonlyArray<string>, shown: number | null = null) =>
   accounts.length === 0
     ? Effect.succeed([])
     : Effect.map(
-        SubmissionStore.use((store) => store.imports({ accounts, standings: ["incomplete"] })),
+        SubmissionStore.SubmissionStore.use((store) => store.imports({ accounts, standings: ["incomplete"] })),
         (found) => found.filter(({ id }) => id !== shown)
       )
 
-/** Returns the report, or an empty text for no imports. */
-export const report = (found: ReadonlyArray<KeptImport>, call: CallShape): string =>
+export const report = (found: ReadonlyArray<KeptImport.KeptImport>, call: CallShape): string =>
   found
     .map(({ files, id }) => {
       const of = files.length === 0 ? "" : ` (${files.map(({ name }) => name).join(", ")})`
@@ -27,4 +25,4 @@ export const report = (found: ReadonlyArray<KeptImport>, call: CallShape): strin
     })
     .join("\n")
 
-export const toJson = (found: ReadonlyArray<KeptImport>): ReadonlyArray<number> => found.map(({ id }) => id)
+export const toJson = (found: ReadonlyArray<KeptImport.KeptImport>): ReadonlyArray<number> => found.map(({ id }) => id)

@@ -1,8 +1,8 @@
 /**
  * Opens the files named by the user as an adapter's input. Each file may be read more than once.
  */
-import * as SpecialFile from "@fiscal-connector/core/unstable/file/SpecialFile"
-import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
+import { SpecialFile } from "@fiscal-connector/core/host"
+import { Adapter } from "@fiscal-connector/core/adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Call } from "../output/Call.ts"
 import { systemText } from "../output/SystemText.ts"
@@ -21,13 +21,8 @@ const standardInput = Effect.gen(function* () {
   return file
 })
 
-/**
- * Matches files that the command writes beside an export: mapping books, refused rows and answers,
- * complete or unfinished.
- */
 const own = /(^|\.)(book|refused|mappings-plan|answers|questions)\.[^.]+$/i
 
-/** Unread entries of a folder that are named. */
 const shown = 10
 
 /** Lists entries of a folder that are not read, so that no file is skipped silently. */
@@ -39,22 +34,17 @@ const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   )
 }
 
-/** An input with its read progress. */
-export interface OpenInput extends Input {
+export interface OpenInput extends Adapter.Input {
   readonly along: Along
 }
 
-/**
- * Counts the bytes of a pass. Rereading a file starts a new pass for the file and all files after
- * it.
- */
 const counting = (sizes: ReadonlyArray<number>) => {
   const passed = sizes.map(() => 0)
   const along: Along = {
     total: sizes.reduce((sum, size) => sum + size, 0),
     passed: () => passed.reduce((sum, bytes) => sum + bytes, 0)
   }
-  const counted = (i: number, bytes: InputFile["bytes"]): InputFile["bytes"] =>
+  const counted = (i: number, bytes: Adapter.InputFile["bytes"]): Adapter.InputFile["bytes"] =>
     Stream.suspend(() => {
       passed.fill(0, i)
       return Stream.map(bytes, (chunk) => {
@@ -108,16 +98,16 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
     const { along, counted } = counting(sizes)
     const input: OpenInput = {
       along,
-      files: places.map(({ name, place }, i): InputFile => ({
+      files: places.map(({ name, place }, i): Adapter.InputFile => ({
         name,
         bytes: counted(
           i,
           fs.stream(place, { chunkSize: 256 * 1024 }).pipe(
             Stream.mapError(
               (error) =>
-                new AdapterError({
+                new Adapter.AdapterError({
                   adapter,
-                  reason: new InputFailed({ file: name, problem: systemText(error, "read") })
+                  reason: new Adapter.InputFailed({ file: name, problem: systemText(error, "read") })
                 })
             )
           )

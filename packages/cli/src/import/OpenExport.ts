@@ -2,18 +2,17 @@
  * Finds and settles the open questions of an export, for every command that asks them;
  * docs/start.md#answers.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { Input } from "@fiscal-connector/core/source/Adapter"
-import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import type { Adapter, Answer } from "@fiscal-connector/core/adapter"
+import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
+import { HostProcess, TextFile } from "@fiscal-connector/core/host"
+import {
+  AnsweredReading,
+  BookEditing,
+  ColumnQuestions,
+  Conversation,
+  type Questions,
+  RememberedAnswers
+} from "@fiscal-connector/core/host/import"
 import { Effect, FileSystem, Option } from "effect"
 import type { FormatSource } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
@@ -26,30 +25,24 @@ import { printable } from "../output/Terminal.ts"
 import type { OpenInput } from "./InputFiles.ts"
 import * as Progress from "./Progress.ts"
 
-/** An export with the adapter and options that read it. */
 export interface Exported extends Pick<FormatSource, "adapter" | "options"> {
   readonly input: OpenInput
-  /** Text for files without a document that another adapter may read. */
   readonly otherFormat?: string
 }
 
-/** Known facts of the gateway: the device, and a draft book with the existing mappings. */
 export interface KnownExport {
   readonly device: Questions.Asking<unknown>["device"]
   readonly draft: string | undefined
-  /** Tax codes already mapped at the gateway. */
   readonly mapped: Questions.Asking<unknown>["mapped"]
 }
 
 export const nothingKnown: KnownExport = { device: undefined, draft: undefined, mapped: undefined }
 
-/** Returns the machine's time zone, the most likely zone of the business. */
-const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
+const zones = Effect.map(HostProcess.HostProcess, ({ env }): readonly [string, ...ReadonlyArray<string>] => {
   const own = env["TZ"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return [Option.isSome(BookFile.parseZone(own)) ? own : "UTC"]
 })
 
-/** Returns the book's text, or undefined without a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return undefined
@@ -57,7 +50,6 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
   return { file, text: yield* TextFile.read(file) }
 })
 
-/** Export, book and facts that a conversation is about. */
 export interface Conversing {
   readonly exported: Exported
   readonly asking: Questions.Asking<object>
@@ -85,7 +77,6 @@ export const conversing = (
     return { exported, asking } satisfies Conversing
   })
 
-/** Returns what follows from the answers, and shows the progress of reading. */
 export const next = ({ asking, exported }: Conversing, state: Conversation.ConversationState) =>
   Effect.gen(function* () {
     const { input, otherFormat = "" } = exported
@@ -108,7 +99,7 @@ export const withoutDocument = (files: ReadonlyArray<string>, skipped: number): 
     : `There is no issued invoice or credit note in ${name}: ${skipped} others were skipped.`
 }
 
-const noDocument = ({ files }: Input, skipped: number, otherFormat: string) => {
+const noDocument = ({ files }: Adapter.Input, skipped: number, otherFormat: string) => {
   const names = files.map(({ name }) => name)
   const text =
     skipped === 0 && otherFormat !== ""
@@ -120,12 +111,10 @@ const noDocument = ({ files }: Input, skipped: number, otherFormat: string) => {
 const bookRefused = ({ findings, message }: BookFile.BookError) =>
   Effect.fail(new ExitError({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
 
-/** The answers applied: the resulting book text, and how the files are read. */
 export interface Answered {
   readonly text: string
   readonly options: object
-  readonly readings: ReadonlyArray<Answer>
-  /** Settled answers by subject, with their meaning. */
+  readonly readings: ReadonlyArray<Answer.Answer>
   readonly given: Readonly<Record<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>>
 }
 
@@ -136,9 +125,9 @@ export const answered = ({ asking }: Conversing, state: Conversation.Conversatio
     options: AnsweredReading.laidAll(asking.adapter, asking.options, readings),
     readings,
     given: Object.fromEntries(
-      Array.from(state.settled, ([subject, { choice }]) => {
-        const { answer = choice.id } = state.answers.get(subject) ?? {}
-        return [subject, { answer, says: choice.words }]
+      Array.from(state.settled, ([subject, one]) => {
+        const { answer = one.choice.id } = state.answers.get(subject) ?? {}
+        return [subject, { answer, says: Conversation.sayingOf(state, one) }]
       })
     )
   }
@@ -156,8 +145,7 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Loads a book from a text that is not yet in a file. */
-export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, ExitError> =>
+export const bookOf = (file: string, text: string): Effect.Effect<MappingBook.MappingBook, ExitError> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
 /** Fails with ExitError if a file of answers names an unknown choice. */
@@ -182,7 +170,6 @@ export const leftOpen = (
     return yield* new ExitError({ code: 1, text: "" })
   })
 
-/** Ends the command: nothing can be read with the answers, which the text names. */
 export const stopped = ({ by, error }: Extract<Conversation.Next, { readonly _tag: "Stopped" }>) =>
   Effect.gen(function* () {
     const { form } = yield* Output.Output

@@ -2,17 +2,15 @@
  * Explains why documents are still open after a run, with steps for each cause: stopped or waiting
  * lanes, and accounts that could not be polled.
  */
-import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
-import type { LaneEnd, LaneReport } from "@fiscal-connector/core/engine/LaneRun"
-import type { Settlement } from "@fiscal-connector/core/session/Session"
-import type { LaneWait } from "@fiscal-connector/core/submission/Lane"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { LaneEndText, type LaneRun } from "@fiscal-connector/core/worker"
+import type { Session } from "@fiscal-connector/core/session"
+import type { Lane } from "@fiscal-connector/core/store"
+import { CodeEntry, KnownCodes } from "@fiscal-connector/core/host/account"
 import type { CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
 import { printable } from "../output/Terminal.ts"
 
-export type Left = Pick<Settlement, "lanes" | "problems">
+export type Left = Pick<Session.Settlement, "lanes" | "problems">
 
 interface Advice {
   readonly fix: string
@@ -23,8 +21,9 @@ const resume = (call: CallShape) => NextStep.callFor({ do: "resume" }, call)
 
 type ExplainedItem = ReadonlySet<string>
 
-const ofWait = (wait: LaneWait, call: CallShape, explained: ExplainedItem): Advice => {
-  const look = ({ account, id }: LaneWait["key"]) => NextStep.callFor({ do: "explain" }, call, { number: id, account })
+const ofWait = (wait: Lane.LaneWait, call: CallShape, explained: ExplainedItem): Advice => {
+  const look = ({ account, id }: Lane.LaneWait["key"]) =>
+    NextStep.callFor({ do: "explain" }, call, { number: id, account })
   switch (wait.for) {
     case "sending":
     case "outcome":
@@ -47,7 +46,7 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: ExplainedItem): Advi
   }
 }
 
-const adviceOf = (end: LaneEnd, call: CallShape, explained: ExplainedItem): Advice => {
+const adviceOf = (end: LaneRun.LaneEnd, call: CallShape, explained: ExplainedItem): Advice => {
   switch (end._tag) {
     case "Drained":
       return { fix: "", calls: [] }
@@ -57,7 +56,7 @@ const adviceOf = (end: LaneEnd, call: CallShape, explained: ExplainedItem): Advi
         calls: [NextStep.callFor({ do: "health" }, call), resume(call)]
       }
     case "Stopped": {
-      const entry = find(coreCodes, end.stop.cause)
+      const entry = CodeEntry.find(KnownCodes.coreCodes, end.stop.cause)
       const steps = entry?.steps ?? [{ do: "resume" }]
       return { fix: entry?.fix ?? "", calls: steps.map((step) => NextStep.callFor(step, call)) }
     }
@@ -71,7 +70,6 @@ const block = (text: string, { calls, fix }: Advice): ReadonlyArray<string> => {
   return [printable(`  ${text}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
 }
 
-/** Returns true if every lane was drained and every poll was answered. */
 export const isNothing = ({ lanes, problems }: Left): boolean =>
   problems.length === 0 && lanes.every(({ end }) => end._tag === "Drained")
 
@@ -81,7 +79,7 @@ export const isNothing = ({ lanes, problems }: Left): boolean =>
  */
 export const report = ({ lanes, problems }: Left, call: CallShape, explained: ExplainedItem = new Set()): string => {
   const left = lanes.flatMap((report) => {
-    const reason = inWords(report)
+    const reason = LaneEndText.inWords(report)
     return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))
   })
   const unasked = problems.flatMap(({ account, problem, what }) =>
@@ -99,13 +97,12 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
   return all.length === 0 ? "" : ["Not every document was fiscalised:", ...all].join("\n")
 }
 
-const causeOf = (end: LaneEnd): string | null =>
+const causeOf = (end: LaneRun.LaneEnd): string | null =>
   end._tag === "Stopped" ? end.stop.cause : end._tag === "Waiting" ? end.wait.for : null
 
-/** Returns the lanes that were not drained, in the terms of `work --json`. */
-export const toJson = (lanes: ReadonlyArray<LaneReport>) =>
+export const toJson = (lanes: ReadonlyArray<LaneRun.LaneReport>) =>
   lanes.flatMap((report) => {
-    const because = inWords(report)
+    const because = LaneEndText.inWords(report)
     const { end, lane } = report
     return because === null ? [] : [{ lane, end: end._tag.toLowerCase(), for: causeOf(end), because }]
   })

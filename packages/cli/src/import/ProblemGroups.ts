@@ -2,28 +2,24 @@
  * Groups documents that wait for an operator or were refused by the gateway by their text, with the
  * steps for each kind.
  */
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { CodeEntry, KnownCodes } from "@fiscal-connector/core/host/account"
 import { printable } from "../output/Terminal.ts"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
 import type { CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import type { Step } from "@fiscal-connector/core/host"
 
-/** Maximum numbers of different texts and of documents named per text. */
 const most = 100
 const named = 5
 
 /** States that need an explanation even without a text. */
 const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
 
-/** Facts of a document that the report needs. */
-export type Reported = Pick<ImportedDocument, "number" | "state" | "said" | "cause">
+export type Reported = Pick<ImportedDocument.ImportedDocument, "number" | "state" | "said" | "cause">
 
-/** Counts the rows as they arrive. Keeps only the texts to print. */
 export class ProblemGroups {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
-  readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step>; readonly number: string }>()
+  readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step.Step>; readonly number: string }>()
   #beyond = 0
 
   add(row: Reported): void {
@@ -44,7 +40,6 @@ export class ProblemGroups {
     if (group.numbers.length < named) group.numbers.push(number)
   }
 
-  /** Returns the report, or an empty text without documents. */
   report(call: CallShape): string {
     if (this.#groups.size === 0) return ""
     const groups = Array.from(this.#groups, ([problem, { count, numbers }]) => {
@@ -71,9 +66,9 @@ export class ProblemGroups {
 const fixOf = ({
   cause,
   state
-}: Reported): { readonly text: string; readonly steps: ReadonlyArray<Step> } | undefined => {
+}: Reported): { readonly text: string; readonly steps: ReadonlyArray<Step.Step> } | undefined => {
   const code = state === "Held" && cause !== null ? `HELD_${cause}` : state
-  const entry = find(coreCodes, code)
+  const entry = CodeEntry.find(KnownCodes.coreCodes, code)
   if (entry === undefined) return undefined
   return { text: `${cause === null ? state : `${state} (${cause})`}: ${entry.fix}`, steps: entry.steps ?? [] }
 }

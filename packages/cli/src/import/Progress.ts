@@ -2,21 +2,18 @@
  * Shows the progress of a plan or an import on standard error: a text line rewritten in place on a
  * terminal, and a new text line every two seconds elsewhere.
  */
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import * as Pace from "@fiscal-connector/core/unstable/session/Pace"
-import * as Session from "@fiscal-connector/core/session/Session"
-import { atRest, moving, type Change, type State } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Adapter } from "@fiscal-connector/core/adapter"
+import { Pace } from "@fiscal-connector/core/host/account"
+import { Session } from "@fiscal-connector/core/session"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 import { Clock, Console, Effect, Schedule, Stream } from "effect"
 import { type OutputStream, StandardStreams } from "../output/StandardStreams.ts"
 
-const over: ReadonlySet<State> = new Set(atRest)
-/** Characters of the progress bar. */
+const over: ReadonlySet<Submission.State> = new Set(Submission.atRest)
 const width = 20
 
-/** Rewrites a terminal line repeatedly. */
 const lineOf = (stream: OutputStream) => {
   // Length of the text on the terminal. Padding stops at this length: a full line would wrap if the
   // terminal is made narrower.
@@ -38,7 +35,6 @@ const lineOf = (stream: OutputStream) => {
   }
 }
 
-/** Shows the text of `line` while `work` runs. `line` returns undefined if nothing changed. */
 const showing = <A, E, R>(
   line: Effect.Effect<string | undefined>,
   work: Effect.Effect<A, E, R>,
@@ -91,26 +87,21 @@ interface Counted {
   readonly done: Set<string>
 }
 
-const count = ({ done }: Counted, { key, to }: Change) =>
+const count = ({ done }: Counted, { key, to }: Submission.Change) =>
   Effect.sync(() => {
     if (over.has(to)) done.add(`${key.kind} ${key.id}`)
     else done.delete(`${key.kind} ${key.id}`)
   })
 
-/**
- * Runs `work` and shows how many of `total` documents have an outcome. The last line has the final
- * count.
- */
 export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     if (total === 0) return yield* work
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const counted: Counted = { total, done: new Set() }
     const watching = Stream.runForEach(store.changes, (change) => count(counted, change))
     return yield* shown(counted, work.pipe(Effect.raceFirst(Effect.andThen(watching, Effect.never))))
   })
 
-/** Shows the progress of sending a plan. Returns the final report. */
 export const sending = <E, R>(progress: Stream.Stream<Session.Progress, E, R>) => {
   const counted: Counted = { total: 0, done: new Set() }
   const following = Stream.tap(progress, (one) => {
@@ -139,9 +130,9 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     const result = yield* showing(line, work, "at-once")
     const { total } = counted
     if (total === 0) return result
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     // the last changes may not have arrived yet
-    const open = yield* Stream.runCount(store.stream({ states: moving }))
+    const open = yield* Stream.runCount(store.stream({ states: Submission.moving }))
     const final = open === 0 ? total : Math.min(total, done.size)
     const end = `${final} of ${total} documents have their outcome`
     // the terminal line was erased; elsewhere the last line may already show the final count
@@ -149,11 +140,8 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     return result
   })
 
-/** Read progress of an input's files. */
 export interface Along {
-  /** Bytes of all files. */
   readonly total: number
-  /** Returns the bytes read in the current pass. An adapter may read its files more than once. */
   readonly passed: () => number
 }
 
@@ -173,7 +161,6 @@ const lookedAt = (along: Along, { isTerminal }: OutputStream): string | undefine
   return isTerminal ? `${bar(percent)} ${percent} %, looking at the files` : undefined
 }
 
-/** Returns a text only when it differs from the previous one. */
 const news = (line: Effect.Effect<string | undefined>): Effect.Effect<string | undefined> => {
   let last: string | undefined
   return Effect.map(line, (text) => {
@@ -183,21 +170,18 @@ const news = (line: Effect.Effect<string | undefined>): Effect.Effect<string | u
   })
 }
 
-/** Shows the read progress while `work` looks at the files. */
 export const looking = <A, E, R>(along: Along, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(StandardStreams, ({ error }) => showing(news(Effect.sync(() => lookedAt(along, error))), work))
 
-/** Read progress at the first document. */
 interface FirstProgress {
   readonly at: number
   readonly percent: number
 }
 
-/** Shows the read progress while `work` consumes the readings, and estimates the remaining time. */
 export const reading = <A, E, R, Failure, Needs>(
-  readings: Stream.Stream<Reading, Failure, Needs>,
+  readings: Stream.Stream<Adapter.Reading, Failure, Needs>,
   along: Along,
-  work: (readings: Stream.Stream<Reading, Failure, Needs>) => Effect.Effect<A, E, R>
+  work: (readings: Stream.Stream<Adapter.Reading, Failure, Needs>) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const { error } = yield* StandardStreams

@@ -2,35 +2,27 @@
  * Lists open questions of an export as plain text, each with its choices, their evidence and the
  * text to type.
  */
-import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
+import type { OpenQuestion, Questions } from "@fiscal-connector/core/host/import"
 import { flagOf } from "../output/AnswerFlag.ts"
 import { printable } from "../output/Terminal.ts"
 
-const counted = ({ documents, examples }: Pick<OpenQuestion, "documents" | "examples">): string =>
+const counted = ({ documents, examples }: Pick<OpenQuestion.OpenQuestion, "documents" | "examples">): string =>
   documents === 0
     ? ""
     : ` (${documents} document${documents === 1 ? "" : "s"}${examples.length === 0 ? "" : `, for example ${examples.join(", ")}`})`
 
-/** Returns the first values of the column that the question is about. */
-const cellsOf = ({ examples, subject }: OpenQuestion): string =>
+const cellsOf = ({ examples, subject }: OpenQuestion.OpenQuestion): string =>
   subject === "columns" ? examples.map((text) => ` ${shortExample(text)}`).join("") : ""
 
-/** Maximum text lines of evidence for a choice: enough for all columns of most files. */
 const shown = 24
 
-/** Longest example on the text line of a column. */
 const longestExample = 24
 
 const shortExample = (text: string): string =>
   `«${text.length > longestExample ? `${text.slice(0, longestExample)}…` : text}»`
 
-/**
- * Returns the text of a choice. `name`: the number typed in a conversation, or the id for a file of
- * answers.
- */
 const choiceText = (
-  { as, evidence, examples, fill, meaning, reading, words }: Choice,
+  { as, evidence, examples, fill, meaning, reading, words }: OpenQuestion.Choice,
   name: string,
   isProposed: boolean,
   names: "numbers" | "ids"
@@ -47,14 +39,10 @@ const choiceText = (
   ].join("\n")
 }
 
-/**
- * Returns the text of a question. `names`: `numbers` for choices to type, `ids` for a file of
- * answers.
- */
-export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string => {
+export const question = (asked: OpenQuestion.OpenQuestion, names: "numbers" | "ids"): string => {
   const width = Math.max(...asked.choices.map(({ id }, i) => (names === "ids" ? id : String(i + 1)).length))
   // a list names the meanings of a column once: every column has nearly all of them
-  const isPlain = ({ as, evidence, id, meaning }: Choice) =>
+  const isPlain = ({ as, evidence, id, meaning }: OpenQuestion.Choice) =>
     names === "ids" && meaning !== undefined && as === undefined && evidence.length === 0 && id !== asked.proposal
   const plain = asked.choices.filter(isPlain).map(({ id }) => id)
   const choices = asked.choices.flatMap((choice, i) => {
@@ -72,12 +60,10 @@ export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string 
     .join("\n")
 }
 
-/** Returns the text of all questions, with their ids. */
-export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
+export const list = (questions: ReadonlyArray<OpenQuestion.OpenQuestion>): string =>
   questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`).join("\n\n")
 
-/** Lists problems that no answer settles. */
-export const unsettled = (groups: Opened["unsettled"]): string =>
+export const unsettled = (groups: Questions.OpenedQuestions["unsettled"]): string =>
   groups
     .map(({ documents, examples, finding }) =>
       [`  ${finding.code}  ${finding.message}${counted({ documents, examples })}`, `    → ${finding.fix}`]

@@ -2,14 +2,14 @@
  * Writes refused documents to a file, with the source's columns and the reason, for correction and
  * another import. Only the owner may read the file.
  */
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { AtomicFile } from "@fiscal-connector/core/host"
+import type { ImportPlan } from "@fiscal-connector/core/session"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
 
-type RefusedFailure = Stream.Error<ImportPlan["refused"]>
+type RefusedFailure = Stream.Error<ImportPlan.ImportPlan["refused"]>
 
-export type WriteRefused = (refused: Stream.Stream<RefusedDocument>) => Stream.Stream<Uint8Array>
+export type WriteRefused = (refused: Stream.Stream<Adapter.RefusedDocument>) => Stream.Stream<Uint8Array>
 
 /**
  * Returns the file's path: `x.refused.csv` beside `x.csv` and `x.csv.gz`, `refused.csv` in a folder
@@ -32,7 +32,7 @@ export const beside = Effect.fnUntraced(function* (named: string, ending: string
  * again.
  */
 export const write = Effect.fnUntraced(function* (
-  { refused }: Pick<ImportPlan, "refused">,
+  { refused }: Pick<ImportPlan.ImportPlan, "refused">,
   target: string,
   writeRefused: WriteRefused
 ) {

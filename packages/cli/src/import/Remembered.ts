@@ -2,9 +2,8 @@
  * Applies answers remembered for similar files, given on the page or by hand. Flags of the call
  * win; docs/start.md#browser.
  */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import type { Input } from "@fiscal-connector/core/source/Adapter"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import { AnsweredReading, RememberedAnswers } from "@fiscal-connector/core/host/import"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Option, Schema } from "effect"
 import * as Format from "../adapter/Format.ts"
 import * as Output from "../output/Output.ts"
@@ -15,7 +14,7 @@ import { printable } from "../output/Terminal.ts"
 /** Returns the answers for similar files. Fails with ExitError if they are unreadable. */
 export const recalled = Effect.fnUntraced(function* (
   { adapter }: Pick<Format.FormatSource, "adapter">,
-  { files }: Input,
+  { files }: Adapter.Input,
   bookFile: string
 ) {
   const entries = yield* RememberedAnswers.load(RememberedAnswers.fileOf(bookFile)).pipe(

@@ -2,7 +2,7 @@
  * Writes the files of `--report FILE` and `--receipts FILE` with the result of an import. The write
  * is atomic, and only the owner may read the file.
  */
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import { AtomicFile } from "@fiscal-connector/core/host"
 import type { Report } from "@fiscal-connector/ui/Report"
 import { Effect, Equal, FileSystem, Option, Path, Stream } from "effect"
 import { ExitError } from "../output/ExitError.ts"
@@ -36,7 +36,6 @@ export const room = Effect.fnUntraced(function* (
       return yield* refused(`the ${what} ${file} is the export itself. Name another place with --${flag}.`)
 })
 
-/** Writes the report to `target`, replacing an earlier one. */
 export const write = <E, R>(target: string, report: Report<E, R>) =>
   Effect.gen(function* () {
     // loaded only if a report is requested
@@ -44,7 +43,6 @@ export const write = <E, R>(target: string, report: Report<E, R>) =>
     return yield* writeBytes(target, Stream.encodeText(Report.write(report)))
   })
 
-/** Writes the bytes to `target`, replacing an earlier file. */
 export const writeBytes = <E, R>(target: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

@@ -2,8 +2,8 @@
  * Reads the originals of credit notes settled by hand: a file for many, a flag for one. The flag
  * wins.
  */
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as OriginalsFile from "@fiscal-connector/core/unstable/credit/OriginalsFile"
+import { TextFile } from "@fiscal-connector/core/host"
+import { OriginalsFile } from "@fiscal-connector/core/host/import"
 import { Effect, Option } from "effect"
 import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
@@ -19,7 +19,7 @@ export const settled = Effect.fnUntraced(function* (
     (error) => new ExitError({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
   )
   const ofFile = yield* Effect.mapError(Effect.fromResult(OriginalsFile.parse(text)), (problems) => {
-    const listed = problems.slice(0, 20).map(({ line, problem }) => `${file.value}:${line}: ${problem}`)
+    const listed = problems.slice(0, 20).map(({ line, text }) => `${file.value}:${line}: ${text}`)
     return new ExitError({ code: 1, text: `Nothing was sent.\n${listed.join("\n")}` })
   })
   return new Map<string, string>([...ofFile, ...ofFlags])

@@ -2,16 +2,16 @@
  * Sums at the end of a plan or an import for comparison by a bookkeeper: by state, currency and
  * kind, with the taxes of each.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { ImportSummary, TaxTotal, Total } from "@fiscal-connector/core/import/ImportSummary"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import { Money } from "@fiscal-connector/core/adapter"
+import type { ImportSummary } from "@fiscal-connector/core/session"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import type { ScreenShape } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import { columnsOf } from "../output/Terminal.ts"
 
-type SummedFigures = Pick<ImportSummary, "totals" | "taxes">
+type SummedFigures = Pick<ImportSummary.ImportSummary, "totals" | "taxes">
 
-interface SumRow extends Pick<TaxTotal, "net" | "tax" | "total"> {
+interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
   readonly state: string
   readonly currency: string
   readonly documents: string
@@ -32,22 +32,21 @@ const columns: ReadonlyArray<Column<SumRow>> = [
 
 const narrowColumns = columns.slice(3)
 
-const documents = ({ documents: count, kind }: Total): string => {
+const documents = ({ documents: count, kind }: ImportSummary.Total): string => {
   const one = kind === "invoice" ? "invoice" : "credit note"
   return `${count} ${count === 1 ? one : `${one}s`}`
 }
 
-const inOrder = <A extends Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
+const inOrder = <A extends ImportSummary.Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
   totals.toSorted(
     (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
   )
 
-const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(not known)"
+const codeOf = ({ taxCode }: ImportSummary.TaxTotal): string => taxCode ?? "(not known)"
 
-const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
+const byCode = (a: ImportSummary.TaxTotal, b: ImportSummary.TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
 
-/** Returns a row for the total. A total with several taxes is followed by a row for each tax. */
-const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<SumRow> => {
+const rowsOf = (total: ImportSummary.Total, taxes: ReadonlyArray<ImportSummary.TaxTotal>): ReadonlyArray<SumRow> => {
   const { currency, kind, state } = total
   const own = taxes.filter((one) => one.state === state && one.currency === currency && one.kind === kind)
   const [all] = SignedSums.of(own).sums
@@ -73,10 +72,6 @@ const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Sum
   ]
 }
 
-/**
- * Returns a small table for a total on a narrow screen, under a title with state, currency and
- * kind.
- */
 const narrow = (rows: ReadonlyArray<SumRow>, screen: ScreenShape): string => {
   const [first, ...ofTaxes] = rows as [SumRow, ...Array<SumRow>]
   const { currency, documents, state } = first
@@ -84,10 +79,6 @@ const narrow = (rows: ReadonlyArray<SumRow>, screen: ScreenShape): string => {
   return `${state} ${currency}, ${documents}\n${table(narrowColumns, [all, ...ofTaxes], screen)}`
 }
 
-/**
- * Returns the sums, or an empty text without totals. Every figure keeps its label at any screen
- * width.
- */
 export const print = ({ taxes, totals }: SummedFigures, screen: ScreenShape): string => {
   if (totals.length === 0) return ""
   const groups = inOrder(totals).map((total) => rowsOf(total, taxes))
@@ -97,7 +88,6 @@ export const print = ({ taxes, totals }: SummedFigures, screen: ScreenShape): st
   return `Sums:\n\n${text}`
 }
 
-/** Returns the JSON form. Amounts are decimal texts. */
 export const toJson = ({ taxes, totals }: SummedFigures) => ({
   totals: inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) })),
   taxes: inOrder(taxes).map(({ net, tax, total, ...figures }) => ({

@@ -1,4 +1,3 @@
-/** Shows a gateway answer as a table. Secrets stay redacted. */
 import { BigDecimal, DateTime, Redacted } from "effect"
 import { plain } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -9,7 +8,6 @@ const cell = (value: unknown): string => {
   return shown === null ? "" : typeof shown === "string" ? shown : JSON.stringify(shown)
 }
 
-/** Returns the fields of a record. `unknownFields` is left out if empty. */
 const fieldsOf = (record: object): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(record).filter(([name, value]) => name !== "unknownFields" || Object.keys(value ?? {}).length > 0)
 
@@ -20,10 +18,6 @@ const isRecord = (value: unknown): value is object =>
   !DateTime.isDateTime(value) &&
   !Redacted.isRedacted(value)
 
-/**
- * Returns a single record as `field  value` text lines, several as a table, anything else as a
- * plain value.
- */
 export const toText = (value: unknown): string => {
   if (Array.isArray(value)) {
     if (!value.every(isRecord)) return value.map(cell).join("\n")

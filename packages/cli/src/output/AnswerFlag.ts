@@ -1,11 +1,6 @@
-/**
- * Shows an answer to an open question of an export in the command's form: a flag, or an entry of
- * the column map.
- */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Answer } from "@fiscal-connector/core/adapter"
 import { shellText, placeholders, quoted } from "./Call.ts"
 
-/** Returns the name of a setting's flag; for a setting of several values in the singular. */
 export const flagNameOf = (setting: string): string =>
   setting
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -14,11 +9,9 @@ export const flagNameOf = (setting: string): string =>
 
 const flag = (setting: string): string => `--${flagNameOf(setting)}`
 
-/** Settings with a flag for pairs, as `--status PAID=issued`. */
 const pairs: ReadonlySet<string> = new Set(["statuses", "contents", "titles"])
 
-/** Returns the answer as arguments of a call. Empty if the answer belongs in the column map. */
-export const argsOf = (answer: Answer): ReadonlyArray<string> => {
+export const argsOf = (answer: Answer.Answer): ReadonlyArray<string> => {
   if ("settings" in answer)
     return Object.entries(answer.settings).flatMap(([setting, value]) =>
       pairs.has(setting)
@@ -34,7 +27,7 @@ export const argsOf = (answer: Answer): ReadonlyArray<string> => {
  * Returns the answer as the user types it: `--dates dmy`, `--currency CODE`, or the text for the
  * column map. `file`: the export concerned. `format`: format for the command.
  */
-export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): string => {
+export const flagOf = (answer: Answer.Answer, file: string = "FILE", format = "csv"): string => {
   const args = argsOf(answer)
   if (args.length > 0) return args.map((arg) => quoted(arg)).join(" ")
   if ("settings" in answer)

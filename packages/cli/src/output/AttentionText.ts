@@ -1,10 +1,5 @@
-/**
- * Shows attention items at a terminal: the problem, its start, the consequence, and each next step
- * as a call.
- */
-import type { Action } from "@fiscal-connector/core/attention/Action"
-import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import type { Action, Attention } from "@fiscal-connector/core/attention"
+import type { Step } from "@fiscal-connector/core/host"
 import type { DateTime } from "effect"
 import type { CallShape } from "./Call.ts"
 import * as NextStep from "./NextStep.ts"
@@ -12,7 +7,7 @@ import { printable } from "./Terminal.ts"
 import * as Times from "./Times.ts"
 
 /** Steps whose calls always name the account, even if the store has only one. */
-const ofAccount: ReadonlySet<Step["do"]> = new Set([
+const ofAccount: ReadonlySet<Step.Step["do"]> = new Set([
   "doctor",
   "compare-day",
   "acknowledge-day",
@@ -24,25 +19,23 @@ const ofAccount: ReadonlySet<Step["do"]> = new Set([
  * Returns the call for an action. Null if the current call leaves no store or configuration to act
  * on. `accounts`: number of accounts in the store.
  */
-export const command = ({ account, document, step }: Action, call: CallShape, accounts: number): string | null =>
+export const command = ({ account, document, step }: Action.Action, call: CallShape, accounts: number): string | null =>
   NextStep.callFor(step, call, {
     number: document?.number,
     account: account ?? undefined,
     forAccount: account !== null && (accounts > 1 || ofAccount.has(step.do)) ? account : undefined
   })
 
-const titleOf = ({ account, code, lane, text }: AttentionItem): string => {
+const titleOf = ({ account, code, lane, text }: Attention.AttentionItem): string => {
   const where = lane ?? account
   return printable(`${code}${where === null ? "" : ` ${where}`}: ${text}`)
 }
 
-/** Returns a line for each item that needs no operator yet. */
-export const pending = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> =>
+export const pending = (items: ReadonlyArray<Attention.AttentionItem>): ReadonlyArray<string> =>
   items.map((item) => `${titleOf(item)}. No action needed yet.`)
 
-/** Returns each item with its calls. Empty without items. */
 export const lines = (
-  items: ReadonlyArray<AttentionItem>,
+  items: ReadonlyArray<Attention.AttentionItem>,
   call: CallShape,
   accounts: number,
   zone: DateTime.TimeZone

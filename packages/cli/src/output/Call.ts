@@ -3,7 +3,7 @@
  * where it was printed, whatever the names of files.
  */
 import { Context } from "effect"
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { EscapedText } from "@fiscal-connector/core/host"
 
 export type Shell = "posix" | "powershell"
 
@@ -31,36 +31,24 @@ const inEscapes: Readonly<Record<Shell, (text: string) => string>> = {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")
 
-/** Quotes one word for the shell. */
 export const quoted = (text: string, shell: Shell = ownShell()): string => {
   if (plain[shell].test(text)) return text
-  if (escaped(text) !== text || /[\t\n]/.test(text)) return inEscapes[shell](text)
+  if (EscapedText.escaped(text) !== text || /[\t\n]/.test(text)) return inEscapes[shell](text)
   return `'${text.replaceAll("'", shell === "posix" ? "'\\''" : "''")}'`
 }
 
-/** Returns the command line as the user types it. */
 export const shellText = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
   ["connector", ...args].map((arg) => quoted(arg, shell)).join(" ")
 
-/**
- * Returns the shell command that sets an environment variable for later calls in the same shell.
- */
 export const exported = (name: string, value: string, shell: Shell = ownShell()): string =>
   shell === "posix" ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = '${value.replaceAll("'", "''")}'`
 
-/** Environment variable for the configuration if no flag names one. */
 export const configVariable = "FISCAL_CONNECTOR_CONFIG"
 
 export interface NextCall {
   readonly command: ReadonlyArray<string>
-  /** Subjects of the command. Operands with a leading hyphen are placed after `--`. */
   readonly operands?: ReadonlyArray<string>
-  /** Flags to copy from this call with their values, if present: `config`, `account`, `store`. */
   readonly as?: ReadonlyArray<string>
-  /**
-   * Flags that the command requires, each with a placeholder for the case that this call lacks the
-   * flag.
-   */
   readonly needs?: Readonly<Record<string, string>>
   readonly flags?: ReadonlyArray<string>
 }
@@ -71,31 +59,22 @@ export interface CallShape {
    * sandbox that ends with the call.
    */
   readonly place: "kept" | "planned" | "gone"
-  /** First word of the call. Empty if nothing was called. */
   readonly command: string
   /** Flag that the next call needs because the environment does not name a configuration. */
   readonly configuration: Readonly<Record<string, string>>
-  /** Returns the value of a flag by its long name, or undefined if the call lacks the flag. */
   value(name: string): string | undefined
-  /** Returns another call, for the same configuration, account and store. */
   next(next: NextCall): string
-  /** Returns this call with the flags added or replaced. */
   again(...flags: ReadonlyArray<string>): string
-  /** Returns this call for another command or another file. */
   like(other: Like): string
 }
 
 export interface Like {
-  /** Replaces the first word. */
   readonly command?: string
   readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
-  /** Selects flags to leave out. `value` is empty for a flag without a value. */
   readonly leavesOut?: (flag: string, value: string) => boolean
-  /** Flags to add if this call lacks them. */
   readonly flags?: ReadonlyArray<string>
 }
 
-/** Placeholders for flag values, in the help of every command and in every printed call. */
 export const placeholders: Readonly<Record<string, string>> = {
   accepted: "REQUEST_ID",
   account: "NAME",
@@ -148,7 +127,6 @@ export const placeholders: Readonly<Record<string, string>> = {
   zone: "ZONE"
 }
 
-/** Flags without a value: the next word is not their value. */
 export const plainFlags: ReadonlySet<string> = new Set([
   "--sandbox",
   "--live",
@@ -161,16 +139,12 @@ export const plainFlags: ReadonlySet<string> = new Set([
   "--verbose"
 ])
 
-/**
- * Returns true if the argument is one of the files, and not an equal text that is a flag's value.
- */
 const isFile = (args: ReadonlyArray<string>, i: number, files: ReadonlyArray<string>): boolean => {
   const before = args[i - 1] ?? ""
   const isValue = before.startsWith("-") && !before.includes("=") && !plainFlags.has(before)
   return files.includes(args[i]!) && !isValue
 }
 
-/** Returns the values of each flag, with repetitions. */
 const valuesIn = (args: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
   const values = new Map<string, Array<string>>()
   args.forEach((arg, i) => {
@@ -256,7 +230,6 @@ export const used = (call: CallShape, found: Readonly<Record<string, string>>): 
   }
 }
 
-/** The call of this run. */
 export class Call extends Context.Reference<CallShape>("fiscal-connector/output/Call", {
   defaultValue: () => make([])
 }) {}

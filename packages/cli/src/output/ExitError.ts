@@ -14,5 +14,4 @@ export class ExitError extends Data.TaggedError("ExitError")<{ readonly code: 1 
   }
 }
 
-/** Returns the end of a command that did nothing (exit code 1), with the text for the user. */
 export const notDone = (text: string): ExitError => new ExitError({ code: 1, text })

@@ -2,23 +2,19 @@
  * Reports findings grouped by cause: one entry per cause for any number of rows, with up to five
  * places.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { flagOf } from "./AnswerFlag.ts"
 import type { CallShape } from "./Call.ts"
 import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
 import { paragraphs } from "./Paragraphs.ts"
 
-/** A finding and its subject: the document's number, if known. */
 export interface ReportedFinding {
-  readonly finding: Finding
+  readonly finding: Finding.Finding
   readonly subject: string | undefined
-  /** Account concerned. */
   readonly account?: string
 }
 
-/** Findings printed for each cause. */
 const shown = 5
 
 const place = ({ finding, subject }: ReportedFinding): string => {
@@ -32,7 +28,6 @@ const place = ({ finding, subject }: ReportedFinding): string => {
 /** Maximum number of different causes kept in memory and printed. */
 const shownCauses = 200
 
-/** Groups findings by cause as they arrive. Keeps only the findings to print. */
 export class Causes {
   readonly #causes = new Map<string, { count: number; readonly first: Array<ReportedFinding> }>()
   #beyond = 0
@@ -50,10 +45,6 @@ export class Causes {
     if (cause.first.length < shown) cause.first.push(found)
   }
 
-  /**
-   * Returns the findings by code and message, in the order of first appearance. Empty without
-   * findings.
-   */
   report(call: CallShape): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
       const { answers = [], at, code, consequence, fix, message, steps } = first[0]!.finding
@@ -71,7 +62,6 @@ export class Causes {
   }
 }
 
-/** Returns the findings by code and message, in the order of first appearance. */
 export const report = (found: ReadonlyArray<ReportedFinding>, call: CallShape): string => {
   const causes = new Causes()
   for (const one of found) causes.add(one)

@@ -1,20 +1,15 @@
-/** The usual forms of a flag and of a command. All others are built with Effect's own functions. */
 import type { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 
-/** Makes a flag without a value. */
 export const isSet = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** Makes a flag optional, with its description. */
 export const optional = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<Option.Option<A>> =>
   Flag.optional(Flag.withDescription(flag, description))
 
-/** Makes an optional flag with any text as its value. */
 export const optionalText = (name: string, description: string): Flag.Flag<Option.Option<string>> =>
   optional(Flag.String(name), description)
 
-/** Makes a command with its description in the help. */
 export const describedCommand = <Name extends string, const Config extends Command.Command.Config, E, R>(
   name: Name,
   description: string,
@@ -22,7 +17,6 @@ export const describedCommand = <Name extends string, const Config extends Comma
   run: (given: Command.Command.Config.Infer<Config>) => Effect.Effect<void, E, R>
 ) => Command.make(name, flags, run).pipe(Command.withDescription(description))
 
-/** Makes a command that only holds other commands. */
 export const commandGroup = <
   Name extends string,
   const Subcommands extends ReadonlyArray<Command.Command.SubcommandEntry>

@@ -18,10 +18,8 @@ interface HelpEntry {
 /** Default width of an unknown screen, and the maximum width for comfortable reading. */
 const usualWidth = 80
 const widest = 110
-/** Maximum length of a name beside its description. A longer name gets a separate row. */
 const longestName = 26
 
-/** Commands by purpose. Commands not listed here are in the last group. */
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
   ["SETUP", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
   ["SEND", ["plan", "import", "resume", "ui", "sync", "source"]],
@@ -57,7 +55,6 @@ const listed = (entries: ReadonlyArray<HelpEntry>, width: number): string => {
     .join("\n")
 }
 
-/** Placeholders of values by type. */
 const places: Readonly<Record<string, string>> = {
   string: "TEXT",
   integer: "NUMBER",
@@ -74,7 +71,6 @@ const places: Readonly<Record<string, string>> = {
 const placeOf = (name: string, type: string): string =>
   places[type] === undefined ? type : type === "choice" ? "CHOICE" : (placeholders[name] ?? places[type])
 
-/** Splits a flag's text from its choices, which Effect appends as ` (choices: a, b)`. */
 const withChoices = (text: string): { readonly text: string; readonly choices?: string } => {
   const at = text.endsWith(")") ? text.indexOf(choicesBegin) : -1
   return at < 0 ? { text } : { text: text.slice(0, at), choices: text.slice(at + choicesBegin.length, -1) }
@@ -82,10 +78,6 @@ const withChoices = (text: string): { readonly text: string; readonly choices?: 
 
 const choicesBegin = " (choices: "
 
-/**
- * Returns a flag's entry. Short choices are shown as the value, as in `--kind invoice|credit-note`.
- * Other values have a placeholder such as FILE.
- */
 const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): HelpEntry => {
   const text = Option.getOrElse(description, () => "")
   const { choices, text: bare } = withChoices(text)
@@ -109,7 +101,6 @@ const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<HelpEntry> =>
     commands.map(({ description, name, shortDescription }) => ({ name, text: shortDescription ?? description }))
   )
 
-/** Returns the program's commands under a title for each purpose. */
 const grouped = (entries: ReadonlyArray<HelpEntry>, width: number): ReadonlyArray<string> => {
   const listedNames = new Set(groups.flatMap(([, names]) => names))
   const others = entries.map(({ name }) => name).filter((name) => !listedNames.has(name))
@@ -123,7 +114,6 @@ const grouped = (entries: ReadonlyArray<HelpEntry>, width: number): ReadonlyArra
   })
 }
 
-/** Returns the global flags, explained only in the program's own help. */
 const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   const flags = doc.globalFlags ?? []
   if ((doc.commandPath ?? []).length <= 1) return `GLOBAL FLAGS\n${listed(flags.map(entryOf), width)}`
@@ -159,7 +149,6 @@ export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, scre
 
 const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/s
 
-/** Rewrites a parser message in the terms of our other messages. */
 const mistake = (message: string): string => {
   const [, name, file, problem] = ofFile.exec(message) ?? []
   if (name === undefined)
@@ -190,7 +179,6 @@ const examplesOf = (path: ReadonlyArray<string>) =>
     ({ examples }) => examples[path.slice(1).join(" ")] ?? []
   )
 
-/** Prints help to standard output and mistakes to standard error. */
 export const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function* (event) {
     switch (event._tag) {
@@ -206,7 +194,6 @@ export const presenter: CliOutput.Presenter = {
   })
 }
 
-/** A command with its subcommands. */
 export interface Commands {
   readonly name: string
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Commands> }>
@@ -214,7 +201,6 @@ export interface Commands {
 
 const under = ({ subcommands }: Commands) => subcommands.flatMap(({ commands }) => commands)
 
-/** Global flags with a value. */
 const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
 
 /**
@@ -247,7 +233,6 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
   return Effect.succeed(args)
 }
 
-/** Global flags without a value. */
 const leading: ReadonlySet<string> = new Set(["--json", "--quiet", "-q", "--verbose"])
 
 /** Moves leading global flags behind the command, because the command is found by its position. */
@@ -258,10 +243,6 @@ const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return args.toSpliced(end === -1 ? args.length : end, 0, ...args.slice(0, at)).slice(at)
 }
 
-/**
- * Rewrites `connector help plan csv` to `connector plan csv --help`, and `connector version` to
- * `--version`.
- */
 export const asFlags = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
   const args = commandFirst(given)
   const [first, ...rest] = args

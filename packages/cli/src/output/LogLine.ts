@@ -6,7 +6,6 @@
 import { Cause, type Console, DateTime, Logger, References } from "effect"
 import { Flag } from "effect/cli"
 
-/** Format of the log: for operators, or as JSON for a collector. */
 export type LogFormat = "text" | "json"
 
 export type LogLevel = "debug" | "info" | "warn" | "error"
@@ -17,7 +16,6 @@ export type LogFields = Readonly<Record<string, LogField>>
 
 export interface LogEntry {
   readonly level: LogLevel
-  /** Permanent name of the event, such as `lane-left`. */
   readonly code: string
   readonly message: string
   readonly fields?: LogFields
@@ -39,11 +37,9 @@ export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
   return isAsked && !args.includes("--help") && !args.includes("-h") ? "json" : "text"
 }
 
-/** Returns one text line, without the line break. */
 export const format = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
   JSON.stringify({ time: DateTime.formatIso(at), level, code, message, ...fields })
 
-/** Returns a text line with the current time of the machine. */
 const now = (entry: LogEntry): string => format(entry, DateTime.nowUnsafe())
 
 const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "error", Warn: "warn", Info: "info" }

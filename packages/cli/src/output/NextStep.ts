@@ -1,14 +1,11 @@
-/** Turns the operator's next steps into calls of this command. */
-import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
-import type { StepSelection, Step } from "@fiscal-connector/core/unstable/finding/Step"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
+import type { Step } from "@fiscal-connector/core/host"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import { type CallShape, type NextCall, placeholders } from "./Call.ts"
 
-/** Document of a step. */
 export interface StepSubject {
   readonly number: string | undefined
   readonly account: string | undefined
-  /** Account to name in the call, if several accounts are possible. */
   readonly forAccount?: string | undefined
 }
 
@@ -17,22 +14,17 @@ const store: ReadonlyArray<string> = ["config", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
-/** Places for the operator's reason: no command that prints a step knows why it is taken. */
-const seen = reasonPlaceholder("what you saw in the portal")
-const why = reasonPlaceholder("why")
+const seen = OperatorRecord.reasonPlaceholder("what you saw in the portal")
+const why = OperatorRecord.reasonPlaceholder("why")
 /** Place for the documents whose failure the operator saw: each may still become a receipt. */
-export const lookedUp = reasonPlaceholder("numbers that the portal shows as failed")
+export const lookedUp = OperatorRecord.reasonPlaceholder("numbers that the portal shows as failed")
 
-/** Steps for documents that are in the store. */
-const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw", "credit"])
+const ofDocuments: ReadonlySet<Step.Step["do"]> = new Set(["explain", "resolve", "withdraw", "credit"])
 
-export const isOfDocument = (step: Step): boolean =>
+export const isOfDocument = (step: Step.Step): boolean =>
   ofDocuments.has(step.do) && !("of" in step && step.do !== "list-mappings" && step.do !== "delete-mapping")
 
-/**
- * Returns the call for a step. Null if the current call leaves no store or configuration to act on.
- */
-export const callFor = (step: Step, call: CallShape, subject: Partial<StepSubject> = {}): string | null => {
+export const callFor = (step: Step.Step, call: CallShape, subject: Partial<StepSubject> = {}): string | null => {
   switch (step.do) {
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
@@ -48,25 +40,33 @@ export const callFor = (step: Step, call: CallShape, subject: Partial<StepSubjec
   }
 }
 
-/** Returns this call again if it is an import, else an import with placeholders. */
 const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
   call.command === "import" || call.command === "plan"
     ? call.again(...flags)
     : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: call.configuration, flags })
 
-type PrintedStep = Exclude<Step, { readonly do: "why" | "import-again" }>
+const codeFlags: ReadonlyArray<string> = ["--verification", OperatorRecord.reasonPlaceholder("code")]
 
-const kept = (
-  step: PrintedStep,
-  { configuration }: CallShape,
-  { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<StepSubject>
-): NextCall => {
+const creditFlags = (step: Extract<Step.Step, { readonly do: "credit" }>): ReadonlyArray<string> =>
+  "credited" in step
+    ? ["--credited", step.credited, "--because", seen]
+    : [
+        ...(step.receipt === undefined ? [] : ["--receipt", step.receipt]),
+        ...(step.seen === undefined ? [] : ["--seen-in-portal"]),
+        ...(step.amount === undefined ? [] : ["--full"]),
+        ...(step.number === undefined ? [] : ["--number", OperatorRecord.reasonPlaceholder("another number")])
+      ]
+
+type PrintedStep = Exclude<Step.Step, { readonly do: "why" | "import-again" }>
+
+const kept = (step: PrintedStep, { configuration }: CallShape, subject: Partial<StepSubject>): NextCall => {
+  const { account: name = "NAME", forAccount, number = "NUMBER" } = subject
   const book = { ...configuration, book: placeholders["book"]! }
   const accountFlags = forAccount === undefined ? [] : ["--account", forAccount]
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
   const ofDocument = besides(document)
-  const about = (command: string, selection: StepSelection | undefined, flags: ReadonlyArray<string>) => ({
+  const about = (command: string, selection: Step.StepSelection | undefined, flags: ReadonlyArray<string>) => ({
     command: [command],
     operands: selection === undefined ? [number] : selection.state === "Accepted" ? [lookedUp] : [],
     as: ofDocument,
@@ -113,7 +113,7 @@ const kept = (
         flags: [
           ...accountFlags,
           "--because",
-          reasonPlaceholder(step.stated === "others" ? "which till or program" : "how you know")
+          OperatorRecord.reasonPlaceholder(step.stated === "others" ? "which till or program" : "how you know")
         ]
       }
     case "sync":
@@ -145,17 +145,21 @@ const kept = (
         step.as === "accepted"
           ? ["--accepted", "REQUEST_ID"]
           : step.as === "rejected"
-            ? ["--rejected", step.of?.text ?? step.of?.cause ?? reasonPlaceholder("what the gateway says")]
-            : [`--${step.as}`]
+            ? [
+                "--rejected",
+                step.of?.text ?? step.of?.cause ?? OperatorRecord.reasonPlaceholder("what the gateway says")
+              ]
+            : [`--${step.as}`, ...(step.code === undefined ? [] : codeFlags)]
       return about("resolve", step.of, flags)
     }
     case "credit":
       return {
         command: ["credit"],
-        operands: [number],
+        // without a number, the list of what could be credited
+        operands: subject.number === undefined ? [] : [subject.number],
         as: besides(account),
         needs: configuration,
-        flags: accountFlags
+        flags: [...accountFlags, ...creditFlags(step)]
       }
     case "withdraw":
       return about("withdraw", step.of, [])
@@ -210,7 +214,7 @@ const kept = (
   }
 }
 
-const selected = (selection: StepSelection | undefined): ReadonlyArray<string> =>
+const selected = (selection: Step.StepSelection | undefined): ReadonlyArray<string> =>
   selection === undefined
     ? []
     : [
@@ -221,20 +225,17 @@ const selected = (selection: StepSelection | undefined): ReadonlyArray<string> =
         ...(selection.text === undefined ? [] : ["--text", selection.text])
       ]
 
-/** Returns the calls, one per step. */
 export const callsFor = (
-  steps: ReadonlyArray<Step> | undefined,
+  steps: ReadonlyArray<Step.Step> | undefined,
   call: CallShape,
   subject: Partial<StepSubject> = {}
 ): ReadonlyArray<string> => (steps ?? []).flatMap((step) => callFor(step, call, subject) ?? [])
 
-/** Returns the text for the time after fiscalization: PDFs and the closed fiscal day. */
 export const afterwards = (call: CallShape): string => {
   const pdfs = call.next({ command: ["pdf"], as: account, flags: ["--all", "--out-dir", "pdf"] })
   return `Their PDFs, and the fiscal day once it is closed:\n  ${pdfs}\n  ${call.next({ command: ["z-reports"], as: account })}`
 }
 
-/** Returns the text for a command that ended while documents may still be in flight. */
 export const onTheirWay = (call: CallShape): string => {
   const next = callsFor([{ do: "health" }, { do: "resume" }], call)
   return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")

@@ -4,18 +4,15 @@
  */
 import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import { Instant, Money } from "@fiscal-connector/core/adapter"
 import * as LogLine from "./LogLine.ts"
 import { printable } from "./Terminal.ts"
 import { isSet } from "./Flags.ts"
 
-/** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
   flag: isSet("json", "print JSON, one envelope per row, errors and questions included (connector docs embed#json)")
 })
 
-/** Global flags `--quiet` and `--verbose`, evaluated by `verbosityOf`. */
 export const quiet = GlobalFlag.Setting("quiet")({
   flag: Flag.Boolean("quiet").pipe(
     Flag.withAlias("q"),
@@ -30,7 +27,6 @@ export const verbose = GlobalFlag.Setting("verbose")({
 
 export type OutputForm = "people" | "json"
 
-/** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
 export type EnvelopeKind =
   | "open-questions"
   | "creditable"
@@ -107,7 +103,6 @@ const before = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return end === -1 ? args : args.slice(0, end)
 }
 
-/** Returns the requested verbosity. `contradictory` if both less and more are requested. */
 export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradictory" => {
   const flags = before(args)
   const has = (...names: ReadonlyArray<string>) =>
@@ -145,7 +140,7 @@ export const plain = (value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (typeof value !== "object") return value
   if (JSON.isRawJSON(value)) return value
-  if (BigDecimal.isBigDecimal(value)) return JSON.rawJSON(formatPlain(value))
+  if (BigDecimal.isBigDecimal(value)) return JSON.rawJSON(Money.formatPlain(value))
   if (DateTime.isDateTime(value)) return DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)
   if (Redacted.isRedacted(value)) return "<redacted>"
   if (Option.isOption(value)) return plain(Option.getOrNull(value))
@@ -161,7 +156,6 @@ export const plain = (value: unknown): unknown => {
 /** Returns an envelope as a text line. `data` must already be converted with `plain`. */
 export const envelopeText = (kind: EnvelopeKind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
-/** Writes a log entry: JSON for programs, else the text with its time. */
 export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { form, logFormat, write } = yield* Output
@@ -185,15 +179,12 @@ export const answer = (kind: EnvelopeKind, data: unknown, text: string): Effect.
     if (text !== "") yield* Console.log(text)
   })
 
-/** Prints a note to standard error, separate from the result. */
 export const note = (text: string): Effect.Effect<void> =>
   Effect.flatMap(Output, ({ verbosity }) => (verbosity === "quiet" ? Effect.void : Console.error(text)))
 
-/** Prints an envelope for programs only. */
 export const tell = (kind: EnvelopeKind, data: unknown) =>
   Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(envelopeText(kind, plain(data))) : Effect.void))
 
-/** Runs a program with the output form that its arguments request. */
 export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

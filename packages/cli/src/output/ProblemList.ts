@@ -2,12 +2,10 @@
  * Lists the problems of a file written by the user: each place on a separate text line, under its
  * cause.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { printable } from "./Terminal.ts"
 
-/** Returns the problems by code, in the order of first appearance. */
-export const problemList = (findings: ReadonlyArray<Finding>): string =>
+export const problemList = (findings: ReadonlyArray<Finding.Finding>): string =>
   Array.from(Map.groupBy(findings, ({ code }) => code).values(), (ofCode) => {
     const { code, consequence, fix, severity } = ofCode[0]!
     const places = ofCode
@@ -18,5 +16,5 @@ export const problemList = (findings: ReadonlyArray<Finding>): string =>
     return [`  ${code} (${severity})`, ...places, `    → ${consequence}`, `    → ${fix}`].join("\n")
   }).join("\n\n")
 
-const byPlace = ({ at: a }: Finding, { at: b }: Finding): number =>
+const byPlace = ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>
   (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)

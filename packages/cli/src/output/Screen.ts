@@ -1,21 +1,14 @@
-/** Terminal of the output: its width and color support. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import type { OutcomeRecord } from "@fiscal-connector/core/host"
 import { Context } from "effect"
 import { styled } from "./Terminal.ts"
 
 export interface ScreenShape {
-  /** Width in columns. Undefined if the output is not a terminal and `COLUMNS` is not set. */
   readonly width: number | undefined
   readonly color: "shown" | "none"
 }
 
-/** Screen for output into a file or a pipe. */
 export const plainScreen: ScreenShape = { width: undefined, color: "none" }
 
-/**
- * Returns the screen. `COLUMNS` applies without a terminal. NO_COLOR and TERM=dumb turn colors off,
- * as is usual.
- */
 export const of = (
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>
@@ -41,7 +34,7 @@ export const live = (...[stream, env]: Parameters<typeof of>): ScreenShape => ({
   color: of(stream, env).color
 })
 
-const codes: Readonly<Record<StateTone, number>> = { good: 32, bad: 31, waiting: 33 }
+const codes: Readonly<Record<OutcomeRecord.StateTone, number>> = { good: 32, bad: 31, waiting: 33 }
 
-export const toned = (text: string, tone: StateTone | undefined, { color }: ScreenShape): string =>
+export const toned = (text: string, tone: OutcomeRecord.StateTone | undefined, { color }: ScreenShape): string =>
   tone === undefined || color === "none" ? text : styled(text, codes[tone])

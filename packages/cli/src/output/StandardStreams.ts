@@ -9,20 +9,16 @@ type StreamFailure = Error & { readonly code?: string }
 
 const hasGone = ({ code }: StreamFailure): boolean => code === "EPIPE"
 
-/** An output stream, possibly a terminal. */
 export interface OutputStream {
   readonly isTerminal: boolean
-  /** Width of the terminal in columns. Undefined without a terminal. */
   readonly columns: number | undefined
   readonly write: (text: string) => void
 }
 
 export interface StandardStreamsShape {
-  /** True if an operator types the input. */
   readonly inputIsTerminal: boolean
   readonly output: OutputStream
   readonly error: OutputStream
-  /** Ends when the reader closes the output. */
   readonly closed: Effect.Effect<void>
   /**
    * Waits until everything is written and returns the first failure. Undefined if everything
@@ -46,7 +42,6 @@ export class StandardStreams extends Context.Reference<StandardStreamsShape>(
   }
 ) {}
 
-/** The three streams, as in Node. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: WrittenStream

@@ -1,19 +1,14 @@
-/** Table columns, JSON form and CSV form of submissions. */
-import { neutralized } from "@fiscal-connector/core/document/FormulaText"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import * as OutcomeRecord from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import { FormulaText, Money, Provenance } from "@fiscal-connector/core/adapter"
+import { AuthorityCode } from "@fiscal-connector/core/host/import"
+import type { Submission } from "@fiscal-connector/core/store"
+import { OutcomeRecord } from "@fiscal-connector/core/host"
 import type { DateTime } from "effect"
 import type { Column } from "./Table.ts"
 import * as Times from "./Times.ts"
 
-/** Returns the reason for the submission's state, if any. */
-export const why = (submission: Submission): string => OutcomeRecord.because(submission) ?? ""
+export const why = (submission: Submission.Submission): string => OutcomeRecord.because(submission) ?? ""
 
-/** Returns the columns. Times are in the zone, and the titles name the zone. */
-export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission>> => [
+export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission.Submission>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => OutcomeRecord.toneOf(state) },
   {
@@ -32,9 +27,15 @@ export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submiss
   }
 ]
 
-/** Returns flat text fields, shared by JSON and CSV. */
-export const record = (submission: Submission) => {
-  const { because, cancelled: _, changed: __, qrCodeUrl: ___, ...outcome } = OutcomeRecord.of(submission)
+export const record = (submission: Submission.Submission) => {
+  const {
+    because,
+    cancelled: _,
+    changed: __,
+    qrCodeUrl: ___,
+    replaces: ____,
+    ...outcome
+  } = OutcomeRecord.of(submission)
   return {
     ...outcome,
     receiptDate: outcome.receiptDate ?? "",
@@ -48,6 +49,5 @@ export const record = (submission: Submission) => {
   }
 }
 
-/** Returns a CSV row. Cells that a spreadsheet would read as formulas become text. */
 export const csvRow = (cells: ReadonlyArray<string>): string =>
-  cells.map((cell) => `"${neutralized(cell).replaceAll('"', '""')}"`).join(",")
+  cells.map((cell) => `"${FormulaText.neutralized(cell).replaceAll('"', '""')}"`).join(",")

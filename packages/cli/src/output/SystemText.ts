@@ -1,8 +1,4 @@
-/** Describes a failed file operation as a sentence. */
-import * as SpecialFile from "@fiscal-connector/core/unstable/file/SpecialFile"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import { problemOf } from "@fiscal-connector/core/unstable/submission/ledger/StoreProblem"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import { AtomicFile, SpecialFile, StoreProblem, TextFile } from "@fiscal-connector/core/host"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -32,6 +28,6 @@ export const systemText = (error: PlatformError.PlatformError, opened: "read" | 
     case "AlreadyExists":
       return `There is a file ${file} already; it was not changed.`
     default:
-      return `${file} cannot be ${isWrite ? "written" : "read"}: ${printable(problemOf(new Error(message)))}`
+      return `${file} cannot be ${isWrite ? "written" : "read"}: ${printable(StoreProblem.problemOf(new Error(message)))}`
   }
 }

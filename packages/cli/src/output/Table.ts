@@ -1,12 +1,10 @@
-/** Renders aligned columns, as wide as their contents and limited to the screen's width. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import type { OutcomeRecord } from "@fiscal-connector/core/host"
 import { plainScreen, type ScreenShape, toned } from "./Screen.ts"
 import { columnsOf, fit, padEnd, padStart, printable } from "./Terminal.ts"
 
 export interface Column<Row> {
   readonly title: string
   readonly align?: "left" | "right"
-  /** Maximum width in terminal columns. */
   readonly limit?: number
   /**
    * `always`: shown at any screen width. Other columns are dropped from the last one on if the
@@ -14,10 +12,9 @@ export interface Column<Row> {
    */
   readonly keep?: "always"
   value(row: Row): string
-  tone?(row: Row): StateTone | undefined
+  tone?(row: Row): OutcomeRecord.StateTone | undefined
 }
 
-/** Blanks between two columns. */
 const gap = 2
 /**
  * Minimum width for cutting a text column. Below the minimum, another column is dropped instead.

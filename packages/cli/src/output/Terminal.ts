@@ -3,7 +3,7 @@
  * of file names may contain control characters for the terminal. The output console escapes every
  * printed text once. Our own styles are added afterwards.
  */
-import { escaped, inOneLine } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { EscapedText } from "@fiscal-connector/core/host"
 import { Console, Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { createRequire } from "node:module"
@@ -29,10 +29,8 @@ const anyColumnsOf = (text: string): number => {
  */
 const single = /^[ -~\u00c0-\u024f\u0391-\u03a1\u03a3-\u03c9\u0400-\u0481\u048a-\u052f\u2010-\u2027]*$/
 
-/** Returns the terminal columns of a text. */
 export const columnsOf = (text: string): number => (single.test(text) ? text.length : anyColumnsOf(text))
 
-/** Cuts a text to a width in columns and marks a cut with an ellipsis. */
 export const fit = (text: string, width: number): string => {
   if (columnsOf(text) <= width) return text
   let cut = ""
@@ -47,24 +45,17 @@ export const padEnd = (text: string, width: number): string => text + " ".repeat
 
 export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - columnsOf(text))) + text
 
-/** Escapes a name or a cell for use inside a text line. */
-export const printable = inOneLine
+export const printable = EscapedText.inOneLine
 
 // the mark is random and known only to this process, so no cell can request a style
 const mark = `\ufdd0${randomBytes(8).toString("hex")}`
-/**
- * Shows a text in a terminal color (an SGR code). `leaving` turns the mark into the escape
- * sequence.
- */
 export const styled = (text: string, code: number): string => `${mark}${code};${text}${mark}0;`
 
-/** Returns the text as written to the stream: escaped, with styles. */
 export const leaving = (text: string): string => {
-  const [first = "", ...others] = escaped(text).split(mark)
+  const [first = "", ...others] = EscapedText.escaped(text).split(mark)
   return first + others.map((other) => other.replace(/^(\d+);/, "\u001b[$1m")).join("")
 }
 
-/** Returns a console that escapes every text. */
 export const safeConsole = (console: Console.Console, names: ReadonlyArray<string> = []): Console.Console => {
   const inLines = (text: string) => names.reduce((shown, name) => shown.replaceAll(name, printable(name)), text)
   const through =
@@ -91,7 +82,6 @@ const namesWithBreaks = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     .filter((name) => name.includes("\n"))
     .toSorted((a, b) => b.length - a.length)
 
-/** Runs a program with escaped output. `args`: arguments of this call. */
 export const provide =
   (args: ReadonlyArray<string>) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,12 +1,6 @@
-/**
- * Lists spellings of an export that are missing from the mapping book: their number and documents,
- * the device's matching entries, and the text to add to the book.
- */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as BookAddition from "@fiscal-connector/core/unstable/preflight/BookAddition"
-import type { DeviceFacts, DeviceTax } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-connector/core/unstable/preflight/Unmapped"
+import { Money } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { BookAddition, type DeviceFacts, Unmapped } from "@fiscal-connector/core/host/import"
 import { type Column, table } from "./Table.ts"
 import { padEnd, printable } from "./Terminal.ts"
 import { paragraphs } from "./Paragraphs.ts"
@@ -16,20 +10,18 @@ import { paragraphs } from "./Paragraphs.ts"
  * entries.
  */
 export interface UnmappedChoice {
-  readonly book: MappingBook
-  readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
+  readonly book: MappingBook.MappingBook
+  readonly device: Pick<DeviceFacts.DeviceFacts, "taxes" | "currencies"> | undefined
 }
 
 const into = ' Where the book has the tax already, put the spelling into its "from" instead.'
 
-/** Lists in the order of the book. */
 const lists: ReadonlyArray<BookAddition.BookAddition["list"]> = ["taxes", "currencies", "payments"]
 
 const nothing = { taxes: null, currencies: null }
 
-/** Returns the report, or an empty text if everything is mapped. */
 export const report = (
-  { beyond, codes }: Pick<UnmappedCodes, "beyond" | "codes">,
+  { beyond, codes }: Pick<Unmapped.UnmappedCodes, "beyond" | "codes">,
   { book, device }: UnmappedChoice
 ): string => {
   if (codes.length === 0) return ""
@@ -50,30 +42,25 @@ export const report = (
   ])
 }
 
-/** Returns the JSON form. */
-export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }: UnmappedChoice) =>
+export const toJson = ({ codes }: Pick<Unmapped.UnmappedCodes, "codes">, { book, device }: UnmappedChoice) =>
   codes.map((code) => ({
     ...code,
     candidates: candidatesOf(code, device),
     additions: BookAddition.of(code, book, device ?? nothing)
   }))
 
-/**
- * Returns the device's matching entries. Null if the device does not state them, and for payment
- * methods, a fixed list.
- */
-const candidatesOf = (code: UnmappedCode, device: UnmappedChoice["device"]) => {
+const candidatesOf = (code: Unmapped.UnmappedCode, device: UnmappedChoice["device"]) => {
   if (code.what === "currency") return device?.currencies == null ? null : [...device.currencies]
   if (code.what !== "tax" || device?.taxes == null) return null
-  return candidates(code, device.taxes).map(({ percent, ...tax }) => ({
+  return Unmapped.candidates(code, device.taxes).map(({ percent, ...tax }) => ({
     ...tax,
-    percent: percent === null ? null : formatPlain(percent)
+    percent: percent === null ? null : Money.formatPlain(percent)
   }))
 }
 
 const indented = (text: string) => text.replace(/^/gm, "  ")
 
-const columns: ReadonlyArray<Column<UnmappedCode>> = [
+const columns: ReadonlyArray<Column<Unmapped.UnmappedCode>> = [
   { title: "What", value: ({ what }) => what },
   { title: "Spelling", limit: 40, value: ({ spelling }) => spelling },
   { title: "Percent", value: ({ percents }) => percents.map((percent) => `${percent} %`).join(", ") },
@@ -85,22 +72,21 @@ const columns: ReadonlyArray<Column<UnmappedCode>> = [
   }
 ]
 
-/** Returns the columns with at least one value. */
-const columnsOf = (codes: ReadonlyArray<UnmappedCode>) =>
+const columnsOf = (codes: ReadonlyArray<Unmapped.UnmappedCode>) =>
   columns.filter(({ value }) => codes.some((code) => value(code) !== ""))
 
-function daysOf({ since, until }: UnmappedCode): string {
+function daysOf({ since, until }: Unmapped.UnmappedCode): string {
   if (since === undefined || until === undefined) return ""
   return since === until ? since : `${since} to ${until}`
 }
 
-const taxColumns = (book: MappingBook): ReadonlyArray<Column<DeviceTax>> => [
+const taxColumns = (book: MappingBook.MappingBook): ReadonlyArray<Column<DeviceFacts.DeviceTax>> => [
   { title: "Id", align: "right", value: ({ id }) => String(id) },
   { title: "Name", limit: 40, value: ({ name }) => name ?? "" },
   {
     title: "Percent",
     align: "right",
-    value: ({ percent }) => (percent === null ? "exempt" : `${formatPlain(percent)} %`)
+    value: ({ percent }) => (percent === null ? "exempt" : `${Money.formatPlain(percent)} %`)
   },
   { title: "From", value: ({ since }) => since ?? "" },
   { title: "Until", value: ({ until }) => until ?? "" },

@@ -3,7 +3,7 @@
  * here. Every text is a fixed word, a code, a version, an instant or a catalog sentence. No text is
  * a name, a document number, or anything written by a user or the gateway.
  */
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { KnownCodes } from "@fiscal-connector/core/host/account"
 import { Schema } from "effect"
 
 const { Array: List, Boolean: Yes, Int, Literals, NullOr, Record, Struct, Union } = Schema
@@ -18,24 +18,18 @@ const Instant = text(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 /** `account 2`, `lane 1`: numbered in order, so that names stay with the user. */
 const Account = text(/^account \d+$/)
 const Lane = text(/^lane \d+$/)
-const sentences = new Set(coreCodes.map(({ meaning }) => meaning))
-/**
- * General meaning of a code. The sentence for a specific case may quote the gateway or name a
- * document.
- */
+const sentences = new Set(KnownCodes.coreCodes.map(({ meaning }) => meaning))
 const Meaning = Schema.String.check(Schema.makeFilter((said) => sentences.has(said) || "no sentence of the catalogue"))
 const Environment = Literals(["sandbox", "test", "live", "other"])
 const Severity = Literals(["error", "warning"])
 const Counts = Record(Code, Int)
 
-/** A section that could not be read, with the reason. */
 const NotRead = Struct({ is: Schema.Literal("not-read"), because: Keyword })
 
 const Finding = Struct({
   code: Code,
   severity: Severity,
   meaning: NullOr(Meaning),
-  /** Codes with further explanation: `connector why CODE`. */
   why: List(Code)
 })
 
@@ -86,13 +80,10 @@ const Book = Struct({
 const Store = Struct({
   is: Schema.Literal("read"),
   engine: Literals(["file", "postgres", "memory"]),
-  /** Store id and number of attempts written. */
   id: text(/^[0-9a-f]{0,32}$/),
   attempts: Int,
-  /** Schema version of the store, and the newest version known to this program. */
   schema: Int,
   knows: Int,
-  /** Size of the store's file, without its write-ahead log. */
   bytes: NullOr(Int),
   durable: Yes,
   counts: Counts,
@@ -138,7 +129,6 @@ const Attempt = Struct({
 })
 
 const Check = Struct({
-  /** Name of a doctor check: `key`, `device`, `store` … */
   name: text(/^[a-z ]{1,30}$/),
   state: Literals(["fine", "look", "broken", "not-asked"]),
   findings: List(Finding)
@@ -149,7 +139,6 @@ const Doctor = Union([
   Struct({ is: Schema.Literal("not-read"), account: Account, because: Keyword })
 ])
 
-/** Schema of the whole bundle. */
 export const SupportBundle = Struct({
   at: Instant,
   versions: Struct({ connector: Version, node: Version, platform: Code, architecture: Code }),
@@ -160,8 +149,6 @@ export const SupportBundle = Struct({
   doctor: List(Doctor),
   attempts: List(Attempt)
 })
-/** Whole bundle, as written to the file. */
 export type SupportBundle = typeof SupportBundle.Type
 
-/** Decodes a bundle. Drops fields that are not listed and fails for a value that does not fit. */
 export const allowed = Schema.decodeUnknownEffect(SupportBundle)

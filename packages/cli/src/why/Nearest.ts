@@ -1,5 +1,3 @@
-/** Suggests known names for an unknown word. */
-
 /** Returns the edit distance: the number of letters to add, remove or change. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -15,7 +13,6 @@ const distance = (a: string, b: string): number => {
 /** Maximum characters of a text that is compared with names: a longer text is not a name. */
 const longest = 40
 
-/** Returns the nearest names, ignoring case. Empty if no name is near. */
 export const nearest = (word: string, names: Iterable<string>): ReadonlyArray<string> => {
   const wanted = word.trim().toLowerCase()
   const near = Math.min(2, Math.floor(wanted.length / 3))

@@ -1,11 +1,10 @@
 /**
  * Codes that are printed but not defined by us: exit codes, HTTP statuses, operating system errors.
  */
-import { type CodeEntry, find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
-import { certainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
+import { CodeEntry, KnownCodes } from "@fiscal-connector/core/host/account"
+import { CertainlyNotProcessed } from "@fiscal-connector/core/host"
 
-type SystemCodeText = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
+type SystemCodeText = Pick<CodeEntry.CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
 const exits: Readonly<Record<number, SystemCodeText>> = {
   0: {
@@ -45,11 +44,13 @@ const exits: Readonly<Record<number, SystemCodeText>> = {
 
 /** Reasons from the gateway contract, so that its texts and these never differ. */
 const refused = new Map(
-  certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [[entry.status, entry.reason]] : []))
+  CertainlyNotProcessed.certainlyNotProcessed.flatMap((entry) =>
+    entry.when === "answered" ? [[entry.status, entry.reason]] : []
+  )
 )
 
 const ofStatus = (status: number): SystemCodeText => {
-  const entry = find(coreCodes, refused.get(status as never) ?? "UnknownOutcome")!
+  const entry = CodeEntry.find(KnownCodes.coreCodes, refused.get(status as never) ?? "UnknownOutcome")!
   const { consequence, fix, steps } = entry
   return { meaning: `Status ${status}: ${statuses[status]!}`, consequence, fix, ...(steps && { steps }) }
 }
@@ -266,9 +267,15 @@ const system: Readonly<Record<string, SystemCodeText>> = {
 const of = (
   group: string,
   texts: ReadonlyArray<readonly [code: string, alias: string | undefined, text: SystemCodeText]>
-) => texts.map(([code, alias, text]): CodeEntry => ({ code, ...(alias !== undefined && { alias }), group, ...text }))
+) =>
+  texts.map(([code, alias, text]): CodeEntry.CodeEntry => ({
+    code,
+    ...(alias !== undefined && { alias }),
+    group,
+    ...text
+  }))
 
-export const systemCodes: ReadonlyArray<CodeEntry> = [
+export const systemCodes: ReadonlyArray<CodeEntry.CodeEntry> = [
   ...of(
     "Exit codes of the command",
     Object.entries(exits).map(([code, text]) => [`EXIT_${code}`, code, text])

@@ -1,22 +1,19 @@
-/** Waits for the database of a worker that starts while the database restarts. */
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import type { StoreError, StorePlace } from "@fiscal-connector/core/store"
 import { Console, Effect, Schedule } from "effect"
 
 /**
  * Returns true for errors of a database server that starts or stops. A wrong name or password is a
  * permanent error.
  */
-const passes = ({ problem, reason }: StoreError): boolean =>
+const passes = ({ text: problem, reason }: StoreError.StoreError): boolean =>
   reason === "unavailable" &&
   /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(problem)
 
 // in seconds; afterwards a service manager restarts the worker
 const patience = 60
 
-/** Waits up to a minute until the database can be reached. */
-export const reachable = (place: StorePlace): Effect.Effect<void, StoreError> => {
+export const reachable = (place: StorePlace.StorePlace): Effect.Effect<void, StoreError.StoreError> => {
   if (place._tag !== "Postgres") return Effect.void
   let isReported = false
   return Effect.asVoid(

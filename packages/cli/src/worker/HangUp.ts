@@ -2,7 +2,6 @@
 import { Context } from "effect"
 
 export interface HangUpShape {
-  /** Calls the listener at each signal. Returns a function that removes the listener. */
   readonly listen: (listener: () => void) => () => void
 }
 

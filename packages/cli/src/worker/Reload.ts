@@ -3,9 +3,9 @@
  * SIGTERM: it starts no request and records pending answers. An unusable configuration changes
  * nothing.
  */
-import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
-import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import type { ConfigFile } from "@fiscal-connector/core/session"
+import { ConfigFinding } from "@fiscal-connector/core/host/account"
+import { StorePlace } from "@fiscal-connector/core/store"
 import { Deferred, Effect, Exit, Queue, Redacted, Scope } from "effect"
 import type * as ConfigAccount from "../account/ConfigAccount.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
@@ -13,15 +13,14 @@ import { HangUp } from "./HangUp.ts"
 import type { WorkerLine } from "./WorkerLine.ts"
 import * as Working from "./Working.ts"
 
-/** Makes the log entry for a new configuration in use. */
 const reloaded = (accounts: number): WorkerLine => {
   const message = `the new configuration is used, for ${accounts} account${accounts === 1 ? "" : "s"}`
   return { level: "info", code: "configuration-reloaded", message, text: message, fields: { accounts } }
 }
 
-const kept = (error: { readonly message: string } | ConfigFileError): WorkerLine => {
+const kept = (error: { readonly message: string } | ConfigFile.ConfigFileError): WorkerLine => {
   const findings = "findings" in error ? [...new Set(error.findings.map(({ code }) => code))] : []
-  const { code, meaning } = ConfigFinding.CONFIG_NOT_RELOADED
+  const { code, meaning } = ConfigFinding.ConfigFinding.CONFIG_NOT_RELOADED
   return {
     level: "error",
     code: "configuration-kept",
@@ -32,7 +31,7 @@ const kept = (error: { readonly message: string } | ConfigFileError): WorkerLine
 }
 
 const needsRestart = (what: string): WorkerLine => {
-  const { code } = ConfigFinding.CONFIG_NEEDS_RESTART
+  const { code } = ConfigFinding.ConfigFinding.CONFIG_NEEDS_RESTART
   return {
     level: "warn",
     code: "configuration-needs-restart",
@@ -48,13 +47,11 @@ const all = (place: StorePlace.StorePlace): string =>
 
 type Running = ConfigAccount.Running
 
-/** A configuration in use, and the scope of its connections. */
 export interface Generation<A extends Running> {
   readonly running: A
   readonly scope: Scope.Closeable
 }
 
-/** Reads a configuration. The scope of its connections ends at the latest with the command. */
 export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope)
@@ -83,16 +80,9 @@ const signals = Effect.gen(function* () {
   return { wanted, gone: Deferred.await(gone) }
 })
 
-/** Steps for using a configuration. */
 export interface SettingUse<A extends Running, E1, R1, E2, R2> {
-  /** Reads the configuration again. */
   readonly load: Effect.Effect<A, E1, R1 | Scope.Scope>
-  /**
-   * Applies settings that do not require a worker restart: secrets of deliveries, and the token of
-   * the status port.
-   */
   readonly adopt: (running: A) => Effect.Effect<void>
-  /** Works with the configuration until it is interrupted. */
   readonly work: (running: A, how: "started" | "reloaded") => Effect.Effect<never, E2, R2>
 }
 
@@ -105,7 +95,6 @@ export const working = <A extends Running, E1 extends { readonly message: string
 ) =>
   Effect.gen(function* () {
     const { gone, wanted } = yield* signals
-    /** Waits for a configuration that can replace the current one. */
     const next = Effect.fnUntraced(function* (now: A) {
       for (;;) {
         yield* Queue.take(wanted)

@@ -1,8 +1,7 @@
-/** Serves `/health` and `/metrics` for `work` and `serve`: flags, token and listener. */
-import type { Measure } from "@fiscal-connector/core/attention/HealthMetrics"
-import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
+import type { HealthMetrics } from "@fiscal-connector/core/attention"
+import { StatusListener } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { HttpListening } from "@fiscal-connector/core/host/account"
 import { type Duration, Effect, FileSystem, Option, Redacted, type Redacted as Secret } from "effect"
 import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
@@ -32,7 +31,6 @@ export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
 })
 
 export interface StatusSettings {
-  /** Time for which the gateway keeps the outcome of a request. */
   readonly retention: Duration.Duration
   readonly token: Secret.Redacted<string> | undefined
 }
@@ -40,7 +38,6 @@ export interface StatusSettings {
 /** The pages, open until the scope closes. */
 export interface StatusPages {
   readonly url: string
-  /** Applies other settings without closing the port. */
   readonly change: (settings: StatusSettings) => Effect.Effect<void>
 }
 
@@ -51,18 +48,18 @@ export interface StatusPages {
 export const open = Effect.fnUntraced(function* (
   port: number,
   first: StatusSettings,
-  more: () => ReadonlyArray<Measure> = () => []
+  more: () => ReadonlyArray<HealthMetrics.Measure> = () => []
 ) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const make = ({ retention, token }: StatusSettings) =>
-    Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore, store)
+    Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore.SubmissionStore, store)
   let listener = yield* make(first)
-  const url = yield* listen((request, response) => listener(request, response), { host: loopback, port }).pipe(
-    Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message)))
-  )
+  const url = yield* HttpListening.listen((request, response) => listener(request, response), {
+    host: loopback,
+    port
+  }).pipe(Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message))))
   const change = (settings: StatusSettings) => Effect.map(make(settings), (made) => void (listener = made))
   return { url, change } satisfies StatusPages
 })
 
-/** Returns the addresses of the pages as text for operators. */
 export const where = (url: string): string => `How it goes: ${url}/health and ${url}/metrics`

@@ -1,20 +1,14 @@
 /** Log entries of a worker: one per event of the worker, and per change that needs an operator. */
-import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
-import { type Change, type State, stuck } from "@fiscal-connector/core/submission/Submission"
-import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
+import { LaneEndText, type Worker } from "@fiscal-connector/core/worker"
+import { Submission } from "@fiscal-connector/core/store"
 import type { LogEntry } from "../output/LogLine.ts"
 
-/**
- * A log entry. `text` is for operators at a terminal and may contain gateway texts and the name of
- * a taxpayer.
- */
 export interface WorkerLine extends LogEntry {
   readonly text: string
 }
 
 const lanes = (count: number) => `${count} lane${count === 1 ? "" : "s"}`
 
-/** Makes an entry with a text that may appear in any log. */
 const plain = (line: Omit<WorkerLine, "text">): WorkerLine => ({ ...line, text: line.message })
 
 export const started = (holder: string, accounts: number, slots: number): WorkerLine =>
@@ -25,7 +19,6 @@ export const started = (holder: string, accounts: number, slots: number): Worker
     fields: { worker: holder, accounts, lanes: slots }
   })
 
-/** Makes the entry for a served status port. */
 export const listening = (url: string): WorkerLine =>
   plain({
     level: "info",
@@ -40,7 +33,7 @@ export const stopped: WorkerLine = plain({
   message: "stopped; every answer is written down"
 })
 
-export const ofEvent = (event: WorkerEvent): WorkerLine => {
+export const ofEvent = (event: Worker.WorkerEvent): WorkerLine => {
   switch (event._tag) {
     case "Opened": {
       const { account, destination } = event.account
@@ -72,7 +65,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
     case "Left": {
       const { attempts, end, lane } = event.report
       const sent = `${attempts} sent`
-      const endText = inWords(event.report)
+      const endText = LaneEndText.inWords(event.report)
       const why = end._tag === "Waiting" ? end.wait.for : end._tag === "Stopped" ? end.stop.cause : null
       const how = end._tag.toLowerCase()
       return {
@@ -84,7 +77,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
       }
     }
     case "Asking": {
-      const { account, problem } = event
+      const { account, text: problem } = event
       return {
         level: problem === null ? "info" : "warn",
         code: problem === null ? "status-answers" : "status-fails",
@@ -121,11 +114,9 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
   }
 }
 
-/** States that need an operator. */
-const forSomebody: ReadonlySet<State> = new Set(stuck)
+const forSomebody: ReadonlySet<Submission.State> = new Set(Submission.stuck)
 
-/** Returns the entry for a document that needs an operator, null for other documents. */
-export const ofChange = ({ key, number, to }: Change): WorkerLine | null =>
+export const ofChange = ({ key, number, to }: Submission.Change): WorkerLine | null =>
   forSomebody.has(to)
     ? plain({
         level: "warn",

@@ -1,9 +1,7 @@
 /** Runs a worker that logs its actions: alone in `work`, beside the webhook receiver in `serve`. */
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Submitter } from "@fiscal-connector/core/engine/Submitter"
-import * as Worker from "@fiscal-connector/core/engine/Worker"
+import type { AccountSettings, OpenAccount } from "@fiscal-connector/core/session"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Submitter, Worker } from "@fiscal-connector/core/worker"
 import { Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
 import * as LogLine from "../output/LogLine.ts"
@@ -22,20 +20,19 @@ export interface WorkInput {
   readonly lanes: number
 }
 
-/** Prints a log entry. */
 export const say = ({ text, ...entry }: WorkerLine.WorkerLine) => Output.log(entry, text)
 
 export const { stopped } = WorkerLine
 
 /** Works until it is interrupted, the normal end. With `reloaded`, logs no start. */
 export const work = Effect.fnUntraced(function* (
-  accounts: ReadonlyArray<AccountSettings>,
-  opening: OpeningOptions,
+  accounts: ReadonlyArray<AccountSettings.AccountSettings>,
+  opening: OpenAccount.OpeningOptions,
   { lanes }: WorkInput,
   how: "started" | "reloaded" = "started"
 ) {
-  const store = yield* SubmissionStore
-  const { holder } = yield* Submitter
+  const store = yield* SubmissionStore.SubmissionStore
+  const { holder } = yield* Submitter.Submitter
   if (how === "started") yield* say(WorkerLine.started(holder.name, accounts.length, lanes))
   const watching = Stream.runForEach(store.changes, (change) => {
     const line = WorkerLine.ofChange(change)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "../../../core/test/It.ts"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as SqliteStore from "../../../core/src/node/SqliteStore.ts"
+import { SubmissionStore } from "../../../core/src/submission/SubmissionStore.ts"
 import { invoice } from "../../../core/test/submission/PlannedDocuments.ts"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { spawn } from "node:child_process"

@@ -3,6 +3,7 @@
  * device. Only reads.
  */
 import { DateTime, Effect, Option } from "effect"
+import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
 import type { Instant } from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -31,10 +32,10 @@ export interface AccountFacts {
   readonly device: FiscalDevice
   /** Null if the gateway has no subscription for the account (404). */
   readonly subscription: Subscription | null
-  /** All assumption switches, with defaults. */
   readonly assumptions: AssumptionSwitches
   /** Permitted difference between a stated tax and the device's tax (DOC-7). */
   readonly tolerances: Tolerances
+  readonly creditNumbers: string
   /**
    * ClosedAt of the last successful Z-report. Empty if no report is successful or the reports
    * cannot be read.
@@ -50,14 +51,13 @@ export interface AccountFacts {
   /** Time zone of date-times without an offset (TIME-1). UTC if it is not known. */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.ClockSample
-  /** Findings that block nothing. */
   readonly warnings: ReadonlyArray<Finding.Finding>
 }
 
 const unreadable = ({ message, reason }: GatewayError): string | null =>
   reason._tag === "MalformedAnswer" ? message : null
 
-const untold: ServerClock.ClockSample = { _tag: "NotTold", because: "no-date" }
+const untold: ServerClock.ClockSample = { _tag: "NotTold", cause: "no-date" }
 
 /**
  * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
@@ -67,7 +67,7 @@ const untold: ServerClock.ClockSample = { _tag: "NotTold", because: "no-date" }
  * subscription (404) and unreadable Z-reports are not failures.
  */
 export const read = (
-  { account, assumptions: switches, environment, gateway }: AccountSettings,
+  { account, assumptions: switches, creditNumbers = CreditNumber.standard, environment, gateway }: AccountSettings,
   zone: DateTime.TimeZone | null,
   pinned: Destination.Pinned | null = null
 ): Effect.Effect<AccountFacts, GatewayError> =>
@@ -92,6 +92,7 @@ export const read = (
     return {
       account,
       gateway,
+      creditNumbers,
       destination: Destination.of(account, device, environment ?? (device.isLive ? "live" : "test"), pinned),
       device,
       subscription,

@@ -1,4 +1,3 @@
-/** Findings about sending for an account: errors that block sending, and warnings. */
 import { catalogue } from "../finding/FindingCode.ts"
 import { docsPage } from "../finding/DocsPage.ts"
 
@@ -166,6 +165,13 @@ export const AccountFinding = catalogue({
     consequence: `${unsent} After a failover or a restore, the last documents may be missing in the store, and would be fiscalised twice.`,
     fix: "Start a worker on a machine that has sent documents: a file beside its configuration proves that the store is complete. If there is no such machine, compare the store with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
+  },
+  STORE_BEHIND: {
+    severity: "error",
+    meaning: "This store may be an older copy: the device has receipts that are not in it",
+    consequence: `${unsent} If the store was restored, documents that were sent after the copy was made would be fiscalised twice.`,
+    fix: "If another till or program makes receipts on the device, state it once. Otherwise restore the newest copy of the store. If there is no newer copy, accept this one, with a reason: every planned document is then held for a decision.",
+    steps: [{ do: "other-programs", stated: "others" }, { do: "accept-older" }]
   },
   STORE_PLACE_UNREAD: {
     severity: "warning",

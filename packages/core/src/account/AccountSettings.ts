@@ -106,4 +106,10 @@ export interface AccountSettings extends SendingPolicy {
    * the last run. Without any, closes of the day are read only if they have an offset.
    */
   readonly zone?: DateTime.TimeZone
+  /**
+   * Numbers of prepared credit notes, with `{original}` and `{n}` (submission/ledger/CreditNumber).
+   *
+   * @default "{original}-C{n}"
+   */
+  readonly creditNumbers?: string
 }

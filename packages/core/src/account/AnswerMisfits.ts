@@ -4,10 +4,8 @@ import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 import type { Misfit } from "../gateway/exchange/AnswerLaw.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
-/** Largest number of fields named in one warning. */
 const named = 5
 
-/** Returns one warning for an operation; empty if everything fitted. */
 export const findings = (
   operation: OperationId,
   misfits: ReadonlyArray<Misfit> = []
@@ -26,7 +24,6 @@ export const findings = (
   ]
 }
 
-/** Describes results of a status call that could not be read. */
 export const unreadResults = (misfits: ReadonlyArray<Misfit>): string => {
   const count = misfits.length === 1 ? "a result" : `${misfits.length} results`
   return `${operations.status.name}: ${count} could not be read: ${misfits[0]?.problem ?? ""}`

@@ -45,7 +45,6 @@ const difference = (millis: number, whose: string): string => {
   return `${seconds} s ${millis > 0 ? "ahead of" : "behind"} ${whose}`
 }
 
-/** Describes the database's clock. Null if it agrees with both others to the second. */
 export const describe = (aheadMillis: number, gateway: ServerClock.ClockSample): string | null => {
   const differences = [
     [aheadMillis, "this machine's"] as const,

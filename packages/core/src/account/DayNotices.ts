@@ -1,7 +1,3 @@
-/**
- * Notices about failed, missing and overlong fiscal days, judged by the latest reports and by the
- * store's sent documents.
- */
 import { DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
@@ -10,27 +6,19 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Facts for judging the days of a device. */
-export interface DayFacts {
-  /** The latest reports, in any order. */
+export interface NoticeFacts {
   readonly reports: ReadonlyArray<ZReport>
   /** Receipt date of the first receipt after the last close. Null if no receipt followed. */
   readonly openSince: DateTime.Utc | null
-  /**
-   * Longest permitted fiscal day of the device, in hours. Null if the device does not state a
-   * limit.
-   */
   readonly longestHours: number | null
   readonly now: DateTime.Utc
 }
 
-/** Facts read about the days of a device. `reports` is null if the reports could not be read. */
-export interface ReadDays extends Pick<DayFacts, "longestHours" | "now"> {
+export interface ReadDays extends Pick<NoticeFacts, "longestHours" | "now"> {
   readonly lastClose: Option.Option<Instant>
   readonly reports: ReadonlyArray<ZReport> | null
 }
 
-/** Stores when the last day was closed, and which days need an operator. */
 export const record = (
   store: Pick<SubmissionStoreOperations, "closeDay" | "lanes" | "notice">,
   lane: string,
@@ -51,7 +39,7 @@ const isNumbered = <R extends ZReport>(report: R): report is R & { readonly fisc
  * Returns a notice for each failed, missing or overlong day. `detail` is the number of the day. A
  * report without a day number is ignored.
  */
-export const of = ({ longestHours, now, openSince, reports: all }: DayFacts): ReadonlyArray<Notice> => {
+export const of = ({ longestHours, now, openSince, reports: all }: NoticeFacts): ReadonlyArray<Notice> => {
   const reports = all.filter(isNumbered)
   const closed = reports.filter(({ isSuccess }) => isSuccess !== false).map(({ fiscalDayNumber }) => fiscalDayNumber)
   const last = Math.max(0, ...closed)
@@ -74,7 +62,6 @@ export const of = ({ longestHours, now, openSince, reports: all }: DayFacts): Re
   ]
 }
 
-/** Returns the days without a report between the first and the last reported day. */
 const missing = (reported: ReadonlyArray<number>): ReadonlyArray<number> => {
   const days = new Set(reported)
   const [first, last] = [Math.min(...days), Math.max(...days)]

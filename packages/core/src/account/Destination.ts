@@ -3,6 +3,7 @@
  * document numbers are used.
  */
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { Pin } from "../submission/Pin.ts"
 import type { Environment, PlannedDocument } from "../submission/PlannedDocument.ts"
 
 /** Taxpayer, device and environment of an account's documents. */
@@ -30,4 +31,10 @@ export const of = (
   const lane = `${environment}/${deviceId}`
   const known = pinned?.lane === lane ? pinned.taxpayer : null
   return { account, taxpayer: tin ?? known ?? currentConfig?.taxPayerTIN ?? `device ${deviceId}`, lane, environment }
+}
+
+/** Returns the pin with the device that the account has now. Null if it is the pinned device. */
+export const changed = (pin: Pin, device: FiscalDevice): Pin | null => {
+  const now = { ...pin, ...of(pin.account, device, pin.environment, pin), serial: device.serialNo }
+  return now.lane === pin.lane && now.taxpayer === pin.taxpayer && now.serial === pin.serial ? null : now
 }

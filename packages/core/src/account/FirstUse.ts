@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto"
 import type { Acceptance } from "../submission/ledger/NewestAttempt.ts"
 
-/** Store whose first use of a device is confirmed. */
 export interface FirstUser {
   readonly id: string
   /** Last acceptance of an older copy. Null if there was none. */

@@ -8,7 +8,6 @@ import { operations } from "../gateway/contract/Operation.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
-/** Errors of a TLS client that got an answer in clear text. */
 const clearText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_TOO_SMALL|EPROTO|UNKNOWN_PROTOCOL|HTTP_REQUEST/
 
 const ofNotSent = (cause: string, code: string): FindingCode => {
@@ -25,7 +24,6 @@ const ofStatus = (status: number | undefined): FindingCode => {
   return status >= 500 ? AccountFinding.GATEWAY_DOWN : AccountFinding.GATEWAY_UNREACHED
 }
 
-/** Returns the finding code for a failed read. */
 export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingCode => {
   switch (reason._tag) {
     case "CredentialsRefused":
@@ -41,7 +39,7 @@ export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingC
     case "Misdirected":
       return AccountFinding.NOT_A_GATEWAY
     case "MalformedAnswer":
-      return reason.problem.startsWith("not JSON") ? AccountFinding.NOT_A_GATEWAY : AccountFinding.ANSWER_MALFORMED
+      return reason.text.startsWith("not JSON") ? AccountFinding.NOT_A_GATEWAY : AccountFinding.ANSWER_MALFORMED
     case "Limited":
       return AccountFinding.GATEWAY_BUSY
     case "Declined":
@@ -50,7 +48,6 @@ export const codeOf = ({ exchanged, operation, reason }: GatewayError): FindingC
   }
 }
 
-/** Returns the finding to show to the user, with a step to the page about this kind of failure. */
 export const finding = (error: GatewayError): Finding.Finding => {
   const code = codeOf(error)
   const detail =

@@ -9,7 +9,7 @@ import { hasPassed } from "../preflight/DeviceFacts.ts"
 
 export type HistoricalPassage =
   | { readonly _tag: "Permitted"; readonly warning: string }
-  | { readonly _tag: "Refused"; readonly because: string; readonly fix: string }
+  | { readonly _tag: "Refused"; readonly text: string; readonly fix: string }
 
 const warning = `A historical batch is sent behind the close of a fiscal day: its receipts are marked RCPT014 and RCPT030 against the last Z-report,
 and the next close of the day is expected to fail until an employee of the authority has looked at it. It is a one-shot operation.`
@@ -31,7 +31,7 @@ export const check = (
 ): HistoricalPassage => {
   const refused = (because: string): HistoricalPassage => ({
     _tag: "Refused",
-    because,
+    text: because,
     fix: "Request the upload permission in the gateway's portal, then import the batch again."
   })
   if (permission === "refused")

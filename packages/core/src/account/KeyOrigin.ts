@@ -4,7 +4,6 @@
  */
 import { isLoopback } from "../gateway/contract/Loopback.ts"
 
-/** An account as the store knows it. */
 interface KnownAccount {
   /**
    * Scheme, host and port of the gateway that the key was used for. Null or left out if the store
@@ -13,7 +12,6 @@ interface KnownAccount {
   readonly origin?: string | null
 }
 
-/** The gateway that a key belongs to, and the gateway that the key would be sent to. */
 export interface ChangedOrigin {
   readonly was: string
   readonly is: string
@@ -31,10 +29,6 @@ const isThisMachine = (origin: string): boolean => {
 export const kept = (origin: string | undefined): string | null =>
   origin === undefined || isThisMachine(origin) ? null : origin
 
-/**
- * Compares the configured origin with the known one. Returns undefined if both are the same, or if
- * either is not known.
- */
 export const change = (
   known: KnownAccount | null | undefined,
   configured: string | undefined
@@ -43,6 +37,5 @@ export const change = (
   return was === undefined || configured === undefined || was === configured ? undefined : { was, is: configured }
 }
 
-/** Describes the change in a text for the user. */
 export const changed = (account: string, { is, was }: ChangedOrigin): string =>
   `the key of account ${account} was used for ${was}, and baseUrl leads to ${is}`

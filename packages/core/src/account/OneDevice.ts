@@ -36,7 +36,7 @@ const exchanged = (before: DeviceNumbers, after: DeviceNumbers) =>
   new GatewayError({
     operation: operations.fiscalDevice.name,
     reason: new MalformedAnswer({
-      problem: `the device was exchanged while its facts were read: ${shown(before)}; then ${shown(after)}. Try again`,
+      text: `the device was exchanged while its facts were read: ${shown(before)}; then ${shown(after)}. Try again`,
       excerpt: ""
     })
   })

@@ -42,7 +42,6 @@ export interface OpenAccount extends AccountFacts.AccountFacts, SendingPolicy {
 export interface OpeningOptions {
   /** `allowed`: sending to a live device is intended. Default `not-allowed`. */
   readonly live?: "allowed" | "not-allowed"
-  /** Code that confirms the first use of a live device by this store, as shown in the refusal. */
   readonly firstUse?: string | undefined
   /**
    * Name of the operator who consents to a live device, for the record of decisions. Default: the
@@ -75,7 +74,6 @@ interface OpenedAccount {
   refusedAt: number
   /** Time at which the witness was last updated while sending, in milliseconds since the epoch. */
   witnessedAt: number
-  /** Number of interruptions of the store before the last renewal. */
   interruptions: number
   /** Time of the last renewal, in milliseconds since the epoch. */
   renewedAt: number
@@ -158,7 +156,7 @@ export const open = (
   })
 
 /**
- * Returns true if the permission must be renewed before anything more is sent in this lane. A
+ * True if the permission must be renewed before anything more is sent in this lane. A
  * permission is for one device.
  */
 export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
@@ -241,7 +239,7 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
     )
   })
 
-/** Returns true if a renewal was refused within this time. */
+/** True if a renewal was refused within this time. */
 export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration): Effect.Effect<boolean> =>
   // The clock may have been set back.
   Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - insideOf(account).refusedAt) < Duration.toMillis(time))
@@ -267,7 +265,6 @@ export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> =
   return Effect.asVoid(writeWitness(options.witness, store, seen.facts.destination.lane))
 }
 
-/** Pause between two records of progress, in milliseconds. */
 const witnessEvery = 10_000
 
 /**
@@ -301,10 +298,6 @@ const pinFor = ({ origin, unworkedAfter, zone }: AccountSettings, facts: Account
     unworkedAfter === undefined ? null : Math.round(Duration.toSeconds(Duration.fromInputUnsafe(unworkedAfter)))
 })
 
-/**
- * Stops the pinned lane if the device has changed, and restarts the lane if the device is the
- * pinned one again.
- */
 const changedDevice = Effect.fnUntraced(function* (
   store: SubmissionStoreOperations,
   pin: Pin
@@ -313,13 +306,12 @@ const changedDevice = Effect.fnUntraced(function* (
   if (answer._tag !== "Changed") return []
   const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
   const because = view?.stop?.because ?? `account ${pin.account} is pinned to device ${answer.pinned}`
-  return [{ _tag: "DeviceChanged", pinned: answer.pinned, because }]
+  return [{ _tag: "DeviceChanged", pinned: answer.pinned, text: because }]
 })
 
 const firstUse = { act: "first-use", what: "first use confirmed", how: "each" } as const
 const liveUse = { act: "live", what: "live device meant", how: "once" } as const
 
-/** Records the consents that a live device needs, with the operator who gave them. */
 const recordConsents = (
   store: SubmissionStoreOperations,
   account: string,
@@ -388,11 +380,11 @@ const examine = (
     // A store that may forget what was sent is refused for live devices only; for a test device the
     // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
-    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
+    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", text: durability.because })
     const { place } = comparison
     const suspect = storeReason(stored)
     if (suspect?._tag === "StoreOlder") yield* store.stopOlder(recorded)
-    if (suspect?._tag === "StoreUnproven") yield* store.stopUnproven(suspect.because, place?.provenAs ?? null)
+    if (suspect?._tag === "StoreUnproven") yield* store.stopUnproven(suspect.text, place?.provenAs ?? null)
     if (suspect !== null) reasons.push(suspect)
     reasons.push(...liveReasons(facts, options, userOf(stored), witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
@@ -420,7 +412,7 @@ const examine = (
       ...facts.warnings,
       ...(databaseClock === null ? [] : [databaseClock]),
       ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
-      ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
+      ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.text })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...unrecorded,
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
@@ -438,7 +430,6 @@ const unread = (error: GatewayError): StopReason =>
     ? { _tag: "DeviceMissing", error }
     : { _tag: "Unasked", error }
 
-/** Result of proving the secret by a signed read. */
 type SecretProof =
   | { readonly _tag: "Proven" }
   | { readonly _tag: "Refused"; readonly error: GatewayError }
@@ -446,7 +437,7 @@ type SecretProof =
    * The gateway cannot be reached for the signed read, or lacks the operation. Nothing is stopped;
    * a warning is reported.
    */
-  | { readonly _tag: "Unproven"; readonly because: string }
+  | { readonly _tag: "Unproven"; readonly text: string }
 
 /**
  * Proves the secret with the only signed read, before anything is planned. Every other read made
@@ -459,11 +450,11 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
       onFailure: (error): SecretProof =>
         error.reason._tag === "CredentialsRefused"
           ? { _tag: "Refused", error }
-          : { _tag: "Unproven", because: error.message },
+          : { _tag: "Unproven", text: error.message },
       onSuccess: (answer): SecretProof =>
         Option.isSome(answer)
           ? { _tag: "Proven" }
-          : { _tag: "Unproven", because: `no answer within ${Duration.format(longestProof)}` }
+          : { _tag: "Unproven", text: `no answer within ${Duration.format(longestProof)}` }
     })
   )
 
@@ -484,7 +475,6 @@ const isWhole = ({ acceptance, missing }: MarkComparison): boolean => acceptance
 export interface StoreFacts {
   readonly identity: StoreIdentity
   readonly comparison: MarkComparison
-  /** Record of this store outside the store; undefined if there is none. */
   readonly recorded: WitnessedStore | undefined
 }
 
@@ -495,11 +485,12 @@ export interface StoreFacts {
 export const storeReason = ({ comparison, identity, recorded }: StoreFacts): StopReason | null => {
   const { known, place, stop } = comparison
   const because = becauseOlder(comparison, identity.attempts, recorded)
-  if (because !== undefined) return { _tag: "StoreOlder", because }
-  if (stop?.is === "older") return { _tag: "StoreOlder", because: stop.because }
+  if (because !== undefined) return { _tag: "StoreOlder", text: because }
+  if (stop?.is === "older") return { _tag: "StoreOlder", text: stop.because }
+  if (stop?.is === "behind") return { _tag: "StoreBehind", text: stop.because }
   return known > 0 || !isUnproven(comparison)
     ? null
-    : { _tag: "StoreUnproven", because: stop?.because ?? `it was ${place?.provenAs} and is ${place?.is}` }
+    : { _tag: "StoreUnproven", text: stop?.because ?? `it was ${place?.provenAs} and is ${place?.is}` }
 }
 
 /**
@@ -609,6 +600,5 @@ const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreO
     return yield* witness.write(witnessed)
   })
 
-/** Returns true if no attempt was begun in the meantime. */
 const isSame = (known: WitnessedStore, reported: WitnessedStore): boolean =>
   JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...reported, at: "" })

@@ -5,7 +5,6 @@ import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
 import type { Pin } from "../submission/Pin.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 
-/** Returns the zone of a pin. Null without a pin, or if the pin has no zone. */
 export const zoneOfPin = (pin: Pin | null): DateTime.TimeZone | null =>
   Option.getOrNull(Option.flatMap(Option.fromNullishOr(pin?.zone), DateTime.zoneFromString))
 

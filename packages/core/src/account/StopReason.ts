@@ -1,4 +1,3 @@
-/** Reasons why nothing may be sent for an account. */
 import { Data, Duration } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -27,7 +26,7 @@ export type StopReason =
   /** DEV01 or SUBSCRIPTION_INACTIVE. */
   | { readonly _tag: "DeviceRefuses"; readonly finding: Finding.Finding }
   /** `pinned` is the lane of the device that the account was used with. */
-  | { readonly _tag: "DeviceChanged"; readonly pinned: string; readonly because: string }
+  | { readonly _tag: "DeviceChanged"; readonly pinned: string; readonly text: string }
   /** The gateway was not asked, because the key was used for another gateway. */
   | { readonly _tag: "OriginChanged"; readonly account: string; readonly change: ChangedOrigin }
   /**
@@ -46,14 +45,16 @@ export type StopReason =
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
   /** `because` names the missing attempt or acceptance. */
-  | { readonly _tag: "StoreOlder"; readonly because: string }
+  | { readonly _tag: "StoreOlder"; readonly text: string }
   /**
    * The store's database has changed, and no known attempt could prove the store complete.
    * `because` names both databases.
    */
-  | { readonly _tag: "StoreUnproven"; readonly because: string }
+  | { readonly _tag: "StoreUnproven"; readonly text: string }
+  /** The device has receipts that the store lacks. `because` names them. */
+  | { readonly _tag: "StoreBehind"; readonly text: string }
   /** A power cut could make the store forget what was sent. */
-  | { readonly _tag: "StoreNotDurable"; readonly because: string }
+  | { readonly _tag: "StoreNotDurable"; readonly text: string }
   | { readonly _tag: "ClockWrong"; readonly aheadMillis: number; readonly allowed: Duration.Duration }
 
 const whose = ({ deviceId, serial, taxpayerName, tin }: DeviceIdentity) =>
@@ -69,7 +70,7 @@ export const finding = (reason: StopReason): Finding.Finding => {
     case "DeviceRefuses":
       return reason.finding
     case "DeviceChanged":
-      return Finding.make(AccountFinding.DEVICE_CHANGED, { message: reason.because })
+      return Finding.make(AccountFinding.DEVICE_CHANGED, { message: reason.text })
     case "OriginChanged":
       return Finding.make(AccountFinding.CONFIG_ORIGIN_CHANGED, {
         message: KeyOrigin.changed(reason.account, reason.change),
@@ -86,11 +87,15 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return Finding.make(AccountFinding.FIRST_USE, { detail: `code ${reason.code}: ${whose(reason.device)}${before}` })
     }
     case "StoreOlder":
-      return Finding.make(AccountFinding.STORE_OLDER, { message: sentence({ ...reason, is: "older" }) })
+      return Finding.make(AccountFinding.STORE_OLDER, { message: sentence({ because: reason.text, is: "older" }) })
     case "StoreUnproven":
-      return Finding.make(AccountFinding.STORE_UNPROVEN, { message: sentence({ ...reason, is: "unproven" }) })
+      return Finding.make(AccountFinding.STORE_UNPROVEN, {
+        message: sentence({ because: reason.text, is: "unproven" })
+      })
+    case "StoreBehind":
+      return Finding.make(AccountFinding.STORE_BEHIND, { message: sentence({ because: reason.text, is: "behind" }) })
     case "StoreNotDurable":
-      return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.because })
+      return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.text })
     case "ClockWrong": {
       const seconds = Math.round(Math.abs(reason.aheadMillis) / 1000)
       return Finding.make(AccountFinding.CLOCK_WRONG, {
@@ -120,6 +125,8 @@ export const stopCause = (reason: StopReason): StopCause | null => {
       return "store-older"
     case "StoreUnproven":
       return "store-unproven"
+    case "StoreBehind":
+      return "store-behind"
     case "OriginChanged":
     case "LiveExposed":
     case "LiveNotAllowed":

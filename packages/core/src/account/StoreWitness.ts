@@ -1,6 +1,7 @@
 /**
  * Record, outside a store, of the store's progress. Recognizes an older copy, or another store in
- * its place. Cannot help if store and record are restored together.
+ * its place. If store and record are restored together, only the device's receipts show it
+ * (store/lanes/ReceiptGaps).
  */
 import { DateTime, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
@@ -11,7 +12,6 @@ import { AccountFinding } from "./AccountFinding.ts"
 
 /** Progress of one store when it was last seen. */
 export interface WitnessedStore extends WitnessedMarks {
-  /** Lanes that the store had permission for. */
   readonly lanes: ReadonlyArray<string>
   /**
    * Writes that a process could not make: time of the first one (ISO 8601), and the problem. Null

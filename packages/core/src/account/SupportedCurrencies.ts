@@ -1,4 +1,3 @@
-/** Currencies that the gateway lists, in the form of device facts (preflight/DeviceFacts). */
 import { Effect } from "effect"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -13,5 +12,5 @@ export const read = ({
 }: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>
   Effect.catchReasons(supportedCurrencies, "GatewayError", {
     NotFound: () => Effect.succeed(null),
-    MalformedAnswer: ({ problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
+    MalformedAnswer: ({ text: problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
   })

@@ -9,7 +9,6 @@ import type { NamedDocument } from "../submission/Health.ts"
 /** One next step. */
 export interface Action {
   readonly step: Step
-  /** The document to decide about. Null if the step needs no document. */
   readonly document: NamedDocument | null
   /** The account to ask or to send for. Null means any account. */
   readonly account: string | null

@@ -6,7 +6,6 @@ import { DateTime, type Effect } from "effect"
 import type { AttentionItem } from "./Attention.ts"
 import type { AttentionCode } from "./AttentionCode.ts"
 
-/** Receiver of alerts. */
 export type AlertTarget =
   /** An executable and its arguments, run without a shell. */
   | { readonly _tag: "Command"; readonly argv: readonly [string, ...ReadonlyArray<string>] }
@@ -24,16 +23,13 @@ export interface AlertConcern extends Pick<AttentionItem, "account" | "cause" | 
   readonly code: AttentionCode | "STORE_UNAVAILABLE"
 }
 
-/** Standard input of a command, or body of a request to a URL. */
 export interface AlertEvent {
   readonly event: "health-changed"
   /** ISO 8601, UTC. */
   readonly at: string
   /** `look`: an operator has to act. */
   readonly health: "well" | "look"
-  /** Current reasons to look. */
   readonly concerns: ReadonlyArray<AlertConcern>
-  /** Reported reasons that are over, by their names (`nameOf`). */
   readonly over: ReadonlyArray<string>
 }
 
@@ -49,11 +45,9 @@ export const nameOf = ({
 }: Pick<AlertConcern, "account" | "cause" | "code" | "lane">): string =>
   [code, cause, lane ?? account].filter((part) => part !== null).join(" ")
 
-/** Converts items of attention to concerns. */
 export const concernsOf = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<AlertConcern> =>
   items.map(({ account, cause, code, lane, plain }) => ({ code, cause, account, lane, text: plain }))
 
-/** Makes the event. `before` contains the names of the concerns last reported. */
 export const event = (
   at: DateTime.Utc,
   concerns: ReadonlyArray<AlertConcern>,

@@ -10,7 +10,7 @@ import { causeOf, isReceiptRule } from "../submission/ledger/LaneFailures.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import { mask } from "../submission/ledger/StatedFailure.ts"
-import { refusal, refusalTogether } from "../submission/PermittedDecision.ts"
+import { refusalNow, refusalTogether } from "../submission/PermittedDecision.ts"
 import type {
   DecidableDocument,
   Health,
@@ -26,7 +26,7 @@ import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
+import { isOfSource, type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, decisionOf, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
@@ -49,7 +49,6 @@ export interface AttentionItem {
   /** The same description in our own words only, for alerts. */
   readonly plain: string
   readonly consequence: string
-  /** Condition that ends the item, as text. */
   readonly until: string
   /** Next steps, in the order in which to try them. Each step works as printed. */
   readonly actions: ReadonlyArray<Action>
@@ -162,6 +161,7 @@ const laneStops: Readonly<Record<string, StopCause>> = {
   CLOCK_WRONG: "clock",
   STORE_OLDER: "store-older",
   STORE_UNPROVEN: "store-unproven",
+  STORE_BEHIND: "store-behind",
   GATEWAY_UNREACHED: "not-sent",
   GATEWAY_NAME_UNKNOWN: "not-sent",
   GATEWAY_REFUSES_CONNECTION: "not-sent",
@@ -175,7 +175,6 @@ const laneStops: Readonly<Record<string, StopCause>> = {
   ANSWER_MALFORMED: "not-sent"
 }
 
-/** True if the lane of the account is stopped for the same reason and has an item that says so. */
 const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean =>
   source === "opening" &&
   !(code in AccountFinding && !(code in laneStops)) &&
@@ -214,7 +213,7 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
     ]
   }
   // a store of another version may have a code that this one does not know
-  const actions = actionsOf(isOpeningCode(code) ? openingSteps[code] : looked, subject)
+  const actions = actionsOf(isOpeningCode(code) ? openingSteps[code] : looked, [subject])
   const about = { since, account: subject, cause: code, actions }
   if (isOpeningCode(code) && AccountFinding[code].severity === "warning")
     return [item("STORE_UNGUARDED", { ...about, text, plain: `${code} (account ${subject})` })]
@@ -233,15 +232,16 @@ type Steps = readonly [Step, ...ReadonlyArray<Step>]
 const checked: Steps = [{ do: "doctor" }]
 const looked: Steps = [{ do: "doctor" }, { do: "resume" }]
 const unproven: Steps = [{ do: "accept-older" }, { do: "resume" }]
+const behind: Steps = [{ do: "other-programs", stated: "others" }, ...unproven]
 const moved: Steps = [{ do: "doctor" }, { do: "repin" }]
 
 type OpeningCode = keyof typeof AccountFinding
 
-/** Steps that end a stop at opening: the last one opens the account again. */
 const openingSteps: Readonly<Record<OpeningCode, Steps>> = {
   LIVE_NOT_ALLOWED: [{ do: "resume", live: "allowed" }],
   STORE_OLDER: unproven,
   STORE_UNPROVEN: unproven,
+  STORE_BEHIND: behind,
   DEVICE_CHANGED: moved,
   LIVE_EXPOSED: looked,
   CONFIG_ORIGIN_CHANGED: looked,
@@ -273,10 +273,10 @@ const openingSteps: Readonly<Record<OpeningCode, Steps>> = {
   LAST_CLOSE_UNKNOWN: checked
 }
 
-/** Steps that end the stop of a lane. */
 const stopSteps: Readonly<Record<StopCause, Steps>> = {
   "store-older": unproven,
   "store-unproven": unproven,
+  "store-behind": behind,
   "device-changed": moved,
   limited: checked,
   "mark-in-future": checked,
@@ -289,13 +289,15 @@ const stopSteps: Readonly<Record<StopCause, Steps>> = {
   clock: looked
 }
 
-/** Steps that belong to no account: they change the store, or look at all of it. */
 const ofStore: ReadonlySet<Step["do"]> = new Set(["accept-older"])
 
-/** Returns the actions for an account. Null: several accounts, and none of them is moved. */
-const actionsOf = (steps: Steps, account: string | null): ReadonlyArray<Action> =>
+/** Returns the actions for the accounts of a device. Moves only a single account. */
+const actionsOf = (steps: Steps, accounts: ReadonlyArray<string>): ReadonlyArray<Action> =>
   steps.flatMap((step) => {
-    if (step.do === "repin" && account === null) return []
+    const isOne = accounts.length === 1
+    if (step.do === "repin" && !isOne) return []
+    // any account names its device
+    const account = isOne || step.do === "other-programs" ? (accounts[0] ?? null) : null
     return [(step.do === "doctor" ? shows : settles)(step, ofStore.has(step.do) ? null : account)]
   })
 
@@ -369,9 +371,6 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
-/** Conflicts with the source about sent documents. */
-const ofSource: ReadonlySet<OpenConflicts["code"]> = new Set(["SOURCE_CANCELLED", "SOURCE_CONFLICT"])
-
 const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
   item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
@@ -383,10 +382,10 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
     plain: `${code}: ${count} of account ${account}`,
     actions: [
       ...first.flatMap((one) => [
-        shows({ do: "explain" }, account, one),
-        ...(cause !== "no-receipt" && ofSource.has(code) && one.key.kind === "invoice"
+        ...(cause !== "no-receipt" && isOfSource(code) && one.key.kind === "invoice"
           ? [shows({ do: "credit" }, account, one)]
           : []),
+        shows({ do: "explain" }, account, one),
         ...conflictSteps(code, cause, account, one)
       ]),
       ...(count > 1 ? permittedTogether([allAcknowledged], account, first, "some") : [])
@@ -419,13 +418,11 @@ const conflictSteps = (
     .map((step) => settles(step, account, one))
 }
 
-/** True if the store accepts what the step decides about the document, or it decides nothing. */
 const isPermitted = (step: Step, { facts }: DecidableDocument): boolean => {
   const decision = decisionOf(step)
-  return decision === null || refusal(facts, decision) === null
+  return decision === null || refusalNow(facts, decision) === null
 }
 
-/** Keeps the steps about documents together that the store accepts for some or each of these. */
 const permittedTogether = (
   steps: ReadonlyArray<Step>,
   account: string,
@@ -437,7 +434,9 @@ const permittedTogether = (
     if (decision === null || !("of" in step) || typeof step.of !== "object") return [wide(step, account)]
     const { cause, conflict, text } = step.of
     const by = { by: "property", cause, conflict, mask: text === undefined ? undefined : mask(text, null) } as const
-    return documents[accepts](({ facts }) => refusalTogether(facts, decision, by) === null)
+    return documents[accepts](
+      ({ facts }) => (refusalNow(facts, decision) ?? refusalTogether(facts, decision, by)) === null
+    )
       ? [settles(step, account)]
       : []
   })
@@ -453,13 +452,11 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
       stop.retryAt === null
         ? texts.STOPPED.until
         : `The lane is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
-    actions: actionsOf(stopSteps[stop.cause], accounts.length === 1 ? accounts[0]! : null)
+    actions: actionsOf(stopSteps[stop.cause], accounts)
   })
 
-/** A step that does more than give a document up. */
 type DecidingStep = Exclude<Step, { readonly do: "withdraw" }>
 
-/** Decisions about stuck documents. */
 type StuckDecisions = { readonly code: AttentionCode; readonly end: string } & (
   | {
       /** By its number, after a look: `explain` comes first. */
@@ -477,7 +474,6 @@ const fiscalised: DecidingStep = { do: "resolve", as: "fiscalised" }
 const resend: DecidingStep = { do: "resolve", as: "resend" }
 const notProcessed: Step = { do: "resolve", as: "not-processed" }
 const withdraw: Step = { do: "withdraw" }
-/** Corrects in the source, and imports again: the operator does both. */
 const correct: DecidingStep = { do: "import-again" }
 
 const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const
@@ -540,10 +536,8 @@ const decisionsOf = ({ cause, failure, state }: StuckDocuments): StuckDecisions 
   return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)
 }
 
-/** Returns true if the cause is a code, which quotes no text of the gateway. */
 const isCode = (cause: string): boolean => /^[A-Z]+\d+$/.test(cause)
 
-/** Says whether a cause that is not a document's own fault is still there. */
 const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
   if (isReceiptRule(cause)) return ""
   if (stop?.cause === "device-refuses") return "; the device refuses documents now"
@@ -618,12 +612,10 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   return [list, ...permittedTogether(steps, account, first, "some")]
 }
 
-/** Steps that name no document. */
 const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again"])
 
 const wide = (step: Step, account: string | null): Action => (step === correct ? shows : settles)(step, account)
 
-/** Unanswered requests that an item names. */
 const named = 5
 
 /**
@@ -645,10 +637,6 @@ const deviceCodeOf = ({ error, requestId }: UnprovenDocument["failure"]): string
   return isCode(cause) && !isReceiptRule(cause) ? cause : null
 }
 
-/**
- * Returns one item for each code about the device, and for each other text, that needs an operator,
- * or for those that need no operator yet.
- */
 const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): ReadonlyArray<AttentionItem> => {
   const groups = Map.groupBy(health.unproven, ({ failure, key, lane, mask }) =>
     JSON.stringify([key.account, lane, deviceCodeOf(failure) ?? mask])
@@ -686,7 +674,6 @@ const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): R
   })
 }
 
-/** Decisions about all documents of a text or a code, the one that makes a receipt first. */
 const unprovenDecisions = (text: string, cause: string | null): ReadonlyArray<Step> => {
   const state = "Accepted"
   if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text } }]

@@ -41,7 +41,6 @@ export interface AttentionText {
   readonly meaning: string
   readonly consequence: string
   readonly fix: string
-  /** Condition that ends an item, as text. */
   readonly until: string
   /** Order of severity: the lower, the worse. */
   readonly rank: number

@@ -11,7 +11,6 @@ export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain"
     readonly step: Step
     readonly effect: "settles" | "shows"
     readonly account: string | null
-    /** The number of the document. */
     readonly document: string | null
   }>
 }

@@ -41,19 +41,22 @@ import * as ZReportIdentities from "../day/ZReportIdentities.ts"
 
 export type { Check } from "./Check.ts"
 
-/** Every figure of patience, with its reason and the mistake that shows that it is needed. */
-export const patience = Patience.all
+export const patience = [
+  ...Object.entries(Patience),
+  ...Object.entries(Patience.worker).map(([name, figure]) => [`worker.${name}`, figure] as const)
+].flatMap(([name, figure]) => {
+  if (!("mutant" in figure)) return []
+  const { is, mutant, reason, unit } = figure
+  return [{ name, is: typeof is === "number" ? String(is) : Duration.format(is), unit, reason, mutant }]
+})
 
 export interface DoctorRequest {
-  /** Our own name of the account. */
   readonly account: string
   readonly baseUrl: string
   /** Findings about the account's configuration. Errors prevent the use of the account. */
   readonly configuration: ReadonlyArray<Finding.Finding>
   readonly requests: "signed" | "unsigned"
-  /** Switches of the assumptions. Default: the defaults. */
   readonly assumptions?: AssumptionSwitches | undefined
-  /** See `AccountSettings.clockSkew`. */
   readonly clockSkew?: Duration.Input | undefined
   readonly gateway: Pick<
     GatewayOperations,
@@ -140,7 +143,6 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
     ]
   })
 
-/** Returns true if no check found a reason that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
 
 /** States the known limit of LIM-1. Never a reason to stop. */
@@ -154,11 +156,10 @@ const refusalCheck = ({ assumptions: switches = defaults }: DoctorRequest): Chec
 
 const clockChecks = Effect.fnUntraced(function* (request: DoctorRequest) {
   const asked = yield* DualClock.now
-  const ahead = yield* ServerClock.ahead(request.baseUrl)
+  const ahead = yield* ServerClock.clockLead(request.baseUrl)
   return [clockCheck(request, ahead), ...(yield* databaseClockChecks(request, ahead, asked))]
 })
 
-/** Compares the clock of the store's database with the other two. No check without such a clock. */
 const databaseClockChecks = (
   { account, clockSkew = standardClockSkew, store }: DoctorRequest,
   ahead: Option.Option<number>,
@@ -166,7 +167,7 @@ const databaseClockChecks = (
 ): Effect.Effect<ReadonlyArray<Check>> => {
   if (store === undefined || isError(store)) return Effect.succeed([])
   const gateway = Option.match(ahead, {
-    onNone: (): ServerClock.ClockSample => ({ _tag: "NotTold", because: "no-date" }),
+    onNone: (): ServerClock.ClockSample => ({ _tag: "NotTold", cause: "no-date" }),
     onSome: (aheadMillis): ServerClock.ClockSample => ({ _tag: "Told", aheadMillis })
   })
   return Effect.match(DatabaseClock.compare(store, account, gateway, asked), {
@@ -236,7 +237,6 @@ const secretCheck = ({ requests }: DoctorRequest, answer: UnusedIdAnswer): Check
     : check("secret", "none", [Finding.make(DoctorFinding.REQUESTS_UNSIGNED)])
 }
 
-/** Compares the numbered assumptions with what this account has seen of its gateway. */
 const assumptionCheck = (
   { account, assumptions: switches = defaults, store }: DoctorRequest,
   control: ReadonlyArray<StatusItem> | null
@@ -266,7 +266,6 @@ const deviceCheck = (device: FiscalDevice): Check => {
   return check("device", observation, DeviceReadiness.check(device, undefined))
 }
 
-/** Days before the end of a subscription or permission at which a warning begins. */
 const soon = 14
 
 const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevice, now: Instant.Instant) =>
@@ -345,7 +344,6 @@ const usable = (store: DoctorRequest["store"]): DoctorStore | undefined => (isEr
 
 const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
 
-/** Checks the store. `device` is undefined if the gateway did not show the device. */
 const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalDevice | undefined) =>
   Effect.gen(function* () {
     if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]

@@ -1,6 +1,3 @@
-/**
- * Findings of `connector doctor`, in addition to the findings of the rooms that the doctor calls.
- */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const unsent = "Nothing can be sent for the account."

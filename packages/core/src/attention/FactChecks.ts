@@ -16,12 +16,8 @@ import { doubtful, factNames, FactFinding } from "../preflight/deviceRules.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { check, notAsked } from "./Check.ts"
 
-/** The latest Z-reports, or the reason why they are unknown. */
 export type Days = Result.Result<Effect.Success<ReturnType<typeof DayClose.reports>>, GatewayError>
 
-/**
- * The account and its sources of facts. `store` contains the unknown facts that operators accepted.
- */
 export interface FactRequest {
   readonly account: string
   readonly gateway: Pick<GatewayOperations, "supportedCurrencies">
@@ -47,7 +43,7 @@ export const factCheck = Effect.fnUntraced(function* (
   const because = Result.isSuccess(days) ? DayClose.lastOf(days.success, now.zone).doubt : unreadable(days.failure)
   const { doubts, notStated } = DeviceFacts.make(device, listed.success, now, {
     accepted,
-    lastClose: because === null ? null : { state: "unreadable", because }
+    lastClose: because === null ? null : { state: "unreadable", text: because }
   })
   const unknown = doubts.map(({ fact }) => factNames[fact])
   const observations = [
@@ -64,14 +60,13 @@ export const factCheck = Effect.fnUntraced(function* (
 const doubtFinding = (doubt: DeviceFacts.Doubt) => {
   if (doubt.state === "accepted") {
     const message = `sent without knowing ${factNames[doubt.fact]}`
-    return Finding.make(FactFinding.FACT_ACCEPTED, { message, detail: doubt.because })
+    return Finding.make(FactFinding.FACT_ACCEPTED, { message, detail: doubt.text })
   }
   const { detail, message, steps } = doubtful(doubt)
   const code = doubt.state === "missing" ? FactFinding.FACT_MISSING : FactFinding.FACT_UNREADABLE
   return Finding.make(code, { ...(message && { message }), ...(detail && { detail }), ...(steps && { steps }) })
 }
 
-/** Checks that all answers so far had the documented form. */
 export const answerCheck = ({ misfits }: Pick<GatewayOperations, "misfits">) =>
   Effect.map(misfits, (unfit) =>
     check(

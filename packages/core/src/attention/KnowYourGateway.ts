@@ -7,8 +7,7 @@ import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { GatewaySeen } from "../submission/ledger/GatewaySeen.ts"
 
-/** Observations of one account. */
-export interface Observed {
+export interface GatewayObservation {
   /** Null if the store has nothing of the account, or cannot be read. */
   readonly seen: GatewaySeen | null
   /** Answer for a request id that no request has. Null if the gateway did not answer. */
@@ -16,31 +15,27 @@ export interface Observed {
   readonly switches: AssumptionSwitches
 }
 
-/** One assumption and the observations about it. */
 export interface SeenAssumption {
   readonly id: AssumptionId
   /** `no-evidence`: nothing that is stored could show it. */
   readonly is: "agrees" | "contradicts" | "not-seen" | "no-evidence"
-  /** Observations, as text for the user. Empty without one. */
   readonly saw: string
   /** Switch that would fit, as in the configuration. Null if no switch does. */
   readonly setting: string | null
 }
 
 type Sight = Omit<SeenAssumption, "id">
-type SightOf = (seen: GatewaySeen, observed: Observed) => Sight
+type SightOf = (seen: GatewaySeen, observed: GatewayObservation) => Sight
 
 const notSeen: Sight = { is: "not-seen", saw: "", setting: null }
 const agrees = (saw: string): Sight => ({ is: "agrees", saw, setting: null })
 const contradicts = (saw: string, setting: string | null = null): Sight => ({ is: "contradicts", saw, setting })
 
-/** Says whether what was seen agrees; nothing was seen of none. */
 const judged = (seen: number, against: number, saw: string, setting: string | null = null): Sight =>
   seen === 0 ? notSeen : against > 0 ? contradicts(saw, setting) : agrees(saw)
 
 const seconds = (millis: number): string => `${Math.round(millis / 100) / 10} s`
 
-/** Median time to the outcome from which on a first look is too early. */
 const slow = 60_000
 
 const looks = {
@@ -139,6 +134,7 @@ const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, tru
   "DOC-17": true,
   "DOC-18": true,
   "DOC-19": true,
+  "DOC-20": true,
   "HIST-1": true,
   "SUB-1": true,
   "SUB-1b": true,
@@ -165,8 +161,7 @@ const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, tru
 
 const hasLook = (id: AssumptionId): id is keyof typeof looks => !(id in noEvidence)
 
-/** Returns every assumption in the order given, with the observations about it. */
-export const of = (ids: ReadonlyArray<AssumptionId>, observed: Observed): ReadonlyArray<SeenAssumption> =>
+export const of = (ids: ReadonlyArray<AssumptionId>, observed: GatewayObservation): ReadonlyArray<SeenAssumption> =>
   ids.map((id) => {
     if (!hasLook(id)) return { id, is: "no-evidence", saw: "", setting: null }
     const look: SightOf = looks[id]

@@ -4,7 +4,6 @@ import type { LiveSourceHealth } from "../submission/LiveSourceState.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import type { AttentionCode } from "./AttentionCode.ts"
 
-/** One item, without the texts of its kind. */
 export interface LiveSourceItem {
   readonly code: Extract<AttentionCode, `SOURCE_${string}`>
   readonly since: DateTime.Utc
@@ -31,7 +30,6 @@ const isOlder = (at: DateTime.Utc, than: Duration.Duration, now: DateTime.Utc): 
 
 const dayOf = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 16).replace("T", " ")
 
-/** Returns the items of one source. */
 export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<LiveSourceItem> => {
   const { account, foundAt, loginEnds, quietAfter, ranAt, source: name, stop, taken } = source
   const common = { account, cause: name, documents: 0 }

@@ -1,7 +1,3 @@
-/**
- * Compares the mapping book with gateway and store: the plan that `connector mappings` prints and
- * applies.
- */
 import { DateTime, Effect } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -16,12 +12,10 @@ export interface PlanRequest {
   readonly account: string
   readonly book: MappingBook
   readonly extras: MappingPlan.MappingPlanOptions["extras"]
-  /** Store with everything planned and sent so far. Undefined if nothing was ever planned. */
   readonly store: Pick<SubmissionStoreOperations, "stream" | "explain"> | undefined
 }
 
 export interface PlannedMappings {
-  /** The gateway's mappings that the plan was made for. */
   readonly gateway: GatewayMappings.GatewayMappings
   readonly plan: MappingPlan.MappingPlan
 }

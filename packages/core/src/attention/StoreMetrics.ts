@@ -7,8 +7,7 @@ import * as HealthMetrics from "./HealthMetrics.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Options of the gauges. */
-export interface Options {
-  /** Time for which the gateway answers about a request. */
+export interface MetricsOptions {
   readonly retention: Duration.Duration
   /** Interval between reads of the store. Default 15 seconds. */
   readonly every?: Duration.Input
@@ -33,7 +32,10 @@ const once = Effect.fnUntraced(function* (seen: Map<string, Metric.Gauge<number>
  * Reads the store repeatedly while the layer is open, and once when the layer closes. If the store
  * does not answer, the figures stay.
  */
-export const layer = ({ every = "15 seconds", retention }: Options): Layer.Layer<never, never, SubmissionStore> =>
+export const layer = ({
+  every = "15 seconds",
+  retention
+}: MetricsOptions): Layer.Layer<never, never, SubmissionStore> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const seen = new Map<string, Metric.Gauge<number>>()

@@ -1,4 +1,3 @@
-/** Entry for a code shown to users: the meaning of the code, published in docs/errors. */
 import type { Severity } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 
@@ -9,21 +8,17 @@ export interface CodeEntry {
    * is shown.
    */
   readonly alias?: string
-  /** Kind of the code, such as "Finding about a CSV export". */
   readonly group: string
   /** Absent if the code refuses and reports nothing. */
   readonly severity?: Severity
   readonly meaning: string
   readonly consequence: string
   readonly fix: string
-  /** Steps that the connector offers, in this order. */
   readonly steps?: ReadonlyArray<Step>
 }
 
-/** Returns the name of the code in an address of docs/errors. */
 export const anchorOf = (code: string): string => code.toLowerCase()
 
-/** Returns the codes that replaced the code. Returns the code itself if it was not replaced. */
 export const replacing = (code: string): ReadonlyArray<string> =>
   /^(held_)?person$/i.test(code)
     ? ["HELD_OPERATOR", "HELD_BEFORE_START", "HELD_OLDER_COPY", "HELD_REJECTION_UNCONFIRMED"]

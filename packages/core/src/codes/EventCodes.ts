@@ -222,6 +222,13 @@ const stops: Record<StopCause, EventCodeText> = {
       "Nothing is sent to this device until a process that has sent documents finds its last requests in the store.",
     fix: "Start a worker on a machine that has sent documents to the device. If there is no such machine, compare the store with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
+  },
+  "store-behind": {
+    meaning: "The device has receipts that are not in the store, which may be an older copy",
+    consequence:
+      "Nothing more is sent to this device, because documents that are missing in the store would be fiscalised twice.",
+    fix: "If another till or program makes receipts on the device, state it once, then resume sending. Otherwise restore the newest copy of the store. If there is no newer copy, accept this one, with a reason.",
+    steps: [{ do: "other-programs", stated: "others" }, { do: "accept-older" }]
   }
 }
 
@@ -268,9 +275,10 @@ const holds: Record<HoldCause, EventCodeText> = {
     fix: "Settle the original invoice first."
   },
   credited: {
-    meaning: "The credit note was to be sent again, and other credit notes have credited the rest of its original",
+    meaning:
+      "The credit note was to be sent again, and other credit notes have credited the rest of its original; or a note is meant for one of several receipts of its original",
     consequence: "The credit note is not sent, because it would become a red receipt (RCPT035).",
-    fix: "Look at the other credit notes. Withdraw this one, or credit the rest with a new credit note in the source.",
+    fix: "Look at the other credit notes. Withdraw this one, credit the rest with a new credit note in the source, or state which receipt of the invoice the gateway's portal shows as credited.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {
@@ -321,7 +329,7 @@ const holds: Record<HoldCause, EventCodeText> = {
     meaning:
       "The source states that the document replaces another one that has a receipt or may still get one; or that it was replaced by one",
     consequence: "The document is not sent, because one sale would have two receipts.",
-    fix: "Issue a credit note for the receipt in the source and import it: the document is released automatically when the receipt is credited in full. If both are to be receipts, send it with a reason. Otherwise withdraw it.",
+    fix: "Credit the receipt in full, here or by a note of the source: the document is then released automatically. If both are to be receipts, send it with a reason. Otherwise withdraw it.",
     steps: afterLook
   }
 }
@@ -337,8 +345,8 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, EventC
   DOUBLE_FISCALISED: {
     meaning: "One document has two receipts",
     consequence: "The tax of the document is due twice. Both proofs are kept.",
-    fix: "Issue a credit note for one receipt in the source, then record that the contradiction is resolved.",
-    steps: [{ do: "resolve", as: "acknowledged" }]
+    fix: "Credit one receipt here. If the source has credited it already, record that the contradiction is resolved.",
+    steps: [{ do: "credit" }, { do: "resolve", as: "acknowledged" }]
   },
   ALSO_ELSEWHERE: {
     meaning: "An invoice was registered as fiscalised elsewhere, and has a receipt here or may still get one",
@@ -401,18 +409,22 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, EventC
   }
 }
 
-/** Differences of `connector reconcile` that no other code names. */
 const reconciled: Record<ReconcileCode, EventCodeText> = {
   SOURCE_NOT_HERE: {
-    meaning: "The source has a document of the period that was never given to the connector",
+    meaning: "The source has a document of the period that was never given to the connector, or that is refused",
     consequence: "The sale is in the books and not taxed.",
-    fix: "Import the export that has the document. If it must not be sent, void it in the source."
+    fix: "Import the export that has the document, which also says why it is refused. If it must not be sent, void it in the source."
   },
   NOT_IN_SOURCE: {
     meaning: "The store has documents of the period that the given source does not have",
     consequence: "These documents were not compared with the source. A sale may be taxed and not in the books.",
     fix: "Give all exports of the period at once. If the source no longer has a document, credit its receipt.",
     steps: [{ do: "imports" }]
+  },
+  SALES_IN_TWO_SYSTEMS: {
+    meaning: "At least half of the invoices of a system are those of another system under other numbers",
+    consequence: "If they are the same sales, each has two receipts and is taxed twice.",
+    fix: "Compare the named documents. If they are the same sales, import one of the systems only, and credit the receipts of the other. Otherwise acknowledge the difference."
   }
 }
 
@@ -439,7 +451,7 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
   Fiscalised: {
     meaning: "The document is fiscalised, and its proof is kept",
     consequence: "This state is final: the document is never sent again.",
-    fix: "No action needed. To reverse the document, issue a credit note in the source."
+    fix: "No action needed. To reverse the document, void it in the source, and send the credit note that is prepared for it."
   },
   Rejected: {
     meaning: "The gateway processed the document and rejected it",

@@ -1,4 +1,3 @@
-/** All codes of core, each with an entry. Adapters add their own catalogues. */
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
 import { BookFinding } from "../mapping/BookFinding.ts"
@@ -22,7 +21,6 @@ import { eventCodes } from "./EventCodes.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import { ZReportFinding } from "../day/ZReportFinding.ts"
 
-/** Returns a catalogue's codes as entries of a group, such as "Findings about a CSV export". */
 export const ofCatalogue = (
   group: string,
   catalogue: Readonly<Record<string, FindingCode>>

@@ -8,9 +8,9 @@ import {
   type GatewayConfig,
   type GatewaySecrets,
   type SettledConfig,
-  resolve
+  withDefaults
 } from "../gateway/contract/GatewayConfig.ts"
-import type { SendingPolicy } from "../account/AccountSettings.ts"
+import type { AccountSettings, SendingPolicy } from "../account/AccountSettings.ts"
 import type { WebhookAccount } from "../sending/WebhookDelivery.ts"
 import { ownFields, secretPlaces } from "./ConfigEntry.ts"
 import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
@@ -25,8 +25,7 @@ export interface AccountConfig {
   readonly gateway: GatewayConfig
   /** Same settings with all defaults filled in. */
   readonly settled: SettledConfig
-  /** Sending settings of the account. */
-  readonly policy: SendingPolicy
+  readonly policy: SendingPolicy & Pick<AccountSettings, "creditNumbers">
   /**
    * Descriptions of files that every user of the machine can write and that decide where the key is
    * sent. If there are any, nothing is sent to a live device.
@@ -49,11 +48,8 @@ export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => (
 export interface AccountReading {
   readonly name: string
   readonly secrets: Omit<ConfigSecret.AccountSecrets, "findings">
-  /** Address of the gateway; null if not usable. */
   readonly baseUrl: string | null
-  /** Usable account; null if a finding is an error. */
   readonly config: AccountConfig | null
-  /** All findings of the account; paths start at the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
@@ -85,7 +81,7 @@ export const read = Effect.fnUntraced(function* (
   const own = decodeOwn(entry)
   const overrides = ConfigVariables.overrides(name, surroundings.environment)
   const gateway = gatewayConfig(name, fields, overrides, secrets)
-  const settled = resolve(gateway)
+  const settled = withDefaults(gateway)
   const findings = [
     ...(Result.isFailure(own) ? allMisshapen(root, own.failure) : []),
     ...Object.keys(fields)
@@ -122,10 +118,6 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * Merges the file and the environment into the gateway's settings; `resolve` reports missing
- * settings and wrong forms.
- */
 const gatewayConfig = (
   name: string,
   fields: AccountFields,
@@ -148,10 +140,6 @@ const gatewayConfig = (
 const resendsBlindly = (fields: AccountFields, { assumptions }: SettledConfig): boolean =>
   fields["unknown"] === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
 
-/**
- * Returns the finding for a problem of `resolve`; names the variable, file or command for a value
- * from outside the configuration.
- */
 const ofSetting = (
   { message, path }: { readonly path: string; readonly message: string },
   root: Finding.Path,

@@ -1,4 +1,3 @@
-/** Reads the target of notifications about health changes: a command or a URL. */
 import { Effect, Path, Result, Schema } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import type * as Finding from "../finding/Finding.ts"
@@ -8,16 +7,12 @@ import { allMisshapen, misshapen } from "./ConfigFinding.ts"
 import * as SafeAddress from "./SafeAddress.ts"
 
 export interface AlertReading {
-  /**
-   * Target of notifications; null if not configured or not usable, with the reason in `findings`.
-   */
   readonly target: AlertTarget | null
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
 const decode = Schema.decodeUnknownResult(AlertEntry, { errors: "all", onExcessProperty: "error" })
 
-/** Reads the value of `alert`; a command with a path is relative to `folder`. */
 export const read = (value: unknown, folder: string): Effect.Effect<AlertReading, never, Path.Path> =>
   Effect.map(Path.Path, (path): AlertReading => {
     const unusable = (...findings: ReadonlyArray<Finding.Finding>) => ({ target: null, findings })

@@ -1,4 +1,5 @@
 /** Schemas of the configuration file: accounts, sources, store and alert. */
+import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
 import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
@@ -9,7 +10,6 @@ const optional = <S extends Schema.Top>(schema: S, description: string) =>
 const durationOf = (description: string) =>
   Schema.String.annotate({ description }).pipe(Schema.decodeTo(Schema.DurationFromString))
 
-/** A duration, as 200 millis. */
 const duration = (description: string) => Schema.optionalKey(durationOf(description))
 
 /** A duration that must not be shorter. */
@@ -25,7 +25,6 @@ const SecretFile = Schema.NonEmptyString
 /** An executable and its arguments, run without a shell. */
 const SecretCommand = Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1))
 
-/** Settings that name the places of an account's secrets. */
 export const secretPlaces = {
   keyFile: optional(SecretFile, "a file with nothing but the key; relative to this file"),
   secretFile: optional(SecretFile, "a file with nothing but the secret; without a secret requests go unsigned"),
@@ -73,10 +72,13 @@ export const ownFields = {
   notBefore: optional(
     CivilDate.CivilDate,
     "documents of an earlier date, as 2026-01-01, are skipped and never sent; default none"
+  ),
+  creditNumbers: optional(
+    Schema.String.check(Schema.makeFilter((rule) => CreditNumber.problem(rule) ?? undefined)),
+    `the numbers of prepared credit notes, with {original} and {n}; default ${CreditNumber.standard}`
   )
 }
 
-/** A store in PostgreSQL, with settings beyond its address. */
 export const DatabaseEntry = Schema.Struct({
   url: Schema.NonEmptyString.annotate({
     description: "postgres://user@host:5432/database, without the password; never a transaction pooler"
@@ -141,7 +143,6 @@ export const sourceFields = {
   quietAfter: atLeast("from when on it is worth a look that nothing new came; default 7 days", Duration.hours(1))
 }
 
-/** The entry of a source, with or without the settings of its kind. */
 export const SourceEntry = Schema.Struct(sourceFields)
 
 /** Target of notifications about health changes: a command or a URL, not both. */
@@ -153,7 +154,6 @@ export const AlertEntry = Schema.Struct({
   url: optional(Schema.NonEmptyString, "where the event is sent as JSON; https, or http on this machine")
 })
 
-/** Settings of the file outside accounts and sources. */
 export const fileFields = {
   $schema: Schema.optionalKey(Schema.String),
   store: Schema.optionalKey(

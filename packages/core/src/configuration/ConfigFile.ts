@@ -35,19 +35,15 @@ export class ConfigFileError extends Data.TaggedError("ConfigFileError")<{
 
 export interface Configuration {
   readonly file: string
-  /** Place of the submission store. */
   readonly store: StoreReading
   /** Target of notifications about health changes. */
   readonly alert: AlertReading
-  /** Accounts in the order of the file, usable or not. */
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
   /** Live accounting systems in the order of the file, usable or not. */
   readonly sources: ReadonlyArray<ConfigSource.SourceReading>
-  /** Findings about the file, outside all accounts and sources. */
   readonly findings: ReadonlyArray<Finding.Finding>
   /** Stores the gateway that the account's key is used for. */
   readonly remember: (account: AccountConfig.AccountReading) => Effect.Effect<void>
-  /** Returns the position of a path in the file. */
   readonly locate: (path: Finding.Path) => Finding.Finding["at"]
 }
 
@@ -150,7 +146,6 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Explains why the system did not return the file. */
 const unreadable = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
   const why = TextFile.isSpecialFile(error)
@@ -167,7 +162,6 @@ const unreadable = (error: PlatformError.PlatformError): string => {
 
 const noAccount = misshapen(["accounts"], "the configuration has no account")
 
-/** Returns the finding for a name that the configuration does not have. */
 const unknownName = (
   list: "accounts" | "sources",
   name: string,

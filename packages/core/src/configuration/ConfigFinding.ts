@@ -1,4 +1,3 @@
-/** Findings about a configuration file, before any request to the gateway. */
 import type { Schema } from "effect"
 import { docsPage } from "../finding/DocsPage.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -130,20 +129,17 @@ export const ConfigFinding = catalogue({
   }
 })
 
-/** Replacements for the schema library's messages. */
 const wording: Readonly<Record<string, string>> = {
   "Missing key": "is not set",
   "Expected no excess property": "there is no such setting",
   "Expected a valid Duration string": "expected a duration such as 30 seconds or 500 millis"
 }
 
-/** Returns a finding for a setting that is missing, unknown or has the wrong form. */
 export const misshapen = (path: Finding.Path, message: string): Finding.Finding =>
   Finding.make(ConfigFinding.CONFIG_SHAPE, {
     path,
     message: `${path.join(".") || "the file"}: ${wording[message] ?? message}`
   })
 
-/** Returns the findings for a value at `root` that its schema does not accept. */
 export const allMisshapen = (root: Finding.Path, error: Schema.SchemaError): ReadonlyArray<Finding.Finding> =>
   SchemaProblems.of(error).map(({ message, path }) => misshapen([...root, ...path], message))

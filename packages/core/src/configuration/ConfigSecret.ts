@@ -11,9 +11,6 @@ import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type ConfigEnvironment, variable } from "./ConfigVariables.ts"
 
-/**
- * Source of a secret: a variable, a file by its absolute path, or a command without its arguments.
- */
 export type SecretOrigin =
   | { readonly from: "environment"; readonly variable: string }
   | { readonly from: "file"; readonly file: string }
@@ -46,7 +43,6 @@ export type FoundSecret = Pick<AccountSecrets, "findings"> & { readonly secret: 
 
 const nothing: FoundSecret = { secret: null, findings: [] }
 
-/** Settings of an entry that name secrets. An environment variable takes precedence. */
 interface SecretSettings {
   readonly keyFile?: unknown
   readonly keyCommand?: unknown
@@ -56,9 +52,7 @@ interface SecretSettings {
   readonly formerSecretCommands?: unknown
 }
 
-/** Facts about the configuration of an entry. */
 export interface Surroundings {
-  /** Environment of the process, as `process.env`. */
   readonly environment: ConfigEnvironment
   /** Folder of the configuration; files and commands are relative to this folder. */
   readonly folder: string
@@ -79,7 +73,6 @@ const isArgv = (value: unknown): value is NamedCommand.Argv =>
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Reads every secret of the account `name`. The account's entry is at `root`. */
 export const readAll = Effect.fnUntraced(function* (
   name: string,
   places: SecretSettings,
@@ -159,7 +152,6 @@ const unusable = (message: string, path: Finding.Path): FoundSecret => ({
   findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message, path })]
 })
 
-/** Returns the fault of a secret's text: empty, or more than one line. */
 const problemOf = (text: string): string | undefined =>
   text === "" ? "is empty" : /[\r\n]/.test(text) ? "has more than one line" : undefined
 

@@ -15,11 +15,8 @@ export interface SourceConfig extends Omit<
   "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every"
 > {
   readonly name: string
-  /** Folder of the file. */
   readonly folder: string
-  /** Settings of the kind, as written. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Secret of the application, or the API key; undefined if the entry names none. */
   readonly secret: Redacted.Redacted<string> | undefined
   readonly overlap: Duration.Duration
   readonly clockSkew: Duration.Duration
@@ -29,12 +26,9 @@ export interface SourceConfig extends Omit<
   readonly every: Duration.Duration | null
 }
 
-/** A source of the file, usable or not. */
 export interface SourceReading {
   readonly name: string
-  /** Usable source; null if a finding is an error. */
   readonly config: SourceConfig | null
-  /** Findings with paths from the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 

@@ -12,11 +12,9 @@ import * as ConfigSecret from "./ConfigSecret.ts"
 import { type ConfigEnvironment, storePassword } from "./ConfigVariables.ts"
 
 export interface StoreReading {
-  /** Place of the store; null if a finding is an error. */
   readonly place: StorePlace.StorePlace | null
   /** Origin of the PostgreSQL password; null without a password, which the server may allow. */
   readonly password: ConfigSecret.SecretOrigin | null
-  /** Findings with paths from the root of the file. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
@@ -31,7 +29,6 @@ const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => 
   findings
 })
 
-/** Reads the value of `store` in a configuration. */
 export const read = Effect.fnUntraced(function* (
   value: unknown,
   surroundings: ConfigSecret.Surroundings
@@ -53,7 +50,6 @@ export const read = Effect.fnUntraced(function* (
     : yield* database(entry.success, ["store", "url"], surroundings)
 })
 
-/** Reads the value of a flag: a file, relative to the working directory, or an address. */
 export const fromText = (
   text: string,
   environment: ConfigEnvironment
@@ -66,7 +62,6 @@ const isAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
 const ofFile = (file: string): StoreReading => ({ place: StorePlace.file(file), password: null, findings: [] })
 
-/** Reads a PostgreSQL entry. `at`: path of the address in the configuration. */
 const database = Effect.fnUntraced(function* (
   { authoritiesFile, connections, encryption, passwordCommand, passwordFile, schema, url: address }: StoreEntry,
   at: Finding.Path,

@@ -12,7 +12,6 @@ import type { Configuration } from "./ConfigFile.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type ConfigEnvironment, storePassword } from "./ConfigVariables.ts"
 
-/** Returns all findings. `environment` is the process's environment, as `process.env`. */
 export const look = Effect.fnUntraced(function* (
   { accounts, alert, locate, store }: Configuration,
   environment: ConfigEnvironment

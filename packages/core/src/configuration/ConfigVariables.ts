@@ -18,23 +18,16 @@ const ends = {
   formerSecret: "API_FORMER_SECRET"
 } as const
 
-/** Variable with the password of a PostgreSQL store. */
 export const storePassword = `${prefix}STORE_PASSWORD`
 
-/** Variable with the path of the configuration. */
 const configuration = `${prefix}CONFIG`
 
 export type VariableSetting = keyof typeof ends
 
 const ownPrefix = (account: string): string => `${prefix}${account.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_`
 
-/**
- * Returns the variable of a setting: `FISCAL_CONNECTOR_MAIN_API_KEY` for the key of the account
- * `main`.
- */
 export const variable = (account: string, setting: VariableSetting): string => ownPrefix(account) + ends[setting]
 
-/** A variable that takes precedence over a setting of the file. */
 export interface VariableOverride {
   readonly field: "baseUrl" | "application" | "station" | "version"
   readonly variable: string
@@ -48,17 +41,12 @@ export const overrides = (account: string, environment: ConfigEnvironment): Read
     return value ? [{ field, variable: name, value }] : []
   })
 
-/**
- * Returns the accounts that share their variables with an earlier account, each with the earlier
- * account.
- */
 export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly [account: string, other: string]> =>
   accounts.flatMap((account, index) => {
     const other = accounts.slice(0, index).find((one) => ownPrefix(one) === ownPrefix(account))
     return other === undefined ? [] : [[account, other] as const]
   })
 
-/** Returns variables with the connector's prefix that match no setting of these accounts. */
 export const strangers = (environment: ConfigEnvironment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set([
     storePassword,

@@ -16,9 +16,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { AccountReading } from "./AccountConfig.ts"
 import type { ConfigEnvironment } from "./ConfigVariables.ts"
 
-/** Gateway that an account's key may be sent to. */
 const Remembered = Schema.Struct({
-  /** Scheme, host and port. */
   origin: Schema.String,
   /** Time as ISO 8601, UTC. */
   at: Schema.String,
@@ -33,13 +31,11 @@ const decode = Schema.decodeUnknownOption(
 
 type OriginFile = { readonly file: string; readonly name: string }
 
-/** A configuration file, and the environment of the process that reads the file. */
 export interface Configured {
   readonly file: string
   readonly environment: ConfigEnvironment
 }
 
-/** Name of the entry in a key file's origins: a key file has a single key. */
 const ownKey = "key"
 
 /**
@@ -52,10 +48,6 @@ const digestOf = (key: Redacted.Redacted<string>): string =>
     .digest("hex")
     .slice(0, 32)
 
-/**
- * Returns the folder for the state of the user's programs (XDG); undefined for a process without a
- * home folder.
- */
 const stateFolder = (path: Path.Path, environment: ConfigEnvironment): string | undefined => {
   const { HOME, LOCALAPPDATA, XDG_STATE_HOME } = environment
   const base = XDG_STATE_HOME || LOCALAPPDATA || (HOME ? path.join(HOME, ".local", "state") : undefined)
@@ -91,15 +83,12 @@ const read = (file: string): Effect.Effect<Origins | undefined, never, FileSyste
     })
   )
 
-/** Returns true if the file does not exist, or a part of its path is not a folder. */
 const isNowhere = ({ _tag, cause }: PlatformError.PlatformError["reason"]): boolean =>
   _tag === "NotFound" || (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
 
-/** Returns the configured origin of the account's gateway; null if the account has errors. */
 const originOf = ({ config }: AccountReading): string | null =>
   config === null ? null : new URL(config.settled.baseUrl).origin
 
-/** Returns the account unchanged, or with an error if its key belongs to another gateway. */
 export const checked = Effect.fnUntraced(function* (
   account: AccountReading,
   configured: Configured

@@ -1,5 +1,3 @@
-/** Addresses of a configuration to which data or credentials are sent. */
-
 import { isLoopback } from "../gateway/contract/Loopback.ts"
 
 /**

@@ -1,26 +1,32 @@
-/** Invoices to which a credit note is allocated, by the source or by the operator. Pure. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
+import { type MappingBook, originalOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import { AllocationFinding, CreditFinding } from "./CreditFinding.ts"
 
-/** Allocations of one note. */
 export interface Allocation {
   readonly stated: ReadonlyArray<SourceOriginal>
   /** `operator`: the operator named the original, by number or id. */
   readonly by: "source" | "operator"
 }
 
-/** Returns the note's allocations. `named`: note number or id → invoice, by the operator. */
-export const of = (note: SourceDocument, named: ReadonlyMap<string, string>): Allocation => {
+/**
+ * Returns the note's allocations. `named`: note number or id → invoice, by the operator. An
+ * original in the mapping book is held against the note as if the export stated it, and never
+ * replaces a stated one.
+ */
+export const of = (
+  note: SourceDocument,
+  named: ReadonlyMap<string, string>,
+  book: Pick<MappingBook, "originals">
+): Allocation => {
   const value = named.get(note.number) ?? named.get(note.id)
-  return value === undefined
-    ? { stated: note.originals, by: "source" }
-    : { stated: [{ by: "number", value }], by: "operator" }
+  if (value !== undefined) return { stated: [{ by: "number", value }], by: "operator" }
+  const kept = note.originals.length === 0 ? originalOf(book, note.number) : undefined
+  return { stated: kept === undefined ? note.originals : [{ by: "number", value: kept }], by: "source" }
 }
 
-/** Returns the invoice that the receipt credits: the first with the largest allocation. */
 export const largest = (stated: ReadonlyArray<SourceOriginal>): SourceOriginal =>
   stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
 
@@ -30,7 +36,6 @@ const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.ze
 export const searches = ({ by }: Allocation, chosen: SourceOriginal): ReadonlyArray<SourceOriginal> =>
   by === "source" ? [chosen] : [chosen, { by: "id", value: chosen.value }]
 
-/** Reports a note whose allocations do not add up to its total. */
 export const otherThan = (
   total: Money.Money,
   { stated }: Allocation,

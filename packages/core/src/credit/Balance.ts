@@ -3,17 +3,14 @@ import { BigDecimal } from "effect"
 import type { Money } from "../document/Money.ts"
 import type { Credit, Original } from "../submission/ledger/Original.ts"
 
-/** Total of an original, and the credits of other notes, in the original's currency. */
 export interface Balance {
   readonly total: Money
   readonly credited: Money
 }
 
-/** Returns true if the note credits more than is left. */
 export const exceeds = ({ credited, total }: Balance, note: Money): boolean =>
   BigDecimal.isGreaterThan(BigDecimal.sum(credited, note), total)
 
-/** Adds the totals of the credits to `start`. */
 export const sum = (start: Money, credits: ReadonlyArray<Pick<Credit, "total">>): Money =>
   credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
 
@@ -21,6 +18,6 @@ export const sum = (start: Money, credits: ReadonlyArray<Pick<Credit, "total">>)
 export const sentByOthers = (credits: ReadonlyArray<Credit>, note: string): ReadonlyArray<Credit> =>
   credits.filter(({ id, status }) => status === "sent" && id !== note)
 
-/** Returns true if the note was sent for this original, so that its stored amount counts. */
+/** True if the note was sent for this original, so that its stored amount counts. */
 export const isSentFor = (original: Pick<Original, "credits"> | undefined, note: string): boolean =>
   original?.credits.some(({ id, status }) => id === note && status === "sent") === true

@@ -2,7 +2,6 @@ import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused and not sent."
 
-/** Findings about the invoices to which a credit note is allocated. */
 export const AllocationFinding = catalogue({
   NOTE_PARTLY_ALLOCATED: {
     severity: "warning",
@@ -32,7 +31,6 @@ export const AllocationFinding = catalogue({
 
 const goesOn = "The credit note is sent: the device does not compare it with the original."
 
-/** Contradictions between a credit note and its original that the device does not check. */
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {
     severity: "error",

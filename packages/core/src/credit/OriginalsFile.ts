@@ -5,10 +5,9 @@
 import { Result } from "effect"
 import { withoutPlainBlanks } from "../document/TextEdges.ts"
 
-/** An unreadable row, counted from 1, and the problem. */
 export interface OriginalsProblem {
   readonly line: number
-  readonly problem: string
+  readonly text: string
 }
 
 /**
@@ -29,9 +28,9 @@ export const parse = (text: string): Result.Result<ReadonlyMap<string, string>, 
     const [note = "", invoice = "", ...more] = line.split(/[=,;\t]/).map(withoutPlainBlanks)
     const known = originals.get(note)
     if (note === "" || invoice === "" || more.length > 0) {
-      problems.push({ line: i + 1, problem: "a credit note and its invoice are expected, as CN-1=INV-1" })
+      problems.push({ line: i + 1, text: "a credit note and its invoice are expected, as CN-1=INV-1" })
     } else if (known !== undefined && known !== invoice) {
-      problems.push({ line: i + 1, problem: `${note} is given ${known} and ${invoice}` })
+      problems.push({ line: i + 1, text: `${note} is given ${known} and ${invoice}` })
     } else originals.set(note, invoice)
   }
   return problems.length === 0 ? Result.succeed(originals) : Result.fail(problems)

@@ -1,5 +1,5 @@
 /**
- * Prepares the credit note of an invoice that was fiscalised and no longer holds. The figures are
+ * Prepares the credit note of an invoice that was fiscalized and no longer holds. The figures are
  * those that were sent; no mapping book takes part. Pure.
  *
  * Three sums by device tax, with tax: the receipts of the invoice and its notes; the notes that
@@ -10,12 +10,11 @@ import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import type { Family, FamilyDocument, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
+import { counting, type Family, type FamilyDocument, type StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { otherBuyer } from "./creditRules.ts"
 
-/** A document with the meaning of its codes on the device. */
-interface MeantVersion {
+export interface MeantVersion {
   readonly document: UndatedDocument
   readonly meaning: CodeMeaning
 }
@@ -34,10 +33,8 @@ export const formatted = ({ net, tax, total }: CreditFigures) => ({
   total: Money.formatAmount(total)
 })
 
-/** The rows of a preview. */
-export interface Balance {
+export interface CreditBalance {
   readonly fiscalised: CreditFigures
-  /** Credits of all notes, also of open ones. */
   readonly credited: CreditFigures
   /** Null if the source's present figures are not known. */
   readonly stated: CreditFigures | null
@@ -71,7 +68,7 @@ export type CreditHindrance =
   | { readonly _tag: "MeaningNotKept"; readonly number: string }
 
 /** A prepared note. */
-export interface Made {
+export interface PreparedNote {
   readonly _tag: "Note"
   /**
    * `mirror`: the lines of the invoice. `lines`: lines that vanished, or whose quantity fell.
@@ -87,18 +84,18 @@ export interface Made {
   readonly afterwards: "done" | "issue-anew" | "void-it"
   readonly content: NoteContent
   readonly figures: CreditFigures
-  readonly balance: Balance
+  readonly balance: CreditBalance
+  /** Rest of the invoice after the note. Null for one of several receipts. */
+  readonly left: CreditFigures | null
   /** Tax of invoice and notes together, less the source's. Null if it is not compared. */
   readonly taxOff: Money.Money | null
 }
 
-/** Result of the comparison. */
 export type Prepared =
-  | { readonly _tag: "Nothing"; readonly because: "same-figures" | "nothing-left"; readonly balance: Balance }
-  | Made
-  | { readonly _tag: "Hindered"; readonly by: CreditHindrance; readonly balance: Balance | null }
+  | { readonly _tag: "Nothing"; readonly because: "same-figures" | "nothing-left"; readonly balance: CreditBalance }
+  | PreparedNote
+  | { readonly _tag: "Hindered"; readonly by: CreditHindrance; readonly balance: CreditBalance | null }
 
-/** Shares by the device's number of the tax. */
 type Shares = ReadonlyMap<number, Rounding.DeviceShare>
 
 /** Returns the shares of a document, or undefined if its figures do not add up on the device. */
@@ -135,7 +132,6 @@ const combined = (one: Shares, other: Shares, by: typeof BigDecimal.sum): Shares
     })
   )
 
-/** Returns the sum of the shares, or undefined if those of a document are not known. */
 const sumOf = (documents: ReadonlyArray<MeantVersion>): Shares | undefined => {
   let sum: Shares = new Map()
   for (const document of documents) {
@@ -197,7 +193,6 @@ const contentOf = (
   currencyCode
 })
 
-/** Makes one line with tax for each tax and product code: a form that is exact to the cent. */
 const sums = ({ document, meaning }: MeantVersion, credit: Shares) => {
   const { payload } = document
   const taxes = Rounding.keptTaxes(meaning.taxes)
@@ -291,7 +286,6 @@ const fallen = ({ document, meaning }: MeantVersion, stated: StatedInvoice, cred
 const quantityOf = (lines: ReadonlyArray<LineItem>): Money.Money =>
   BigDecimal.sumAll(lines.map(({ quantity }) => quantity))
 
-/** Returns what the source states of invoice and notes together, or why that is not known. */
 const statedBy = (
   sent: MeantVersion,
   own: ReadonlyArray<MeantVersion>,
@@ -323,12 +317,22 @@ const statedBy = (
   }
 }
 
-/** Returns true if buyer and currency are those of the invoice. */
 const isSameSale = ({ document, meaning }: MeantVersion, stated: StatedInvoice): boolean => {
   if (stated._tag !== "Changed") return true
   const [sent, now] = [document.payload.buyerContact, stated.document.payload.buyerContact]
   if (sent === null || now === null) return sent === now && meaning.currency === stated.meaning?.currency
   return otherBuyer(now, sent, undefined) === undefined && meaning.currency === stated.meaning?.currency
+}
+
+/**
+ * Returns the note that credits one receipt in its own lines, or undefined if its figures do not
+ * add up.
+ */
+export const ofReceipt = (sent: MeantVersion): PreparedNote | undefined => {
+  const shares = sharesOf(sent)
+  if (shares === undefined) return undefined
+  const balance: CreditBalance = { fiscalised: whole(shares), credited: none, stated: null }
+  return { _tag: "Note", of: "everything", afterwards: "done", balance, left: null, taxOff: null, ...mirror(sent) }
 }
 
 /**
@@ -339,7 +343,7 @@ export const prepare = (
   { notes, sent: invoice, stated: now, unplaced }: Family,
   amount: "difference" | "everything"
 ): Prepared => {
-  const hindered = (by: CreditHindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
+  const hindered = (by: CreditHindrance, balance: CreditBalance | null): Prepared => ({ _tag: "Hindered", by, balance })
   const unclear = notes.find(({ standing }) => standing === "unclear")
   if (unclear !== undefined) return hindered({ _tag: "NoteUnclear", number: unclear.number }, null)
   const without = [{ number: numberOf(invoice.document), meaning: invoice.meaning }, ...notes].find(
@@ -348,7 +352,7 @@ export const prepare = (
   if (without !== undefined) return hindered({ _tag: "MeaningNotKept", number: without.number }, null)
   const meant = (one: FamilyDocument): MeantVersion => ({ document: one.document, meaning: one.meaning! })
   const original = meant(invoice)
-  const counted = notes.filter(({ standing }) => standing !== "ended")
+  const counted = counting(notes)
   const [sent, credited] = [sharesOf(original), sumOf(counted.map(meant))]
   if (sent === undefined || credited === undefined) return hindered({ _tag: "FiguresUnclear" }, null)
   const left = combined(sent, credited, BigDecimal.subtract)
@@ -359,19 +363,19 @@ export const prepare = (
   )
   const stated = statedBy(original, own.map(meant), { stated: now, unplaced })
   const isKnown = !("_tag" in stated)
-  const balance: Balance = {
+  const balance: CreditBalance = {
     fiscalised: whole(sent),
     credited: whole(credited),
     stated: isKnown ? whole(stated) : null
   }
-  const note = (credit: Shares, of: "everything" | "difference", afterwards: Made["afterwards"]): Prepared => {
+  const note = (credit: Shares, of: "everything" | "difference", afterwards: PreparedNote["afterwards"]): Prepared => {
     const made =
       of === "everything" && counted.length === 0
         ? mirror(original)
         : (fallen(original, now, credit) ?? sums(original, credit))
-    const taxLeft = BigDecimal.subtract(whole(left).tax, made.figures.tax)
-    const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(taxLeft, whole(stated).tax) : null
-    return { _tag: "Note", of, afterwards, balance, taxOff, ...made }
+    const after = combine(whole(left), made.figures, BigDecimal.subtract)
+    const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(after.tax, whole(stated).tax) : null
+    return { _tag: "Note", of, afterwards, balance, left: after, taxOff, ...made }
   }
   if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }
   if (amount === "everything") {

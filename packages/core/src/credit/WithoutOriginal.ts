@@ -10,7 +10,6 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 
-/** Findings that depend on the tax date. */
 const ofTaxDate: ReadonlySet<string> = new Set(
   [
     TranslateFinding.TAX_OUT_OF_PERIOD,

@@ -1,7 +1,3 @@
-/**
- * Rules that compare a credit note with its original: currency, taxes, age, buyer, and the amount
- * left to credit. Pure.
- */
 import { BigDecimal } from "effect"
 import { type CivilDate, yearAfter } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -17,7 +13,6 @@ import type { SourceOriginal } from "../source/SourceDocument.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "../finding/ReceiptRule.ts"
 import type { Violation } from "../finding/Rule.ts"
 
-/** The original as needed by the rules; amounts in the original's currency. */
 export interface CreditedInvoice extends Balance {
   readonly number: string
   readonly day: CivilDate
@@ -30,22 +25,12 @@ export interface CreditedInvoice extends Balance {
    * themselves are compared.
    */
   readonly deviceTaxes?: ReadonlySet<number>
-  /** Absent if only the original's figures are known. */
   readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
-  /** The note's statements about its original, other than the id. */
   readonly stated?: Pick<SourceOriginal, "number" | "date" | "currency" | "total">
-  /**
-   * The source's identifiers of the note's buyer and of the original's buyer, if the export states
-   * both.
-   */
   readonly buyerIds?: readonly [ofNote: string, own: string]
 }
 
-/**
- * Builds the original from a ledger entry or from the same batch; `day` is the receipt's day in the
- * book's zone.
- */
 export const ofLedger = (
   {
     buyer,
@@ -165,7 +150,6 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   }
 ]
 
-/** Describes a statement of the note that differs from the original; undefined if all match. */
 const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoice): string | undefined => {
   if (stated.number !== undefined && stated.number !== number)
     return `its id is that of ${number}, its number ${stated.number}`
@@ -206,9 +190,6 @@ const wordsOf = (name: string): Set<string> =>
       .match(/[\p{L}\p{N}]+/gu)
   )
 
-/**
- * Returns the key of a line's item: lines match only if description and product code are identical.
- */
 const itemOf = ({ description, productCode }: LineItem): string => JSON.stringify([description, productCode])
 
 const quantities = (lines: ReadonlyArray<LineItem>): ReadonlyMap<string, Money.Money> => {

@@ -6,7 +6,6 @@ import { type DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 
-/** Causes for which a receipt date holds its document. */
 export type DateHoldCause = "late" | "historical" | "outdated" | "operator"
 
 /**
@@ -17,22 +16,19 @@ export type DateHoldCause = "late" | "historical" | "outdated" | "operator"
 export type EarlierResult = "rejected" | "ruled-out" | "open" | "pending"
 
 /** Facts about the head of a lane's queue. Each is read only if the decision depends on it. */
-export interface Head {
+export interface AttemptHead {
   /** Settled receipt date. Null if the attempt sets the date. */
   readonly receipt: { readonly second: number; readonly text: string | null } | null
   readonly sourceDate: string
   /** Last permitted day of the receipt date (ValidUntil). Null if no end is known. */
   readonly lastDay: string | null
-  /** Zone for a date that the attempt sets. */
   readonly zone: DateTime.TimeZone
   readonly late: "hold" | "restamp"
-  readonly passage: "ordinary" | "historical"
+  readonly timing: "ordinary" | "historical"
   /** Second of the document's mark among the attempts; -Infinity without one. */
   readonly mark: number
-  /** Last close of the fiscal day. */
   readonly close: { readonly second: number; readonly text: string | null } | null
   readonly earlier: ReadonlyArray<EarlierResult>
-  /** Returns true if an operator decided to send the document in spite of this cause. */
   readonly sendsDespite: (cause: DateHoldCause) => boolean
   /** Reason why the device does not permit a date behind the close now. Null if it does. */
   readonly notBehindClose: string | null
@@ -43,14 +39,13 @@ export interface Clocks {
   /** Estimate of the gateway's time, never later than the real one. */
   readonly gateway: number
   readonly own: number
-  /** Tolerated difference between the clocks. */
   readonly skew: number
 }
 
 interface HeldAttempt {
   readonly _tag: "Hold"
   readonly cause: DateHoldCause
-  readonly because: string
+  readonly text: string
 }
 
 export type AttemptDate =
@@ -64,37 +59,35 @@ export type AttemptDate =
    */
   | { readonly _tag: "Overtaken"; readonly mark: number; readonly close: number }
   /** Every receipt before the mark would be red, so the lane stops until the mark. */
-  | { readonly _tag: "MarkInFuture"; readonly because: string }
+  | { readonly _tag: "MarkInFuture"; readonly text: string }
 
-const hold = (cause: DateHoldCause, because: string): HeldAttempt => ({ _tag: "Hold", cause, because })
+const hold = (cause: DateHoldCause, because: string): HeldAttempt => ({ _tag: "Hold", cause, text: because })
 
-const secondOf = (close: Head["close"]): number => close?.second ?? Number.NEGATIVE_INFINITY
+const secondOf = (close: AttemptHead["close"]): number => close?.second ?? Number.NEGATIVE_INFINITY
 
-/** Formats a second in the document's own zone. */
-const dateText = (head: Head, second: number): string => {
+const dateText = (head: AttemptHead, second: number): string => {
   const own = head.receipt?.text == null ? Option.none() : Instant.parse(head.receipt.text)
   const zone = Option.match(own, { onNone: () => head.zone, onSome: ({ zone }) => zone })
   return Instant.format(Instant.fromSeconds(second, zone))
 }
 
 /**
- * Returns true if the current time may replace the date: the book permits it, or an operator
+ * True if the current time may replace the date: the book permits it, or an operator
  * decided to send a late document.
  */
-const restamps = (head: Head): boolean => head.late === "restamp" || head.sendsDespite("late")
+const restamps = (head: AttemptHead): boolean => head.late === "restamp" || head.sendsDespite("late")
 
-/** Returns the receipt date of the attempt, or the reason for none now. */
-export const of = (head: Head, clocks: Clocks): AttemptDate => {
+export const of = (head: AttemptHead, clocks: Clocks): AttemptDate => {
   const { mark, receipt } = head
   // uses our own clock: an earlier attempt may have been dated when the clocks differed less
   if (mark > clocks.own + clocks.skew) {
     const because = `a receipt date after now (${dateText(head, mark)}) may have reached the device: every receipt before it would be red`
-    return { _tag: "MarkInFuture", because }
+    return { _tag: "MarkInFuture", text: because }
   }
   if (receipt === null) return settle(head, clocks.gateway)
   const at = receipt.second
   const lastClose = secondOf(head.close)
-  const isOrdinary = head.passage === "ordinary"
+  const isOrdinary = head.timing === "ordinary"
   const closed = isOrdinary ? lastClose : Number.NEGATIVE_INFINITY
   if (!isOrdinary && at <= lastClose && at > mark && head.notBehindClose !== null) {
     const because = `receipt date ${receipt.text} is not after the close of the fiscal day at ${head.close?.text}, and ${head.notBehindClose}`
@@ -109,7 +102,7 @@ export const of = (head: Head, clocks: Clocks): AttemptDate => {
  * the close. Holds the document if the source date is not today, unless a restamp is permitted, or
  * if today is after its last permitted day.
  */
-const settle = (head: Head, now: number): AttemptDate => {
+const settle = (head: AttemptHead, now: number): AttemptDate => {
   const { close, lastDay, mark, sourceDate } = head
   const today = CivilDate.of(Instant.fromSeconds(now, head.zone))
   if (!restamps(head) && sourceDate !== today) {
@@ -128,7 +121,7 @@ const settle = (head: Head, now: number): AttemptDate => {
  * Decides about an overtaken date without a later second on its day: holds the document, or removes
  * the date, so that the document is dated at its next submission, after all documents with a date.
  */
-export const withoutRoom = (head: Head): HeldAttempt | { readonly _tag: "Undate"; readonly because: string } => {
+export const withoutRoom = (head: AttemptHead): HeldAttempt | { readonly _tag: "Undate"; readonly text: string } => {
   const { earlier, mark, receipt, sendsDespite } = head
   const isLate = receipt !== null && receipt.second <= mark
   const cause = isLate ? "late" : "historical"
@@ -148,5 +141,5 @@ export const withoutRoom = (head: Head): HeldAttempt | { readonly _tag: "Undate"
       : `${because}; it may have been processed with this date, so it is not restamped`
     return hold("operator", why)
   }
-  return { _tag: "Undate", because: `${because}; its receipt date becomes that of its submission` }
+  return { _tag: "Undate", text: `${because}; its receipt date becomes that of its submission` }
 }

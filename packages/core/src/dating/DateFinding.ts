@@ -1,4 +1,3 @@
-/** Reasons why a document cannot get a receipt date. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused and not sent."

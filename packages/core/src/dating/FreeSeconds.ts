@@ -4,7 +4,6 @@
  */
 
 export interface FreeSeconds {
-  /** The first free second at or after `second`. */
   from(second: number): number
   take(second: number): void
 }

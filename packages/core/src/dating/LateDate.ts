@@ -14,7 +14,6 @@ export type LateDate =
   | { readonly receiptDate: "at-submission"; readonly held: null }
   | {
       readonly receiptDate: Instant.Instant
-      /** The reason, for the operator. */
       readonly held: string
       readonly heldCause: "late" | "historical"
     }
@@ -42,10 +41,6 @@ export const of = (
   }
 }
 
-/**
- * Describes a mark. For an attempt, names the document; it may still be open whether the attempt
- * resulted in a receipt.
- */
 const markText = ({ at, attempt, because }: Mark): string =>
   because === "attempt" && attempt !== undefined
     ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`

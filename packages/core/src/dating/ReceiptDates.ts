@@ -25,10 +25,6 @@ export const firstSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): 
 export const lastSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
   Instant.seconds(CivilDate.at(day, 86_400, zone)) - 1
 
-/**
- * Fields of a document that decide its receipt date. `original` is the key of an invoice in the
- * same batch.
- */
 export interface Datable {
   readonly key: string
   readonly number: string
@@ -40,10 +36,6 @@ export interface Datable {
    */
   readonly dated?: "stated" | "assigned"
   readonly original: string | null
-  /**
-   * The original's date, if the original is dated on another day and is not among the given
-   * documents.
-   */
   readonly originalDate?: StatedDate.StatedDate
   /**
    * The document's own mark, if different from the lane's: the lane's latest attempt belongs to
@@ -68,14 +60,12 @@ export type Dating =
 
 export interface DatingContext {
   readonly book: Pick<MappingBook, "zone" | "times" | "opens">
-  /** Mark of every document without an own mark. */
   readonly mark: Option.Option<Mark.Mark>
   /** Seconds since the epoch taken by documents planned earlier. */
   readonly reserved?: ReadonlySet<number>
   readonly now: DateTime.DateTime
 }
 
-/** The day in the book's zone, and the second if the source states an instant. */
 interface When {
   readonly day: CivilDate.CivilDate
   readonly stated: number | undefined
@@ -210,7 +200,6 @@ const register = ({ book, mark, reserved }: DatingContext) => {
     mark: Mark.second(mark),
     markOf: ({ document }: DatedDocument<Datable>) => Mark.second(document.mark ?? mark),
     free,
-    /** Second of the original, if the original is in this batch. */
     originalOf: ({ document: { original } }: DatedDocument<Datable>) =>
       (original === null ? undefined : dated.get(original)) ?? Number.NEGATIVE_INFINITY,
     late: ({ document }: DatedDocument<Datable>): Dating => ({

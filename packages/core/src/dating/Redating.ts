@@ -12,9 +12,7 @@ export interface Moved {
   readonly second: number
   /** Origin of the time; a stated time never changes. */
   readonly dated: "stated" | "assigned"
-  /** The document's mark on the new device. */
   readonly mark: number
-  /** Last second of the receipt's day. */
   readonly endOfDay: number
 }
 
@@ -39,7 +37,6 @@ export const reassign = (documents: ReadonlyArray<Moved>, free: FreeSeconds.Free
   })
 }
 
-/** A waiting document with its receipt date. */
 export interface Waiting extends Pick<Moved, "dated" | "mark"> {
   readonly date: Instant.Instant
 }

@@ -5,10 +5,8 @@ import * as Instant from "../document/Instant.ts"
 
 export type StatedDate = CivilDate | Instant.Instant
 
-/** Returns true if the source states no time. */
 export const isDay = (date: StatedDate): date is CivilDate => typeof date === "string"
 
 export const format = (date: StatedDate): string => (isDay(date) ? date : Instant.format(date))
 
-/** Reads a formatted date. */
 export const parse = (text: string): StatedDate => Option.getOrElse(Instant.parse(text), () => text as CivilDate)

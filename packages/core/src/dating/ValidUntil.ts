@@ -10,7 +10,7 @@ import { type BookTax, type MappingBook, taxOn } from "../mapping/MappingBook.ts
 import type { Translated } from "../translate/Translated.ts"
 
 /**
- * Returns true if the document's taxes must be valid on its own receipt date. A credit note with an
+ * True if the document's taxes must be valid on its own receipt date. A credit note with an
  * original uses the original's taxes, on any day (DOC-15).
  */
 export const hasOwnTaxes = ({
@@ -30,13 +30,12 @@ export const of = (
     ? earliest(Array.from(taxes.values(), (tax) => lastDay(tax, taxDate)))
     : CivilDate.yearAfter(taxDate)
 
-/** A document with the last receipt date that `of` returned. */
 export interface LimitedDate extends Pick<WrittenDocument, "kind" | "originalInvoiceId" | "taxCodes"> {
   readonly lastDay: CivilDate.CivilDate | null
 }
 
 /**
- * Returns true if the document may have a receipt date of the day. The device checks the receipt
+ * True if the document may have a receipt date of the day. The device checks the receipt
  * date: an old rate would be red (RCPT025), and so would an original that is too old (RCPT033).
  */
 export const permits = (document: LimitedDate, day: CivilDate.CivilDate, book: MappingBook): boolean =>
@@ -56,7 +55,6 @@ export const within = (
     ? earliest([document.lastDay, ...document.taxCodes.map((code) => taxOn(book, code, day)?.until ?? null)])
     : document.lastDay
 
-/** Returns the earliest of the known days; null if all are unknown. */
 const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
   let first: CivilDate.CivilDate | null = null
   for (const day of days) if (first === null || (day !== null && day < first)) first = day

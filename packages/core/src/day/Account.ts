@@ -14,7 +14,6 @@ import { type DocumentState, groupOf } from "../submission/Submission.ts"
 import type { MeantDocument } from "../submission/SubmissionQuery.ts"
 import * as Rounding from "../translate/Rounding.ts"
 
-/** First and last day of a period, both inclusive. */
 export interface Period {
   readonly from: CivilDate
   readonly to: CivilDate
@@ -28,7 +27,6 @@ export interface TaxShare {
   readonly gross: Money.Money
 }
 
-/** Figures of a document or a receipt in the currency of the device, positive for credit notes. */
 export interface AccountFigures {
   readonly kind: DocumentKind
   readonly currency: string
@@ -37,7 +35,6 @@ export interface AccountFigures {
   readonly shares: ReadonlyArray<TaxShare>
 }
 
-/** A receipt of a document. */
 export interface PlacedReceipt {
   /** `operator`: only an operator states the receipt. */
   readonly by: "proof" | "operator"
@@ -47,13 +44,13 @@ export interface PlacedReceipt {
   /** Number of the device, and verification code. Null if not stated. */
   readonly number: number | null
   readonly code: string | null
+  /** Page on which the receipt is verified. Null if not stated. */
+  readonly link: string | null
   readonly figures: AccountFigures
 }
 
-/** Reason why a document without a receipt gets none. */
-export type EndedRow = "not-issued" | "elsewhere" | "not-accepted"
+export type EndedRow = "not-issued" | "represented" | "elsewhere" | "not-accepted"
 
-/** A document of the source or the store. */
 export interface AccountDocument {
   readonly kind: DocumentKind
   readonly number: string
@@ -71,14 +68,11 @@ export interface AccountDocument {
   readonly receipts: ReadonlyArray<PlacedReceipt>
 }
 
-/** Reason for which a document is in the account. */
 export type DocumentFate = "carried-in" | "issued" | "prepared" | "ahead"
 
-/** Outcome of a document within the period. */
 export type Fate = EndedRow | "early" | "carried-out" | "fiscalised" | "claimed"
 
-/** A row of the chain. */
-export type RowName = DocumentFate | Fate | "otherwise" | "second" | "claimed-receipts" | "receipts"
+export type RowName = DocumentFate | Fate | "otherwise" | "tax-cent" | "second" | "claimed-receipts" | "receipts"
 
 /** Every row in the order of the chain, with its sign. `=` is the sum of the rows above. */
 export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; readonly words: string }>> = {
@@ -87,11 +81,13 @@ export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; re
   prepared: { sign: "+", words: "credit notes prepared here" },
   ahead: { sign: "+", words: "fiscalised ahead: dated after the period" },
   "not-issued": { sign: "-", words: "not issued: void, draft, withdrawn" },
+  represented: { sign: "-", words: "represented by a credit note prepared here" },
   elsewhere: { sign: "-", words: "fiscalised elsewhere" },
   "not-accepted": { sign: "-", words: "not accepted" },
   "carried-out": { sign: "-", words: "carried out" },
   early: { sign: "-", words: "fiscalised early: in a day closed before the period" },
   otherwise: { sign: "-", words: "stated otherwise now than fiscalised" },
+  "tax-cent": { sign: "-", words: "a cent of tax of credited invoices (TAX_CENT)" },
   claimed: { sign: "-", words: "stated as fiscalised by an operator only" },
   fiscalised: { sign: "=", words: "documents with a receipt" },
   second: { sign: "+", words: "second receipts" },
@@ -99,30 +95,30 @@ export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; re
   receipts: { sign: "=", words: "receipts of this store" }
 }
 
-/** Sum of documents or receipts. */
-export interface Sum {
+export interface AccountSum {
   documents: number
   tax: Money.Money
   total: Money.Money
 }
 
-/** Sum of one kind under one tax of the device. */
-export interface ShareSum extends Omit<TaxShare, "net" | "tax" | "gross"> {
+export interface ShareSum extends TaxShare {
   readonly kind: DocumentKind
-  net: Money.Money
-  tax: Money.Money
-  gross: Money.Money
 }
 
-/** A row of the chain in one currency. */
 export interface AccountLine {
   readonly name: RowName
-  readonly invoice: Sum
-  readonly "credit-note": Sum
+  readonly invoice: AccountSum
+  readonly "credit-note": AccountSum
   readonly shares: ReadonlyArray<ShareSum>
 }
 
-/** A document of the opening or the closing list. */
+export const isShown = ({ "credit-note": note, invoice, name }: AccountLine): boolean =>
+  name === "issued" ||
+  rows[name].sign === "=" ||
+  [invoice, note].some(
+    ({ documents, tax, total }) => documents > 0 || !BigDecimal.isZero(tax) || !BigDecimal.isZero(total)
+  )
+
 export interface Carried extends Pick<AccountDocument, "kind" | "number" | "account" | "dated" | "state"> {
   readonly figures: AccountFigures
   /** `open`: no receipt is known. `open-day`: its fiscal day is not closed. */
@@ -131,26 +127,20 @@ export interface Carried extends Pick<AccountDocument, "kind" | "number" | "acco
   readonly day: number | null
 }
 
-/** The facts of a receipt that decide its place. */
 export type Closed = Pick<PlacedReceipt, "by" | "day" | "closed">
 
-/** Place of a document in the account. */
 export interface AccountPlace<R extends Closed = PlacedReceipt> {
   readonly origin: DocumentFate
   readonly fate: Fate
-  /** Earliest receipt. Undefined if the document has none. */
   readonly receipt: R | undefined
 }
 
-/** True if the receipt's fiscal day was closed in the period. */
 export const isWithin = ({ closed }: Closed, { from, to }: Period): boolean =>
   closed !== null && closed >= from && closed <= to
 
-/** Orders receipts: closed ones first, by their day. */
 export const early = (a: Closed, b: Closed): number =>
   (a.closed ?? "9999").localeCompare(b.closed ?? "9999") || (a.day ?? Infinity) - (b.day ?? Infinity)
 
-/** Returns the place of a document. Null if the document is not of the period. */
 export const placeOf = <R extends Closed>(
   {
     dated,
@@ -203,12 +193,11 @@ export const compare = (a: AccountFigures, b: AccountFigures): "same" | "other" 
   return a.shares.length === b.shares.length && a.shares.every(isSame) ? "same" : "other"
 }
 
-const emptySum = (): Sum => ({ documents: 0, tax: Money.zero, total: Money.zero })
+const emptySum = (): AccountSum => ({ documents: 0, tax: Money.zero, total: Money.zero })
 
-/** A row while it is summed. */
 interface SumInProgress {
-  readonly invoice: Sum
-  readonly "credit-note": Sum
+  readonly invoice: AccountSum
+  readonly "credit-note": AccountSum
   readonly shares: Map<string, ShareSum>
 }
 
@@ -225,27 +214,27 @@ const plus = (
   sum.documents += documents
   sum.tax = BigDecimal.sum(sum.tax, signed(tax))
   sum.total = BigDecimal.sum(sum.total, signed(total))
-  for (const share of shares) {
-    const key = `${kind} ${share.device}`
-    const own = into.shares.get(key) ?? {
-      kind,
-      device: share.device,
-      net: Money.zero,
-      tax: Money.zero,
-      gross: Money.zero
-    }
-    into.shares.set(key, own)
-    own.net = BigDecimal.sum(own.net, signed(share.net))
-    own.tax = BigDecimal.sum(own.tax, signed(share.tax))
-    own.gross = BigDecimal.sum(own.gross, signed(share.gross))
+  plusShares(into.shares, kind, shares, sign)
+}
+
+/** Adds amounts to the sums of their kind under each tax of the device, or subtracts them. */
+export const plusShares = (
+  into: Map<string, ShareSum>,
+  kind: DocumentKind,
+  shares: ReadonlyArray<TaxShare>,
+  sign: 1 | -1
+): void => {
+  const add = sign === 1 ? BigDecimal.sum : BigDecimal.subtract
+  for (const { device, gross, net, tax } of shares) {
+    const key = `${kind} ${device}`
+    const own = into.get(key) ?? { net: Money.zero, tax: Money.zero, gross: Money.zero }
+    into.set(key, { kind, device, net: add(own.net, net), tax: add(own.tax, tax), gross: add(own.gross, gross) })
   }
 }
 
-/** Returns invoices less credit notes. */
 export const netOf = (row: Pick<AccountLine, "invoice" | "credit-note">): Money.Money =>
   BigDecimal.subtract(row.invoice.total, row["credit-note"].total)
 
-/** Sums documents one by one, and keeps only sums and the lists of both borders. */
 export const make = (period: Period) => {
   const currencies = new Map<string, Map<RowName, SumInProgress>>()
   const opening: Array<Carried> = []
@@ -261,7 +250,6 @@ export const make = (period: Period) => {
   const add = (name: RowName, figures: AccountFigures) => plus(row(name, figures.currency), figures, 1)
 
   return {
-    /** Adds a document with all its receipts. Returns its place, or null. */
     add: (document: AccountDocument): AccountPlace | null => {
       const place = placeOf(document, period)
       const within = document.receipts.filter((receipt) => isWithin(receipt, period))
@@ -287,10 +275,12 @@ export const make = (period: Period) => {
       }
       return place
     },
-    /** Documents carried over the border before the period, and after it. */
+    addTaxCent: (cent: AccountFigures): void => {
+      add("tax-cent", cent)
+      plus(row("otherwise", cent.currency), cent, 0, -1)
+    },
     opening,
     closing,
-    /** Returns the rows of each currency in the order of the chain. */
     chains: (): ReadonlyMap<string, ReadonlyArray<AccountLine>> =>
       new Map(
         Array.from(currencies, ([currency, own]) => [
@@ -304,7 +294,6 @@ export const make = (period: Period) => {
   }
 }
 
-/** The sums of a period. */
 export type PeriodAccount = ReturnType<typeof make>
 
 const carried = (document: AccountDocument, figures: AccountFigures, { fate, receipt }: AccountPlace): Carried => {

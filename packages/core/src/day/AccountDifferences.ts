@@ -1,21 +1,23 @@
 /** Differences of an account: between source and receipts, and between device and store. Pure. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
+import type { Step } from "../finding/Step.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
-import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
+import { receiptName } from "../submission/ledger/CreditFamily.ts"
+import { isOfSource } from "../submission/Submission.ts"
+import type { DocumentRequests, OtherPrograms } from "../submission/SubmissionQuery.ts"
 import * as Account from "./Account.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import type * as Receipts from "./Receipts.ts"
-import type { Difference, Statement } from "./Reconciliation.ts"
+import type { Difference, SourceStatement } from "./Reconciliation.ts"
 
 type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
 
 /** Shown in place of an operator if the store itself has settled the contradiction. */
 export const settledInStore = "settled in the store"
 
-/** Completes a difference with its id, and who has acknowledged it. */
 export const identified = (
   subject: string,
   about: string,
@@ -32,7 +34,6 @@ export const identified = (
 const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
   `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
 
-/** A document with its receipts. */
 type WeighedDifference = Pick<Receipts.ReceiptsOfPeriod, "document"> & {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
 }
@@ -40,15 +41,14 @@ type WeighedDifference = Pick<Receipts.ReceiptsOfPeriod, "document"> & {
 /** Ids of differences that were examined, with the operator of each. */
 export type Acknowledged = ReadonlyMap<string | null, string>
 
-/** Facts of the device. */
-export interface DeviceFacts {
+export interface LaneFacts {
   readonly lane: string
   readonly otherPrograms: OtherPrograms | null
 }
 
 /** True if the source has voided the document, by its statement or by the record of an import. */
 export const isVoid = (
-  statement: Statement | null,
+  statement: SourceStatement | null,
   conflicts: Receipts.ReceiptsOfPeriod["document"]["conflicts"]
 ): boolean =>
   statement?._tag === "Void" ||
@@ -61,22 +61,34 @@ const taxWords = ({ currency, tax, total }: Account.AccountFigures): string =>
 const shareWords = ({ shares }: Account.AccountFigures): string =>
   shares.map(({ device, gross }) => `${device ?? "not known"} ${Money.formatAmount(gross)}`).join(", ")
 
-/** States the taxes of both sides if the sums are the same. */
 const taxesDiffer = (stated: Account.AccountFigures, receipt: Account.AccountFigures): string =>
   taxWords(stated) === taxWords(receipt)
     ? ` (taxes of the device: stated ${shareWords(stated)}; receipt ${shareWords(receipt)})`
     : ""
+
+/** Returns the step after which books and receipts agree, as far as the store knows them. */
+const stepOf = (code: StoredConflict["code"], { conflicts, kind }: DocumentRequests, surplus: string | null): Step => {
+  if (code === "DOUBLE_FISCALISED" && surplus !== null) return { do: "credit", receipt: surplus }
+  if (!isOfSource(code)) return { do: "explain" }
+  // only an import records what the source states, and a credit note is prepared from the record
+  if (!conflicts.some((one) => one.code === code)) return { do: "import-again" }
+  return kind === "invoice" ? { do: "credit" } : { do: "explain" }
+}
 
 /** Returns the differences of a document with its receipts. `statement`: null without a source. */
 export const conflictsOf = (
   { document, receiptsOf }: WeighedDifference,
   period: Account.Period,
   place: Account.AccountPlace | null,
-  statement: Statement | null,
+  statement: SourceStatement | null,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> => {
   const { account, conflicts, id, kind, number } = document
-  const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
+  const [first] = receiptsOf
+  const proven = receiptsOf.filter(({ by }) => by === "proof")
+  const last = proven.length > 1 ? proven.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0)).at(-1)! : null
+  const surplus = last && receiptName(last.number, last.code)
+  const named = { documents: [{ account, number }], grade: "proven" as const }
   const make = (
     code: StoredConflict["code"],
     text: string,
@@ -84,11 +96,10 @@ export const conflictsOf = (
     figures: Account.AccountFigures | null,
     amount: Money.Money | null = figures?.total ?? null
   ) => {
-    const difference = { ...named, code, text, currency: figures?.currency ?? null, amount }
+    const step = stepOf(code, document, standing === "open" ? surplus : null)
+    const difference = { ...named, step, code, text, currency: figures?.currency ?? null, amount }
     return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
   }
-  const [first] = receiptsOf
-  const proven = receiptsOf.filter(({ by }) => by === "proof")
   const further = receiptsOf.slice(1).filter((one) => one.by === "proof" && Account.isWithin(one, period))
   if (place === null && further.length === 0) return []
   const found: Array<Difference> = []
@@ -106,11 +117,12 @@ export const conflictsOf = (
   if (statement?._tag === "Stated" && first !== undefined) {
     const { because, figures } = statement
     if (because !== "" || Account.compare(figures, first.figures) === "other") {
-      const { total } = figures
+      const { currency, total } = figures
       const why = because === "" ? taxesDiffer(figures, first.figures) : ` (${because})`
       const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
-      const less = BigDecimal.subtract(first.figures.total, total)
-      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+      const receipt = first.figures
+      const less = currency === receipt.currency ? BigDecimal.subtract(receipt.total, total) : receipt.total
+      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), receipt, less))
     }
   }
   const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
@@ -120,7 +132,7 @@ export const conflictsOf = (
 /** Differences of days, with the missing receipt numbers of each. */
 export const dayDifferences = (
   days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms: others }: DeviceFacts,
+  { lane, otherPrograms: others }: LaneFacts,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> =>
   days
@@ -131,6 +143,7 @@ export const dayDifferences = (
       const missing = day.missing.length === 0 ? "" : ` ${ReceiptNumbers.listed(day.missing)}`
       return day.differences.map((difference): Difference => {
         const { amount, currency, grade, suspects } = difference
+        const named = grade === "unexplained" ? [] : suspects
         const isTheirs = grade === "unexplained" && BigDecimal.isPositive(amount) && day.missing.length > 0
         return {
           id,
@@ -143,7 +156,9 @@ export const dayDifferences = (
           step:
             grade === "unexplained" && others === null
               ? { do: "other-programs", stated: "others" }
-              : { do: "compare-day", day: day.day },
+              : named.length === 1 && named[0]!.cause === "not-fiscalised-here"
+                ? { do: "explain" }
+                : { do: "compare-day", day: day.day },
           acknowledged: acknowledged.get(id) ?? null
         }
       })
@@ -153,7 +168,7 @@ export const dayDifferences = (
 export const numberDifferences = (
   ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
   days: ReadonlyArray<DayLeg.ComparedDay>,
-  { lane, otherPrograms }: DeviceFacts,
+  { lane, otherPrograms }: LaneFacts,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> => {
   if (otherPrograms?.stated !== "alone") return []

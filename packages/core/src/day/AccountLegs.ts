@@ -1,19 +1,19 @@
 /** The legs of an account: what was compared, and what was not for which reason. Pure. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
+import * as Notice from "../submission/Notice.ts"
 import * as Account from "./Account.ts"
+import type { Acknowledged, LaneFacts } from "./AccountDifferences.ts"
 import * as DayLeg from "./DayLeg.ts"
 import type * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import { type DeviceSum, type Leg, named, type NotCompared, plural } from "./Reconciliation.ts"
 
-/** Result of asking again for the requests of the last seven days. */
-export interface Asked {
+export interface AskedCounts {
   readonly asked: number
   readonly answered: number
-  readonly problem: string | null
+  readonly text: string | null
 }
 
-/** Result of reading the source. */
 export type SourceFacts =
   | { readonly _tag: "NotRead"; readonly because: string }
   | {
@@ -21,23 +21,19 @@ export type SourceFacts =
       readonly name: string
       readonly documents: number
       readonly skipped: number
-      /** Documents in both, and documents of the source alone. */
       readonly compared: number
       readonly added: number
       /** Numbers of documents that cannot be compared, by the reason. */
       readonly notKnown: ReadonlyMap<string, ReadonlyArray<string>>
-      /** Number of documents by other accounts of the device. */
-      readonly elsewhere: ReadonlyMap<string, number>
     }
 
 const leftOut = (count: number, because: string): NotCompared => ({ count, because, is: "left-out" })
 
 const noDay = leftOut(0, "no fiscal day was closed in the period")
 
-/** Returns the leg of the gateway. `claimed`: documents whose receipt only an operator states. */
 const gatewayLeg = (
   { claimed, proven }: { readonly claimed: ReadonlyArray<string>; readonly proven: number },
-  { answered, asked, problem }: Asked
+  { answered, asked, text: problem }: AskedCounts
 ): Leg => {
   const all = proven + claimed.length
   const again = asked === 0 ? "" : `; ${answered} of ${asked} requests of the last 7 days asked again`
@@ -72,14 +68,35 @@ const ranges = (numbers: ReadonlyArray<number>): string => {
 
 const isCompared = ({ standing }: DayLeg.ComparedDay): boolean => standing === "agrees" || standing === "differs"
 
-/** Returns the leg of the day reports. `inOpenDay`: number of receipts whose day is not closed. */
-const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: number): Leg => {
+/** Documents whose receipt would look like one of other programs, until they are examined. */
+const indistinctIn = (
+  { day, indistinct }: DayLeg.ComparedDay,
+  lane: string,
+  acknowledged: Acknowledged
+): ReadonlyArray<NotCompared> => {
+  if (indistinct.length === 0) return []
+  const because = `a receipt of day ${day} would look like one of the other programs: ${DayLeg.listed(indistinct)}`
+  const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day), text: because })
+  const who = acknowledged.get(id)
+  const count = indistinct.length
+  return [
+    who === undefined
+      ? { ...leftOut(count, because), id }
+      : { count, because: `${because}; examined by ${who}`, is: "examined" }
+  ]
+}
+
+const dayLeg = (
+  days: ReadonlyArray<DayLeg.ComparedDay>,
+  inOpenDay: number,
+  lane: string,
+  acknowledged: Acknowledged
+): Leg => {
   const compared = days.filter(isCompared)
   const receipts = compared.reduce((sum, { claimed, proven }) => sum + claimed + proven, 0)
   const later = days.reduce((sum, { later }) => sum + later, 0)
-  const indistinct = days.reduce((sum, { indistinct }) => sum + indistinct.length, 0)
   const mapped = compared.reduce((sum, { byMappings }) => sum + byMappings, 0)
-  const among = days.length === 1 ? "day" : "days"
+  const among = compared.length === 1 ? "day" : "days"
   return {
     name: "store ↔ day reports",
     compared:
@@ -98,16 +115,15 @@ const dayLeg = (days: ReadonlyArray<DayLeg.ComparedDay>, inOpenDay: number): Leg
         ),
       ...(inOpenDay === 0 ? [] : [{ count: inOpenDay, because: "their day is not closed", is: "open-day" as const }]),
       ...(later === 0 ? [] : [leftOut(later, "made after a close that failed")]),
-      ...(indistinct === 0 ? [] : [leftOut(indistinct, "a receipt would look like one of the other programs")])
+      ...days.flatMap((day) => indistinctIn(day, lane, acknowledged))
     ]
   }
 }
 
-/** Returns the leg of the source. */
 const sourceLeg = (source: SourceFacts): Leg => {
   const name = "source ↔ store"
   if (source._tag === "NotRead") return { name, compared: null, notPossible: [leftOut(0, source.because)] }
-  const { compared, documents, elsewhere, notKnown, skipped } = source
+  const { compared, documents, notKnown, skipped } = source
   const text = `${plural(compared, "document")} of the period are in both; ${source.name} has ${plural(documents, "document")}${skipped === 0 ? "" : `, and ${plural(skipped, "row")} without an issued document`}`
   const isEmpty = compared + source.added === 0
   return {
@@ -115,15 +131,11 @@ const sourceLeg = (source: SourceFacts): Leg => {
     compared: isEmpty ? null : text,
     notPossible: [
       ...(isEmpty ? [leftOut(0, "the source has no document of the period")] : []),
-      ...Array.from(notKnown, ([because, numbers]) => leftOut(numbers.length, `${because} (${named(numbers, 10)})`)),
-      ...Array.from(elsewhere, ([account, count]) =>
-        leftOut(count, `documents of the account ${account}, which has a separate export`)
-      )
+      ...Array.from(notKnown, ([because, numbers]) => leftOut(numbers.length, `${because} (${named(numbers, 10)})`))
     ]
   }
 }
 
-/** Returns the leg of the receipt numbers. */
 const numbersLeg = (
   ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
   days: ReadonlyArray<DayLeg.ComparedDay>
@@ -138,16 +150,17 @@ const numbersLeg = (
   }
 }
 
-/** Returns all legs. `source`: null if no source is compared. */
 export const legs = (
   counted: Parameters<typeof gatewayLeg>[0] & { readonly inOpenDay: number },
-  asked: Asked,
+  asked: AskedCounts,
   days: ReadonlyArray<DayLeg.ComparedDay>,
   ranges: ReadonlyArray<ReceiptNumbers.MissingRange>,
-  source: SourceFacts | null
+  source: SourceFacts | null,
+  { lane }: Pick<LaneFacts, "lane">,
+  acknowledged: Acknowledged
 ): ReadonlyArray<Leg> => [
   gatewayLeg(counted, asked),
-  dayLeg(days, counted.inOpenDay),
+  dayLeg(days, counted.inOpenDay, lane, acknowledged),
   numbersLeg(ranges, days),
   ...(source === null ? [] : [sourceLeg(source)])
 ]
@@ -159,8 +172,7 @@ export const deviceSums = (
   byDay: ReadonlyMap<number, ReadonlyMap<string, Money.Money>>,
   failed: ReadonlySet<number>
 ): ReadonlyMap<string, DeviceSum> => {
-  const closed = days.filter(({ day }) => !failed.has(day))
-  const seen = closed.filter(({ comparison, standing }) => comparison !== null && typeof standing !== "object")
+  const seen = days.filter((one) => isCompared(one) && !failed.has(one.day))
   const compared = new Set(seen.map(({ day }) => day))
   const balances = seen.flatMap(({ comparison }) => comparison!.rows.filter(({ counter }) => counter === "Balance"))
   const currencies = new Set([...chains.keys(), ...balances.map(({ currency }) => currency)])

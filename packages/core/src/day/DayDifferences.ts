@@ -24,13 +24,11 @@ import * as Receipts from "./Receipts.ts"
  */
 export type AgreedDays = Map<string, Set<number>>
 
-/** An account pinned to the lane. */
 export interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
   /** Time zone of date-times without an offset (TIME-1). Null if it is not known. */
   readonly zone: DateTime.TimeZone | null
-  /** Longest permitted fiscal day of the device, in hours. */
   readonly longestHours: number | null
 }
 
@@ -38,6 +36,7 @@ export interface PinnedAccount {
  * Reads the latest reports of every device of these accounts, records the problems of its days, and
  * compares each closed day with the store. While the gateway does not answer, the store keeps the
  * earlier result. Days that were closed before the store had its first document are not compared.
+ * Stops the lane of an account that has another device now.
  */
 export const look = (
   accounts: ReadonlyArray<AccountSettings>,
@@ -58,8 +57,8 @@ export const look = (
   })
 
 /**
- * Returns null if the account was never sent for. Returns null also if the account has another
- * device now, because the reports belong to that device.
+ * Returns null if the account was never sent for. If the account has another device now, stops its
+ * lane and returns null, because the reports belong to that device.
  */
 export const pinnedNow = (
   store: SubmissionStoreOperations,
@@ -70,10 +69,10 @@ export const pinnedNow = (
     const pin = Option.getOrNull(yield* store.pinOf(account))
     if (pin === null) return null
     const device = yield* gateway.fiscalDevice
-    const { lane } = Destination.of(account, device, pin.environment)
-    if (lane !== pin.lane || device.serialNo !== pin.serial) return null
+    const other = Destination.changed(pin, device)
+    if (other !== null) return yield* Effect.as(store.pin(other), null)
     const zone = zoneOfAccount(settings, pin)
-    return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
+    return { settings, lane: pin.lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
   })
 
 const lookAt = (
@@ -134,7 +133,6 @@ const lookAt = (
     yield* store.notice("counters", lane, notices)
   })
 
-/** Proofs without a missing number, after which the first missing number is asked about. */
 const unbroken = 200
 
 /**

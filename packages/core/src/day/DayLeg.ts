@@ -11,7 +11,7 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { State } from "../submission/Submission.ts"
 import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
-import type { Candidate, DayReceipts, DayTimes, DeviceReceipt, SentDocument } from "./Receipts.ts"
+import type { Candidate, DayReceipt, DayReceipts, DayTimes, SentDocument } from "./Receipts.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
@@ -33,19 +33,15 @@ export type CauseName =
   /** A receipt of the day that could not be counted. */
   | "not-placed"
 
-/** A document whose receipt would explain a difference. */
 export interface Suspect {
   readonly cause: CauseName
   readonly account: string
   readonly number: string
-  /** The cause in words, after the number. */
   readonly because: string
 }
 
-/** A difference of one currency in one day. */
 export interface DayDifference {
   readonly currency: string
-  /** The differing counters in words. */
   readonly counters: string
   /** Balance of the device less the store's. */
   readonly amount: Money.Money
@@ -54,7 +50,6 @@ export interface DayDifference {
   readonly suspects: ReadonlyArray<Suspect>
 }
 
-/** Reason for which a day cannot be compared. */
 export type NotPossible =
   /** The device has not closed the day. */
   | "open"
@@ -65,35 +60,30 @@ export type NotPossible =
   /** The close failed at an unknown time, so that later receipts cannot be left out. */
   | "time-of-failure"
 
-/** A fiscal day, compared or with the reason for no comparison. */
 export interface ComparedDay {
   readonly day: number
   /** `awaited`: a document without an outcome may explain the difference. */
   readonly standing: "agrees" | "differs" | "awaited" | { readonly notPossible: NotPossible }
-  /** Null if the day has no counters. */
   readonly comparison: ZReportComparison.ZReportComparison | null
   readonly differences: ReadonlyArray<DayDifference>
-  /** Receipts of the day by proof, and receipts that only an operator states. */
   readonly proven: number
   readonly claimed: number
-  /** Receipts of both kinds whose codes have the meaning of today's mappings. */
   readonly byMappings: number
-  /** Missing receipt numbers that may be of the day. */
   readonly missing: ReadonlyArray<ReceiptNumbers.MissingRange>
   readonly others: ReadonlyArray<OtherReceipts>
   /** Documents of which a receipt would look like one of the other programs: not compared. */
   readonly indistinct: ReadonlyArray<Suspect>
+  /** The most that these documents have in the currency. Null if it is not known. */
+  readonly mostOf: (currency: string) => Money.Money | null
   /** Receipts sent after a failed close, which the report cannot contain. */
   readonly later: number
 }
 
-/** A day to compare. `report` is null if the device has none. */
 export interface Day extends DayReceipts {
   readonly times: DayTimes
   readonly report: ZReport | null
 }
 
-/** Facts beyond the days. */
 export interface DayFacts {
   /** Today's meaning of a document's codes, if it was not kept. Null if it is not known. */
   readonly meant: (account: string, document: UndatedDocument) => CodeMeaning | null
@@ -103,13 +93,11 @@ export interface DayFacts {
   readonly otherPrograms: OtherPrograms | null
 }
 
-/** Receipts of other programs in one currency of a day, which an operator has declared. */
 export interface OtherReceipts {
   readonly currency: string
   readonly sum: Money.Money
 }
 
-/** A day with its figures, before its causes are known. */
 interface Measured {
   readonly day: Day
   readonly percents: ReturnType<typeof ZReportComparison.percentsOf>
@@ -125,27 +113,23 @@ interface CounterChange {
   readonly proof: "none" | "stated"
 }
 
-/** States whose outcome arrives without an operator. */
 const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
 
-/** A receipt or a candidate of the day with its figures in the currency of the difference. */
 interface DayFigures<A> {
   readonly of: A
   readonly own: ZReportComparison.CounterFigures
 }
 
-/** A difference of one currency with everything that its causes need. */
 interface DifferenceCase extends Measured {
   readonly currency: string
-  readonly receipts: ReadonlyArray<DayFigures<DeviceReceipt>>
+  readonly receipts: ReadonlyArray<DayFigures<DayReceipt>>
   readonly candidates: ReadonlyArray<DayFigures<Candidate>>
-  /** Other days with a difference in the currency. */
   readonly others: ReadonlyArray<
     Pick<DifferenceCase, "day" | "percents" | "receipts"> & { readonly difference: ZReportComparison.Vector }
   >
 }
 
-type ReceiptOrCandidate = DeviceReceipt | Candidate
+type ReceiptOrCandidate = DayReceipt | Candidate
 
 const change = (
   cause: CauseName,
@@ -166,7 +150,7 @@ const further =
     })
 
 /** A receipt without a number is expected to have one of the missing numbers. */
-const numbered = ({ receiptNumber }: DeviceReceipt): number => (receiptNumber === null ? 1 : 0)
+const numbered = ({ receiptNumber }: DayReceipt): number => (receiptNumber === null ? 1 : 0)
 
 const claimed = ({ percents, receipts }: DifferenceCase): ReadonlyArray<CounterChange> =>
   receipts.flatMap(({ of, own }) => {
@@ -192,7 +176,7 @@ const anotherDay = ({ day, others, percents, receipts }: DifferenceCase): Readon
   ])
 
 const instead = (
-  { own }: DayFigures<DeviceReceipt>,
+  { own }: DayFigures<DayReceipt>,
   as: ZReportComparison.CounterFigures,
   percents: DifferenceCase["percents"]
 ): ZReportComparison.Vector =>
@@ -229,7 +213,6 @@ const anotherPayment = ({ day, percents, receipts }: DifferenceCase): ReadonlyAr
   })
 }
 
-/** Every cause: who can be one, and how the counters and the missing numbers change. */
 const causes: ReadonlyArray<{
   /** `pairs`: two of these together are tried. */
   readonly tried: "alone" | "pairs"
@@ -268,7 +251,7 @@ const explanations = (
 
 const notPlaced =
   (unplaced: ReadonlyArray<string>) =>
-  ({ account, number }: DeviceReceipt): ReadonlyArray<Suspect> =>
+  ({ account, number }: DayReceipt): ReadonlyArray<Suspect> =>
     unplaced.includes(number)
       ? [{ cause: "not-placed", account, number, because: "its codes have no known tax of the device" }]
       : []
@@ -306,7 +289,6 @@ const explained = (
   return { currency, counters, amount, grade: isAlone ? "fits" : "possible", suspects }
 }
 
-/** Returns the documents of the day with their figures, if these are of the currency. */
 const figured = <A extends ReceiptOrCandidate>(
   all: ReadonlyArray<SentDocument<A>>,
   currency: string,
@@ -342,7 +324,6 @@ const placed = <A extends ReceiptOrCandidate>(
   meaning: meaning ?? meant(account, document)
 })
 
-/** True if the day may have been closed before the store had its first document. */
 const mayBeOlder = ({ receipts, times: { until } }: Day, first: DayFacts["first"]): boolean =>
   receipts.length === 0 &&
   until !== null &&
@@ -356,7 +337,6 @@ const notPossibleIn = (day: Day, { first }: DayFacts): NotPossible | null => {
   return mayBeOlder(day, first) ? "before-store" : null
 }
 
-/** Compares the days of a device with the receipts of the store. */
 export const compare = (days: ReadonlyArray<Day>, facts: DayFacts): ReadonlyArray<ComparedDay> => {
   const measured = days.flatMap((day): ReadonlyArray<Measured> => {
     if (day.report === null || day.report.summaries === null) return []
@@ -369,24 +349,18 @@ export const compare = (days: ReadonlyArray<Day>, facts: DayFacts): ReadonlyArra
     const proven = day.receipts.filter(({ by }) => by === "proof").length
     const byMappings = day.receipts.filter(({ meaning }) => meaning === null).length
     const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later, missing: day.ranges }
-    const counted = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
+    const none = { differences: [], others: [], indistinct: [], mostOf: mostIn(day, facts) }
+    const counted = { day: day.times.day, comparison: own?.comparison ?? null, ...counts, ...none }
     const reason = notPossibleIn(day, facts)
-    if (reason !== null || own === undefined)
-      return {
-        ...counted,
-        standing: { notPossible: reason ?? "no-counters" },
-        differences: [],
-        others: [],
-        indistinct: []
-      }
+    if (reason !== null || own === undefined) return { ...counted, standing: { notPossible: reason ?? "no-counters" } }
     const isShared = facts.otherPrograms?.stated === "others"
     const theirs = isShared ? own.comparison.differences.filter((one) => canBeOthers(one, day)) : []
     const differences = own.comparison.differences.filter((one) => !theirs.includes(one))
     const others = theirs.map(({ currency, vector }) => ({ currency, sum: ZReportComparison.balanceOf(vector) }))
     const seen = { ...counted, others, indistinct: others.length === 0 ? [] : indistinctIn(day) }
-    if (differences.length === 0) return { ...seen, standing: "agrees", differences: [] }
+    if (differences.length === 0) return { ...seen, standing: "agrees" }
     if (day.times.close !== "closed" && day.times.until === null)
-      return { ...seen, standing: { notPossible: "time-of-failure" }, differences: [] }
+      return { ...seen, standing: { notPossible: "time-of-failure" } }
     const among = differences.length === 1 ? "one currency" : "several currencies"
     return {
       ...seen,
@@ -410,7 +384,6 @@ const canBeOthers = ({ vector }: ZReportComparison.CounterDifference, { missing 
       : !counter.startsWith("CreditNote") || !BigDecimal.isPositive(amount)
   )
 
-/** Documents of the day that may have a receipt among those of other programs. */
 const indistinctIn = ({ candidates, receipts }: Day): ReadonlyArray<Suspect> => [
   ...receipts.flatMap(({ account, by, number }): ReadonlyArray<Suspect> =>
     by === "operator"
@@ -424,7 +397,18 @@ const indistinctIn = ({ candidates, receipts }: Day): ReadonlyArray<Suspect> => 
   )
 ]
 
-const listed = (suspects: ReadonlyArray<Suspect>): string => {
+const mostIn = ({ candidates, receipts }: Day, facts: DayFacts): ComparedDay["mostOf"] => {
+  const own = [...candidates, ...receipts.filter(({ by }) => by === "operator")].map((one) =>
+    ZReportComparison.figuresOf(placed(one, facts))
+  )
+  return (currency) =>
+    own.reduce<Money.Money | null>((sum, figures) => {
+      if (sum === null || figures === undefined) return null
+      return figures.currency === currency ? BigDecimal.sum(sum, figures.total) : sum
+    }, Money.zero)
+}
+
+export const listed = (suspects: ReadonlyArray<Suspect>): string => {
   const names = suspects.slice(0, mostNamed).map(({ because, number }) => `${number} (${because})`)
   return `${names.join(", ")}${suspects.length > mostNamed ? ` and ${suspects.length - mostNamed} others` : ""}`
 }
@@ -454,7 +438,6 @@ const detailOf = (difference: DayDifference): string => `${difference.counters}.
 export const textOf = ({ day, differences }: Pick<ComparedDay, "day" | "differences">): string =>
   differences.map((difference) => `${titleOf(day, difference)}: ${detailOf(difference)}`).join(". ")
 
-/** Returns the findings of a day that was compared, for every host the same. */
 export const findingsOf = ({ comparison, day, differences, standing }: ComparedDay): ReadonlyArray<Finding.Finding> => {
   const unplaced = comparison?.unplaced ?? []
   return [
@@ -474,7 +457,6 @@ export const findingsOf = ({ comparison, day, differences, standing }: ComparedD
   ]
 }
 
-/** Reasons in words, after the number of the day. */
 export const reasons: Readonly<Record<NotPossible, string>> = {
   open: "because it is open",
   "no-counters": "because its report has no counters",
@@ -484,7 +466,6 @@ export const reasons: Readonly<Record<NotPossible, string>> = {
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** States how much of a day was compared, or why not and for how many receipts. */
 export const extentOf = (compared: ComparedDay): string => {
   const { byMappings, claimed, indistinct, later, missing, others, proven, standing } = compared
   const count = proven + claimed

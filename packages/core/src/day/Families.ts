@@ -5,125 +5,166 @@
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
+import { isOfSource } from "../submission/Submission.ts"
 import type { MeantDocument } from "../submission/SubmissionQuery.ts"
-import { compare, type AccountFigures, type PlacedReceipt } from "./Account.ts"
+import {
+  type AccountFigures,
+  type AccountPlace,
+  compare,
+  type PlacedReceipt,
+  plusShares,
+  type ShareSum
+} from "./Account.ts"
 import { type Acknowledged, identified } from "./AccountDifferences.ts"
 import type * as Receipts from "./Receipts.ts"
-import { type Difference, named, type Statement } from "./Reconciliation.ts"
+import { type Difference, named, type SourceStatement } from "./Reconciliation.ts"
 
-/** Amounts of a family under one tax of the device. */
-interface FamilySum {
-  gross: Money.Money
-  tax: Money.Money
-}
-
-/** A receipt of a credit note that was prepared here. */
-interface PreparedFamily {
+interface OpenFamily {
   readonly account: string
-  readonly number: string
-  readonly family: string
   readonly invoiceId: string
-  readonly figures: AccountFigures
+  readonly sums: Map<string, Map<string, ShareSum>>
+  readonly prepared: Map<string, AccountFigures>
+  /** `listed`: a separate difference is listed for a document of the family. */
+  conflict: "listed" | "none"
+  /** `here`: the changed figures are in the chain of this period. */
+  changed: "here" | "elsewhere"
 }
 
-/** A document with its receipts. */
 interface FamilyMember extends Pick<Receipts.ReceiptsOfPeriod, "document"> {
   readonly meant: MeantDocument
   readonly receiptsOf: ReadonlyArray<PlacedReceipt>
 }
 
-/** Collects families by account and invoice. */
-export const make = () => {
-  const families = new Map<string, Map<string, FamilySum>>()
-  const ofFamily = new Map<Difference, string>()
-  const conflicted = new Set<string>()
-  const prepared: Array<PreparedFamily> = []
+type Agreement = "same" | "tax-cent" | "other" | "not-known"
 
-  const plus = (family: string, figures: AccountFigures, sign: 1 | -1) => {
-    const own = families.get(family) ?? new Map<string, FamilySum>()
-    families.set(family, own)
-    const isAdded = (figures.kind === "invoice") === (sign === 1)
-    const add = (sum: Money.Money, amount: Money.Money) => (isAdded ? BigDecimal.sum : BigDecimal.subtract)(sum, amount)
-    for (const { device, gross, tax } of figures.shares) {
-      const key = `${figures.currency} ${device ?? ""}`
-      const sum = own.get(key) ?? { gross: Money.zero, tax: Money.zero }
-      own.set(key, { gross: add(sum.gross, gross), tax: add(sum.tax, tax) })
+const agreementOf = ({ prepared, sums }: OpenFamily): Agreement => {
+  const shares = [...sums.values()].flatMap((own) => [...own.values()])
+  if (sums.size === 0 || shares.some(({ device }) => device === null)) return "not-known"
+  if (shares.some(({ gross }) => !BigDecimal.isZero(gross))) return "other"
+  const off = BigDecimal.sumAll(shares.map(({ tax }) => BigDecimal.abs(tax)))
+  if (BigDecimal.isZero(off)) return "same"
+  // the consent of a prepared note has shown its cent; no other cent has a name
+  return prepared.size > 0 && Money.within(off, Money.zero, Money.cent) ? "tax-cent" : "other"
+}
+
+const preparedAlone = (
+  { account, invoiceId, prepared, sums }: OpenFamily,
+  acknowledged: Acknowledged
+): ReadonlyArray<Difference> => {
+  const numbers = [...prepared.keys()]
+  const credited = BigDecimal.sumAll(Array.from(prepared.values(), ({ total }) => total))
+  return Array.from(sums, ([currency, shares]) => {
+    const amount = BigDecimal.sumAll(Array.from(shares.values(), ({ gross }) => BigDecimal.negate(gross)))
+    const inSource = BigDecimal.sum(credited, amount)
+    const states = BigDecimal.isZero(inSource)
+      ? "the source states the invoice as it was sent"
+      : `the source credits ${currency} ${Money.formatAmount(inSource)}`
+    const about = {
+      code: "SOURCE_CONFLICT",
+      grade: "proven",
+      currency,
+      amount,
+      documents: numbers.map((number) => ({ account, number })),
+      text: `${named(numbers, 10)}, prepared here, credits ${currency} ${Money.formatAmount(credited)} of ${invoiceId}, and ${states}`,
+      step: { do: "explain" }
+    } as const
+    return identified(account, `credit-note ${numbers[0]}`, about, acknowledged)
+  })
+}
+
+export const make = () => {
+  const families = new Map<string, OpenFamily>()
+  const ofFamily = new Map<Difference, OpenFamily>()
+
+  const familyOf = (account: string, invoiceId: string): OpenFamily => {
+    const key = `${account} ${invoiceId}`
+    const own = families.get(key) ?? {
+      account,
+      invoiceId,
+      sums: new Map(),
+      prepared: new Map(),
+      conflict: "none",
+      changed: "elsewhere"
     }
+    families.set(key, own)
+    return own
   }
 
-  const agreementOf = (family: string): "same" | "tax-cent" | "other" | "not-known" => {
-    const own = families.get(family)
-    if (own === undefined || [...own.keys()].some((key) => key.endsWith(" "))) return "not-known"
-    const sums = [...own.values()]
-    if (sums.some(({ gross }) => !BigDecimal.isZero(gross))) return "other"
-    const off = BigDecimal.sumAll(sums.map(({ tax }) => BigDecimal.abs(tax)))
-    return BigDecimal.isZero(off) ? "same" : Money.within(off, Money.zero, Money.cent) ? "tax-cent" : "other"
+  const plus = ({ sums }: OpenFamily, { currency, kind, shares }: AccountFigures, sign: 1 | -1) => {
+    const own = sums.get(currency) ?? new Map<string, ShareSum>()
+    sums.set(currency, own)
+    plusShares(own, "invoice", shares, (kind === "invoice") === (sign === 1) ? 1 : -1)
   }
 
   return {
-    /** Adds a document with its proven receipt. `stated`: figures of the source, null for none. */
+    /**
+     * Adds a document with its proven receipt, or a note that a prepared one represents. `stated`:
+     * figures of the source, null for none.
+     */
     add: (
-      { document: { account, id, kind, made, number }, meant, receiptsOf }: FamilyMember,
+      { document: { account, id, isRepresented, kind, made, number }, meant, receiptsOf }: FamilyMember,
       stated: AccountFigures | null,
-      differences: ReadonlyArray<Difference>
+      differences: ReadonlyArray<Difference>,
+      place: AccountPlace | null
     ): void => {
       const [receipt] = receiptsOf
       const invoiceId = kind === "invoice" ? id : originalOf(meant.document)
-      if (receipt === undefined || receipt.by !== "proof" || invoiceId === null) return
+      if (invoiceId === null) return
+      if (receipt === undefined && isRepresented && stated !== null) plus(familyOf(account, invoiceId), stated, 1)
+      if (receipt === undefined || receipt.by !== "proof") return
       const { figures } = receipt
-      const family = `${account} ${invoiceId}`
-      if (made === "here") prepared.push({ account, number, family, invoiceId, figures })
       const isOther = stated === null || compare(stated, figures) === "other"
+      const conflicts = differences.filter(({ code }) => isOfSource(code))
+      // most documents are as they were sent, and take no memory
+      if (made !== "here" && !isOther && conflicts.length === 0) return
+      const family = familyOf(account, invoiceId)
+      if (made === "here") family.prepared.set(number, figures)
       if (isOther) {
         if (stated !== null) plus(family, stated, 1)
         plus(family, figures, -1)
+        if (made === "source" && (place?.fate === "fiscalised" || place?.fate === "claimed")) family.changed = "here"
       }
-      for (const difference of differences) {
-        if (difference.code !== "SOURCE_CONFLICT" && difference.code !== "SOURCE_CANCELLED") continue
-        conflicted.add(family)
+      for (const difference of conflicts) {
+        family.conflict = "listed"
         if (isOther) ofFamily.set(difference, family)
       }
     },
     /**
-     * Returns the differences that whole families have, and notes about the others. `statedOf`:
-     * statement of the source about an invoice of the account; null without a source.
+     * Returns the differences that whole families have, notes about the others, and the cents of
+     * tax. `statedOf`: statement of the source about an invoice of the account; null without a
+     * source.
      */
     settle: (
       differences: ReadonlyArray<Difference>,
       account: string,
-      statedOf: ((invoiceId: string) => Statement) | null,
+      statedOf: ((invoiceId: string) => SourceStatement) | null,
       acknowledged: Acknowledged
     ) => {
-      const notes: Array<string> = []
-      const left = differences.filter((one) => {
-        const agreement = agreementOf(ofFamily.get(one) ?? "")
-        if (agreement === "tax-cent")
-          notes.push(
-            `TAX_CENT: ${named(
-              one.documents.map(({ number }) => number),
-              10
-            )} and its credit notes agree; the tax is off by a cent.`
-          )
-        return agreement !== "same" && agreement !== "tax-cent"
+      const agreements = new Map(Array.from(families.values(), (family) => [family, agreementOf(family)]))
+      const agrees = (family: OpenFamily): boolean => ["same", "tax-cent"].includes(agreements.get(family)!)
+      const left = differences.filter((one) => !ofFamily.has(one) || !agrees(ofFamily.get(one)!))
+      const cents = [...families.values()].filter((family) => agreements.get(family) === "tax-cent")
+      const added = Array.from(families.values()).flatMap((family) => {
+        if (family.prepared.size === 0 || family.account !== account || family.conflict === "listed") return []
+        const stated = statedOf?.(family.invoiceId)._tag
+        if (agrees(family) || (stated !== "Same" && stated !== "Stated")) return []
+        return preparedAlone(family, acknowledged)
       })
-      const added = prepared.flatMap(
-        ({ account: of, family, figures, invoiceId, number }): ReadonlyArray<Difference> => {
-          const stated = of === account && !conflicted.has(family) ? statedOf?.(invoiceId)._tag : undefined
-          if (stated !== "Same" && stated !== "Stated") return []
-          const { currency, total } = figures
-          const about = {
-            code: "SOURCE_CONFLICT",
-            grade: "proven",
-            currency,
-            amount: BigDecimal.negate(total),
-            documents: [{ account, number }],
-            text: `${number}, prepared here, credits ${currency} ${Money.formatAmount(total)} of ${invoiceId}, and the source states the invoice as it was sent`,
-            step: { do: "explain" }
-          } as const
-          return [identified(account, `credit-note ${number}`, about, acknowledged)]
-        }
-      )
-      return { differences: [...left, ...added], notes }
+      return {
+        differences: [...left, ...added],
+        notes: cents.map(({ invoiceId, prepared }) => {
+          const notes = named([...prepared.keys()], 10)
+          return `TAX_CENT: ${invoiceId} and its credit notes (${notes}) agree; the tax is off by a cent.`
+        }),
+        taxCents: cents.flatMap(({ changed, sums }): ReadonlyArray<AccountFigures> => {
+          if (changed === "elsewhere") return []
+          return Array.from(sums, ([currency, own]) => {
+            const shares = [...own.values()].filter(({ tax }) => !BigDecimal.isZero(tax))
+            const tax = BigDecimal.sumAll(shares.map((share) => share.tax))
+            return { kind: "invoice" as const, currency, total: Money.zero, tax, shares }
+          })
+        })
+      }
     }
   }
 }

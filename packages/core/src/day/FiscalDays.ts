@@ -24,29 +24,21 @@ import * as Receipts from "./Receipts.ts"
 import { type DayCodes, meaningBy } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
-/** The closed days, with the problems of each. */
 export interface FiscalDays {
   readonly days: ReadonlyArray<ZReport>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** One fiscal day, with counters. */
 export interface FiscalDay {
   /** Has only its number if the day is open. */
   readonly day: ZReport
-  /** Comparison with the store. Null without a store. */
   readonly compared: DayLeg.ComparedDay | null
   /** Statement of an operator about other programs on the device. Null if there is none. */
   readonly otherPrograms: OtherPrograms | null
   readonly findings: ReadonlyArray<Finding>
-  /** The device's names of the taxes, by tax id. */
   readonly taxNames: ReadonlyMap<number, string>
 }
 
-/**
- * Lists the closed days. `sinceDay` is the first requested day; if left out, all days are
- * requested.
- */
 export const list = (
   gateway: Pick<GatewayOperations, "allZReports">,
   sinceDay: number | undefined
@@ -78,7 +70,6 @@ const openDay = (fiscalDayNumber: number): ZReport => ({
   unknownFields: {}
 })
 
-/** Store with everything that a comparison reads. */
 export type DayStore = ReceiptQueries & Pick<SubmissionStoreOperations, "list" | "explain" | "pinOf">
 
 /**
@@ -121,20 +112,17 @@ export const one = (
     return { day, compared, findings: [...found, ...DayLeg.findingsOf(compared)], taxNames, otherPrograms }
   })
 
-/** Inputs of a comparison of days, apart from the receipts. */
 export interface Comparing {
   readonly facts: Omit<DayLeg.DayFacts, "meant">
   readonly accounts: ReadonlyArray<Mapping>
   readonly reportOf: (day: number) => Effect.Effect<ZReport | null, GatewayError>
 }
 
-/** Today's mappings of accounts, read for documents whose meaning was not kept. */
 export const todaysCodes = (accounts: ReadonlyArray<Mapping>) => {
   const codes = new Map<string, DayCodes>()
   return {
-    /** Reads the mappings of each account with a document whose meaning was not kept. */
     learn: (
-      documents: ReadonlyArray<Pick<Receipts.SentDocument<Receipts.DeviceReceipt>, "account" | "meaning">>
+      documents: ReadonlyArray<Pick<Receipts.SentDocument<Receipts.DayReceipt>, "account" | "meaning">>
     ): Effect.Effect<void, GatewayError> =>
       Effect.gen(function* () {
         const unknown = new Set(documents.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
@@ -169,7 +157,9 @@ export const compare = (
         const own = yield* receipts.inDay(times.day)
         yield* codes.learn([...own.receipts, ...own.candidates])
         if (!reports.has(times.day)) reports.set(times.day, yield* reportOf(times.day))
-        return { ...own, times, report: reports.get(times.day)! }
+        const report = reports.get(times.day)!
+        // closed since its times were read: the counters are later than the times
+        return { ...own, times, report: times.close === "failed" && report?.isSuccess ? null : report }
       })
     const compared = new Map<number, DayLeg.ComparedDay>()
     const add = (given: ReadonlyArray<DayLeg.Day>) => {

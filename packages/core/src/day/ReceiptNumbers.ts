@@ -9,18 +9,15 @@ export interface MissingNumbers {
   readonly least: number
   /** Infinity if the day has no known neighbor. */
   readonly most: number
-  /** Number of receipts that were subtracted. */
   readonly unnumbered: number
 }
 
-/** Any number may be missing. */
 export const notKnown: MissingNumbers = {
   least: Number.NEGATIVE_INFINITY,
   most: Number.POSITIVE_INFINITY,
   unnumbered: 0
 }
 
-/** True if so many numbers can be missing. */
 export const permits = ({ least, most }: MissingNumbers, count: number): boolean => count >= least && count <= most
 
 /**
@@ -30,39 +27,31 @@ export const permits = ({ least, most }: MissingNumbers, count: number): boolean
 export const areExactly = ({ least, most, unnumbered }: MissingNumbers, count: number): boolean =>
   count === least && (least === most || unnumbered === 0)
 
-/** A proof with its number. */
 export interface NumberedReceipt {
   readonly receiptNumber: number
   readonly day: number
   readonly account: string
-  /** Number of the document. */
   readonly number: string
   readonly sentAt: DateTime.DateTime | null
 }
 
-/** Consecutive receipt numbers that no proof has, and the proofs around them. */
 export interface MissingRange {
   readonly from: number
   readonly to: number
   /** Null if the numbers begin again with the day. */
   readonly before: NumberedReceipt | null
   readonly after: NumberedReceipt
-  /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
-  /** Number of proofs without a missing number before the range. */
   readonly unbroken: number
 }
 
-/** Numbers of a device's proofs. */
 export type ReceiptNumbers = ReturnType<typeof make>
 
-/** Consecutive numbers of a day, of which the proofs at both ends are kept. */
 interface NumberRun {
   from: NumberedReceipt
   to: NumberedReceipt
 }
 
-/** The runs of a day by their first and by their last number. */
 interface Runs {
   readonly starts: Map<number, NumberRun>
   readonly ends: Map<number, NumberRun>
@@ -95,7 +84,6 @@ export const make = () => {
       return { day, runs, count, first: runs[0]!.from.receiptNumber, last: runs.at(-1)!.to.receiptNumber }
     }).toSorted((a, b) => a.day - b.day)
 
-  /** Days with proofs, in their order. */
   const days = () => (sorted ??= inOrder())
 
   /** True if the numbers begin again with each day, as the proofs show. */
@@ -129,7 +117,6 @@ export const make = () => {
         (after.sentAt === null || at <= after.sentAt.epochMilliseconds)
     ).length
 
-  /** Returns the missing numbers that may be of the days from `first` to `last`, with neighbors. */
   const rangesIn = (first: number, last: number): ReadonlyArray<MissingRange> => {
     const all = days()
     const doesRestart = restart(all)
@@ -195,7 +182,6 @@ const figure = (count: number): string => count.toLocaleString("en-US").replaceA
 const neighbor = ({ number, receiptNumber, sentAt }: NumberedReceipt): string =>
   `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`
 
-/** States a range with its neighbors in words. */
 const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
   const what =
     from === to ? `Receipt number ${figure(from)} is` : `Receipt numbers ${figure(from)} to ${figure(to)} are`
@@ -206,7 +192,6 @@ const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => 
 /** Ranges that a text names at most. */
 const mostNamed = 20
 
-/** States ranges in words. */
 export const listed = (ranges: ReadonlyArray<MissingRange>): string =>
   [
     ...ranges.slice(0, mostNamed).map(wordsOf),

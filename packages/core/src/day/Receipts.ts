@@ -3,6 +3,7 @@
  * All accounts of the device are read together, because its counters are the device's.
  */
 import { DateTime, Duration, Effect, Stream } from "effect"
+import { numberOf } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Outcome from "../submission/Outcome.ts"
@@ -14,9 +15,7 @@ import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 /** A fiscal day, and the times between which its counters ran. Null if a time is not known. */
 export interface DayTimes {
   readonly day: number
-  /** The earliest possible time of the previous close. */
   readonly after: DateTime.DateTime | null
-  /** The latest possible time of the day's own close, or of the attempt to close it. */
   readonly until: DateTime.DateTime | null
   /**
    * `failed`: the day goes on, and the report has only the receipts up to `until`. `not-known`: the
@@ -25,16 +24,13 @@ export interface DayTimes {
   readonly close: "closed" | "failed" | "not-known"
 }
 
-/** One request of a document of the device. */
 interface DeviceRequest extends SubmissionKey {
   readonly number: DocumentNumber
-  /** Revision of the request. */
   readonly of: RevisionKey
   /** Null if the document was never sent and has no receipt date. */
   readonly sentAt: DateTime.DateTime | null
 }
 
-/** A receipt of a document. */
 export interface DeviceReceipt extends DeviceRequest {
   /**
    * `proof`: the gateway stated the receipt. `operator`: an operator stated that the document is
@@ -47,9 +43,10 @@ export interface DeviceReceipt extends DeviceRequest {
   readonly receiptNumber: number | null
   /** Verification code. Null if it is not stated. */
   readonly code: string | null
+  /** Page on which the receipt is verified, as the gateway states it. Null if it states none. */
+  readonly link: string | null
 }
 
-/** A request without a known receipt that may have one all the same. */
 export interface Candidate extends DeviceRequest {
   readonly state: State
   /** `second`: the document has a receipt. `only`: the document is not fiscalized here. */
@@ -58,21 +55,19 @@ export interface Candidate extends DeviceRequest {
   readonly statedDay: number | null
 }
 
-/** A request or a receipt with its document as sent. */
 export type SentDocument<A> = A & MeantDocument
 
-/** Receipts of one fiscal day. */
+export type DayReceipt = Pick<DeviceReceipt, "account" | "number" | "by" | "receiptNumber">
+
 export interface DayReceipts {
-  readonly receipts: ReadonlyArray<SentDocument<DeviceReceipt>>
+  readonly receipts: ReadonlyArray<SentDocument<DayReceipt>>
   readonly candidates: ReadonlyArray<SentDocument<Candidate>>
   /** Receipts of the day that were sent after the failed close, so that its report lacks them. */
   readonly later: number
   readonly missing: ReceiptNumbers.MissingNumbers
-  /** Missing receipt numbers that may be of the day. */
   readonly ranges: ReadonlyArray<ReceiptNumbers.MissingRange>
 }
 
-/** Receipts and candidates of one document. */
 export interface OfDocument {
   readonly receipts: ReadonlyArray<DeviceReceipt>
   readonly candidates: ReadonlyArray<Candidate>
@@ -95,7 +90,7 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<DeviceReceipt> => {
     const request = attempt === null ? undefined : byAttempt.get(attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
-    const { fiscalDay, invoiceNumber, verificationCode } = proof
+    const { fiscalDay, invoiceNumber, qrCodeUrl, verificationCode } = proof
     const sentAt = by === "operator" ? requests.at(-1)?.begunAt : request?.begunAt
     return [
       {
@@ -105,7 +100,8 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
         by: by === "operator" ? "operator" : "proof",
         day: fiscalDay,
         receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null,
-        code: verificationCode
+        code: verificationCode,
+        link: qrCodeUrl
       }
     ]
   })
@@ -139,15 +135,24 @@ const withGrace = (times: DayTimes): DayTimes => ({
 const isLater = ({ sentAt }: DeviceReceipt, { close, until }: DayTimes): boolean =>
   close === "failed" && until !== null && sentAt !== null && sentAt.epochMilliseconds > until.epochMilliseconds
 
-/** A day while its receipts are collected. */
+/** The part of a receipt that is kept until its day is compared: a whole one took 260 bytes. */
+interface KeptReceipt extends Pick<DeviceReceipt, "account" | "by" | "receiptNumber"> {
+  readonly seq: number
+  readonly revision: number
+}
+
 interface DayCollection {
   readonly times: DayTimes
-  readonly receipts: Array<DeviceReceipt>
+  readonly receipts: Array<KeptReceipt>
   readonly candidates: Array<Candidate>
   later: number
 }
 
-const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<DayCollection>) => {
+const collect = (
+  { candidates, receipts }: OfDocument,
+  days: ReadonlyArray<DayCollection>,
+  accounts: Map<string, string>
+) => {
   for (const receipt of receipts) {
     // the day of a claimed receipt is not known; it is expected where the document was sent
     const day = days.find(({ times }) =>
@@ -155,13 +160,18 @@ const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<DayCo
     )
     if (day === undefined) continue
     if (isLater(receipt, day.times)) day.later++
-    else day.receipts.push(receipt)
+    else {
+      const { account, by, of, receiptNumber } = receipt
+      // each row of the store has its own copy of the name
+      const named = accounts.get(account) ?? account
+      accounts.set(named, named)
+      day.receipts.push({ account: named, by, receiptNumber, seq: of[0], revision: of[1] })
+    }
   }
   for (const candidate of candidates)
     for (const day of days) if (isWithin(candidate.sentAt, withGrace(day.times))) day.candidates.push(candidate)
 }
 
-/** Counts the numbers of a document's proofs, and everything that may have a missing number. */
 const count = (
   numbers: ReceiptNumbers.ReceiptNumbers,
   { requests }: DocumentRequests,
@@ -182,7 +192,6 @@ const count = (
  */
 const earlier = Duration.days(8)
 
-/** Longest time for which a day with an unknown opening is taken to be open. */
 const longestDay = Duration.days(31)
 
 /** Returns the time since which the receipts of these days were sent. Null if it is not known. */
@@ -207,13 +216,10 @@ export const numbersOf = (
     return Effect.as(Stream.runDrain(stream(store, lane, "sent", since, numbers)), numbers)
   })
 
-/** Receipts of a device by day, whose documents are read one day at a time. */
 export interface LaneReceipts {
-  /** Returns the receipts of one of the days that were read. */
   readonly inDay: (day: number) => Effect.Effect<DayReceipts, StoreError>
 }
 
-/** A document with its receipts and candidates. */
 export interface ReceiptsOfPeriod extends OfDocument {
   readonly document: DocumentRequests
 }
@@ -239,18 +245,27 @@ export const stream = (
     )
   )
 
-/** Collects receipts by day. */
 export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>) => {
   const collected = days.map((times): DayCollection => ({ times, receipts: [], candidates: [], later: 0 }))
+  const accounts = new Map<string, string>()
   return {
-    add: (own: OfDocument): void => collect(own, collected),
+    add: (own: OfDocument): void => collect(own, collected, accounts),
     inDay: (day: number, numbers: ReceiptNumbers.ReceiptNumbers): Effect.Effect<DayReceipts, StoreError> =>
       Effect.gen(function* () {
         const { candidates, later, receipts } = collected.find(({ times }) => times.day === day)!
-        const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
+        const documents = yield* store.revisions([
+          ...receipts.map(({ revision, seq }) => [seq, revision] as const),
+          ...candidates.map(({ of }) => of)
+        ])
         const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
         return {
-          receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
+          receipts: receipts.map(({ account, by, receiptNumber }, n) => ({
+            account,
+            by,
+            receiptNumber,
+            number: numberOf(documents[n]!.document),
+            ...documents[n]!
+          })),
           candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
           later,
           missing: numbers.missingIn(day, unnumbered),
@@ -260,7 +275,6 @@ export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>)
   }
 }
 
-/** Reads the receipts of these days of a device. */
 export const of = (
   store: ReceiptQueries,
   lane: string,

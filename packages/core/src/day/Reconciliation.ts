@@ -1,5 +1,5 @@
 /** The account of a period as data: what was compared, the chain of sums, and the differences. */
-import type { DateTime } from "effect"
+import { BigDecimal, type DateTime } from "effect"
 import type * as Money from "../document/Money.ts"
 import type { Step } from "../finding/Step.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
@@ -12,10 +12,11 @@ import type * as DayLeg from "./DayLeg.ts"
 export interface NotCompared {
   readonly count: number
   readonly because: string
-  readonly is: "open-day" | "left-out"
+  readonly is: "open-day" | "left-out" | "examined"
+  /** Id under which an operator can record that the part was examined. */
+  readonly id?: string
 }
 
-/** Comparison of two sides. */
 export interface Leg {
   readonly name: "store ↔ gateway" | "store ↔ day reports" | "receipt numbers" | "source ↔ store"
   /** The compared part with counts. Null if nothing was compared. */
@@ -32,7 +33,6 @@ export interface Difference {
   readonly currency: string | null
   /** Amount that is taxed more than the books have. Null if no amount is known. */
   readonly amount: Money.Money | null
-  /** Documents of the difference, by account and number. */
   readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
   readonly text: string
   readonly step: Step
@@ -40,9 +40,7 @@ export interface Difference {
   readonly acknowledged: string | null
 }
 
-/** Sum of a currency at the device. */
 export interface DeviceSum {
-  /** Balances of the compared days. */
   readonly reports: Money.Money
   /** Receipts of the store in days that were not compared. */
   readonly notCompared: Money.Money
@@ -56,7 +54,7 @@ export interface DeviceSum {
 export interface AccountRow extends Account.AccountDocument {
   readonly id: string
   readonly buyer: string | null
-  readonly place: Account.AccountPlace | null
+  readonly place: Account.AccountPlace
 }
 
 /** One account of a period. */
@@ -76,6 +74,8 @@ export interface Reconciliation {
   readonly closing: ReadonlyArray<Account.Carried>
   readonly differences: ReadonlyArray<Difference>
   readonly days: ReadonlyArray<DayLeg.ComparedDay>
+  /** Last fiscal day that was closed by the end of the period. Null if none is known. */
+  readonly closedUpTo: number | null
   /** Record of the last report of the period. Null if none was written. */
   readonly reported: RecordedDecision | null
   /** Statements worth reading that are no difference: missing numbers, the start of the store. */
@@ -83,13 +83,26 @@ export interface Reconciliation {
   readonly decisions: ReadonlyArray<RecordedDecision>
 }
 
-/** A statement of an export about one document. */
-export type Statement =
+export type SourceStatement =
   | { readonly _tag: "Same" | "Void" | "NotStated" }
   /** Figures of today. `because`: difference from the sent document in words, empty for none. */
   | { readonly _tag: "Stated"; readonly figures: Account.AccountFigures; readonly because: string }
   /** The export has the document, and its figures cannot be compared. */
   | { readonly _tag: "NotKnown"; readonly because: string }
+
+/** States a part that was not compared, with its count. */
+export const notPossible = ({ because, count }: NotCompared): string => `${count === 0 ? "" : `${count}: `}${because}`
+
+/** Rows of the device below the chain of a currency, in their order. */
+export const deviceRows = ({ left, notCompared, others, reports }: DeviceSum) =>
+  (
+    [
+      ["-", "in days that were not compared", notCompared],
+      ["+", "receipts of other programs", others],
+      ["", "day reports", reports],
+      ["=", "left", left]
+    ] as const
+  ).filter(([sign, , total]) => sign === "" || sign === "=" || !BigDecimal.isZero(total))
 
 /** Exit code: 2 for a difference that is not acknowledged, 3 for a part that was not compared. */
 export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 3 => {
@@ -104,5 +117,4 @@ export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 
 export const named = (numbers: ReadonlyArray<string>, most: number): string =>
   `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
 
-/** Returns a count with its noun. */
 export const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`

@@ -10,14 +10,10 @@ import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
 import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
 import * as Rounding from "../translate/Rounding.ts"
 
-/**
- * One counter on both sides. Null if a side does not have the counter. Credit notes are negative.
- */
 export interface CounterRow {
   readonly counter: string
   readonly currency: string
   readonly tax: number | null
-  /** Null on counters other than Balance, and if documents state no payment method. */
   readonly payment: string | null
   readonly device: Money.Money | null
   readonly store: Money.Money | null
@@ -25,7 +21,6 @@ export interface CounterRow {
 
 export interface ZReportComparison {
   readonly rows: ReadonlyArray<CounterRow>
-  /** Number of the store's documents for the day. */
   readonly documents: number
   /** Numbers of documents whose codes have no known meaning on the device: left out. */
   readonly unplaced: ReadonlyArray<string>
@@ -33,11 +28,9 @@ export interface ZReportComparison {
   readonly differences: ReadonlyArray<CounterDifference>
 }
 
-/** Counters of one currency in which device and store differ. */
 export interface CounterDifference {
   readonly currency: string
   readonly vector: Vector
-  /** The differing counters in words. */
   readonly text: string
 }
 
@@ -51,7 +44,6 @@ export interface Vector {
   readonly payments: "each" | "sum"
 }
 
-/** Mappings of an account's codes at the gateway. */
 export type DayCodes = Pick<GatewayMappings, "taxes" | "currencies">
 
 /** A document with the meaning of its codes on the device. Null if it is not known. */
@@ -60,7 +52,6 @@ export interface PlacedDocument {
   readonly meaning: CodeMeaning | null
 }
 
-/** Returns what the codes of a document mean by these mappings. Null if a code is not mapped. */
 export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: DayCodes): CodeMeaning | null => {
   const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)
   const codes = new Set(payload.lineItems.map(({ taxCode }) => taxCode))
@@ -83,12 +74,10 @@ type ComparedCounter = CounterKey & { readonly amount: Money.Money | "several pe
 type StatedPercent = Money.Money | null | "several percents"
 type TaxPercents = ReadonlyMap<number, StatedPercent>
 
-/** Figures of a document in the terms of the device. */
 export interface CounterFigures {
   readonly kind: UndatedDocument["kind"]
   readonly currency: string
   readonly basis: "inclusive" | "exclusive"
-  /** Sum of the line amounts by tax of the device. */
   readonly taxes: ReadonlyMap<number, Money.Money>
   readonly total: Money.Money
   readonly payment: string | null
@@ -113,7 +102,6 @@ export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocume
   }
 }
 
-/** Returns the contribution of a receipt to the counters. */
 const countersOf = (figures: CounterFigures, percents: TaxPercents): ReadonlyArray<ComparedCounter> => {
   const { basis, currency, kind, payment, taxes, total } = figures
   const name = kind === "invoice" ? "Sale" : "CreditNote"
@@ -139,7 +127,6 @@ const countersOf = (figures: CounterFigures, percents: TaxPercents): ReadonlyArr
   return [...counters, { counter: "Balance", currency, tax: null, payment, amount: signed(total) }]
 }
 
-/** Returns the figures as if one tax of the document were another. */
 export const withTax = (
   figures: CounterFigures,
   from: number,
@@ -175,7 +162,6 @@ const nameOf = ({ counter, currency, payment, tax }: CounterKey): string =>
 const add = (side: Map<string, Money.Money>, key: string, amount: Money.Money) =>
   side.set(key, BigDecimal.sum(side.get(key) ?? Money.zero, amount))
 
-/** Returns the percent that the report states for each tax. */
 export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): TaxPercents => {
   const stated = Map.groupBy(
     (summaries ?? []).flatMap(({ counterType, taxId, taxPercent }) =>
@@ -193,7 +179,6 @@ export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): TaxPercen
   )
 }
 
-/** Returns the contribution of receipts of one currency as a vector. */
 export const vectorOf = (figures: CounterFigures, percents: TaxPercents): Vector => {
   const amounts = new Map<string, Money.Money>()
   const leftOut = new Set<string>()
@@ -204,7 +189,6 @@ export const vectorOf = (figures: CounterFigures, percents: TaxPercents): Vector
   return { amounts, leftOut, payments: figures.payment === null ? "sum" : "each" }
 }
 
-/** Returns the sum of two vectors of one currency. */
 export const combine = (a: Vector, b: Vector): Vector => {
   const amounts = new Map(a.amounts)
   for (const [key, amount] of b.amounts) add(amounts, key, amount)
@@ -215,17 +199,14 @@ export const combine = (a: Vector, b: Vector): Vector => {
   }
 }
 
-/** Returns the counters that can be computed, with their names. */
 export const countersIn = ({ amounts, leftOut }: Vector) =>
   Array.from(amounts).flatMap(([key, amount]) =>
     leftOut.has(key) ? [] : [{ counter: (JSON.parse(key) as CounterKey).counter, amount }]
   )
 
-/** Returns the sum of the balances. */
 export const balanceOf = (vector: Vector): Money.Money =>
   BigDecimal.sumAll(countersIn(vector).flatMap(({ amount, counter }) => (counter === "Balance" ? [amount] : [])))
 
-/** Returns the vector with the opposite sign. */
 export const negated = (vector: Vector): Vector => ({
   ...vector,
   amounts: new Map(Array.from(vector.amounts, ([key, amount]) => [key, BigDecimal.negate(amount)]))
@@ -234,7 +215,6 @@ export const negated = (vector: Vector): Vector => ({
 /** True if both vectors are equal in every counter that both can compute. Zero does not count. */
 export const areEqual = (a: Vector, b: Vector): boolean => isZero(combine(a, negated(b)))
 
-/** True if no counter that can be computed is left. */
 const isZero = ({ amounts, leftOut, payments }: Vector): boolean => {
   const counted = Array.from(amounts).filter(([key]) => !leftOut.has(key))
   const isBalance = (key: string) => payments === "sum" && (JSON.parse(key) as CounterKey).counter === "Balance"

@@ -1,4 +1,3 @@
-/** Findings about the report of a fiscal day, alone or compared with the store. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const ZReportFinding = catalogue({

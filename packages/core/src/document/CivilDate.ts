@@ -7,7 +7,7 @@ import { offsetOf } from "./Offset.ts"
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Returns true if the text is an existing day, written `YYYY-MM-DD`. */
+/** True if the text is an existing day, written `YYYY-MM-DD`. */
 export const isCivilDate = (text: string): text is CivilDate => isDay(text)
 
 const isDay = (text: string): boolean => {
@@ -43,7 +43,6 @@ export const yearAfter = (day: CivilDate): CivilDate =>
 
 const dayLength = 86_400_000
 
-/** The last day that was written: consecutive documents often share it. */
 let latest = { day: 0, text: "1970-01-01" }
 
 /** Returns the day of a wall clock that shows `local` milliseconds since 1970-01-01. */

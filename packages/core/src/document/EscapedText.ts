@@ -18,5 +18,4 @@ const unicode = (character: string): string => `\\u${character.charCodeAt(0).toS
  */
 export const escaped = (text: string): string => text.replace(obeyed, unicode)
 
-/** Escapes line breaks as well: for a name or a cell within one text line. */
 export const inOneLine = (text: string): string => escaped(text).replaceAll("\n", "⏎").replaceAll("\t", "\\u0009")

@@ -22,11 +22,9 @@ export const parse = (text: string): Option.Option<Instant> => {
     : Option.map(zone, (zone) => fromSeconds(Math.floor(milliseconds / 1000), zone))
 }
 
-/** Seconds of a day. */
 const dayLength = 86_400
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 
-/** Cached text of the last offset: consecutive documents often share it. */
 let ofOffset = { offset: 0, text: "+00:00" }
 
 /** Writes ISO 8601 with an offset and whole seconds, the wire's format (DOC-9). */

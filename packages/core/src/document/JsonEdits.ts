@@ -33,7 +33,6 @@ export const modified = (
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns every value with its path; a list is one value. */
 const leaves = (
   value: Readonly<Record<string, unknown>>,
   path: ReadonlyArray<string> = []
@@ -42,6 +41,5 @@ const leaves = (
     isRecord(each) ? leaves(each, [...path, key]) : [[[...path, key], each] as const]
   )
 
-/** Returns the text with the values added or replaced. */
 export const withValues = (text: string, values: Readonly<Record<string, unknown>>): string =>
   leaves(values).reduce((edited, [path, value]) => modified(edited, path, value), text)

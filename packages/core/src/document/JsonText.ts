@@ -1,9 +1,7 @@
-/** Fast JSON encoding of texts and lists. */
 import { placeOf, places } from "./LastTexts.ts"
 
 const special = /["\\\p{Cc}\p{Cs}]/u
 
-/** Cache of the last texts and their JSON encoding. */
 const texts = Array.from({ length: places }, () => "")
 const written = Array.from({ length: places }, () => '""')
 

@@ -3,5 +3,4 @@
 /** Number of slots; each slot keeps the last text. */
 export const places = 1024
 
-/** Returns the slot of a text, below `places`; equal texts share a slot. */
 export const placeOf = (text: string): number => ((text.length << 5) ^ text.charCodeAt(text.length - 1)) & (places - 1)

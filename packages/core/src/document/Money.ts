@@ -134,17 +134,17 @@ export const withoutNoise = (figure: Money): Money => {
   return read
 }
 
-/** Returns true if `withoutNoise` has rounded this figure. */
+/** True if `withoutNoise` has rounded this figure. */
 export const hadNoise = (figure: Money | undefined): boolean => figure !== undefined && rounded.has(figure)
 
-/** Returns true if `withoutNoise` has rounded any figure of this process. */
+/** True if `withoutNoise` has rounded any figure of this process. */
 export const isAnyRounded = (): boolean => isAny
 
 const valueAt = ({ scale, value }: Money, places: number): bigint =>
   scale === places ? value : value * powerOfTen(places - scale)
 
 /**
- * Returns true if two amounts differ by at most `tolerance`, which must not be negative. The first
+ * True if two amounts differ by at most `tolerance`, which must not be negative. The first
  * comparison is a fast path: nearly all compared amounts are identical, digit by digit.
  */
 export const within = (one: Money, other: Money, tolerance: Money): boolean => {

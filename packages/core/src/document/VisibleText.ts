@@ -4,7 +4,6 @@
  */
 import { placeOf, places } from "./LastTexts.ts"
 
-/** A character's code point and its position, counted from 1. */
 export interface Unseen {
   readonly character: string
   readonly position: number
@@ -21,7 +20,6 @@ const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Cod
  */
 const controls = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]+/gv
 
-/** First character of that class; few texts contain any. */
 const control = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]/v
 
 const unseen = (text: string, index: number): Unseen => ({
@@ -29,10 +27,6 @@ const unseen = (text: string, index: number): Unseen => ({
   position: index + 1
 })
 
-/**
- * Returns the first character of an identifier that is invisible, or indistinguishable from
- * another.
- */
 export const unseenIn = (identifier: string): Unseen | undefined => {
   const match = invisible.exec(identifier)
   if (match !== null) return unseen(identifier, match.index)
@@ -45,10 +39,8 @@ export const unseenIn = (identifier: string): Unseen | undefined => {
   )
 }
 
-/** Cache of recent texts without control characters. */
 const clean = Array.from({ length: places }, () => "")
 
-/** Returns the first control character in a text, except line ends and tabs. */
 export const controlIn = (text: string): Unseen | undefined => {
   const place = placeOf(text)
   if (clean[place] === text) return undefined
@@ -58,5 +50,4 @@ export const controlIn = (text: string): Unseen | undefined => {
   return undefined
 }
 
-/** Replaces each run of control characters by a space and trims the text. */
 export const withoutControls = (text: string): string => text.replace(controls, " ").trim()

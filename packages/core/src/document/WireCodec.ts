@@ -30,7 +30,6 @@ const buyer = (buyer: BuyerContact): string =>
   `,"Email":${text(buyer.email)}` +
   `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
-/** Returns the text between two figures of a line. */
 const codes = ({ productCode, taxCode }: LineItem): string =>
   `,"TaxCode":${text(taxCode)},"ProductCode":${text(productCode)},"LineAmount":`
 

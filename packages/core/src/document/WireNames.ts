@@ -8,6 +8,5 @@ const capitalized = <Fields extends object>(fields: Fields) =>
     Object.keys(fields).map((name) => [name, name[0]!.toUpperCase() + name.slice(1)])
   ) as WireNames<Fields>
 
-/** Struct schema encoded with the wire's field names. */
 export const struct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.encodeKeys(capitalized(fields)))

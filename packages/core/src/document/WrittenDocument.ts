@@ -14,19 +14,15 @@ import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 import { known as paymentMethods } from "./PaymentMethod.ts"
 
-/** The text, and the fields needed without parsing the text. */
 export interface WrittenDocument {
   readonly kind: DocumentKind
   readonly id: string
   readonly number: DocumentNumber
-  /** Original of a credit note; null for an invoice, and for a credit note without an original. */
   readonly originalInvoiceId: InvoiceId | null
   readonly buyer: string | null
   readonly currency: CurrencyCode
   readonly total: Money.Money
-  /** Tax codes of the lines, each once. */
   readonly taxCodes: ReadonlyArray<TaxCode>
-  /** JSON text; equal documents have equal texts. */
   readonly text: string
 }
 
@@ -87,7 +83,6 @@ const anything: ValueForm<unknown> = {
   read: (stored) => (stored === undefined ? misread("a value") : stored)
 }
 
-/** The form of a field of any type. */
 interface AnyForm {
   readonly write: (value: never) => string
   readonly read: (stored: unknown) => unknown
@@ -187,14 +182,12 @@ const creditNote = record<KindPayload<"credit-note">>({
   ...common
 })
 
-/** Returns the tax codes of the lines, each once; nearly always a single code. */
 const taxCodesOf = (lines: ReadonlyArray<LineItem>): ReadonlyArray<TaxCode> => {
   const codes: Array<TaxCode> = []
   for (const { taxCode } of lines) if (taxCode !== codes.at(-1) && !codes.includes(taxCode)) codes.push(taxCode)
   return codes
 }
 
-/** Writes a document as text. */
 export const of = (document: UndatedDocument): WrittenDocument => {
   const { kind, payload } = document
   return {

@@ -44,10 +44,8 @@ export const write = <A, E, R>(
     )
   })
 
-/** Returns the final name for a temporary name. */
 export const finished = (unfinished: string): string => unfinished.replace(/(\.[0-9a-f]{8})?\.part$/, "")
 
-/** Writes a text atomically, readable by the owner only. */
 export const writeText = (
   file: string,
   text: string

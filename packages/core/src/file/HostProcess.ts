@@ -8,11 +8,8 @@ import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 
 export interface HostProcessShape {
-  /** Variables by name, as in `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Base folder of relative paths; `.` is the working folder of the process. */
   readonly cwd: string
-  /** Folder for temporary files. */
   readonly temporary: string
 }
 
@@ -37,5 +34,4 @@ export const pathIn = (cwd: string, file: string): string =>
 /** Returns the path for a system call; messages keep the path as the user wrote it. */
 export const located = (file: string): Effect.Effect<string> => Effect.map(HostProcess, ({ cwd }) => pathIn(cwd, file))
 
-/** Returns the folder for temporary files. */
 export const temporary: Effect.Effect<string> = Effect.map(HostProcess, (host) => host.temporary)

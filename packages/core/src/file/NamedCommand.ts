@@ -7,17 +7,11 @@ import { Effect, type Path } from "effect"
 import { spawn } from "node:child_process"
 import { HostProcess } from "./HostProcess.ts"
 
-/** Variables with the connector's own secrets: accounts' keys, the store's password. */
 const isOurs = (name: string): boolean => /^(FISCAL_CONNECTOR_|PG)|^DATABASE_URL$/.test(name)
 
-/**
- * Returns the environment for a command: this process's environment without the connector's own
- * variables.
- */
 export const environment = (own: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(own).filter(([name]) => !isOurs(name)))
 
-/** An executable and its arguments. */
 export type Argv = readonly [executable: string, ...args: ReadonlyArray<string>]
 
 /**
@@ -29,13 +23,11 @@ export const located = (path: Path.Path, [executable, ...args]: Argv, folder: st
   ...args
 ]
 
-/** Time limit of a command. */
 const limit = "30 seconds"
 
 /** Largest number of output bytes; a command that prints more fails. */
 const mostOutput = 64 * 1024
 
-/** Kills the command and its child processes. */
 const end = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")

@@ -32,7 +32,6 @@ export class NotLocked extends Data.TaggedError("NotLocked")<{ readonly file: st
  */
 const patience = 5000
 
-/** Pause between two tries, in milliseconds. */
 const pause = 10
 
 /** Waits by the machine's real clock: the holder of the lock may be another process. */
@@ -53,7 +52,6 @@ const acquire = (file: string, longest: number): Effect.Effect<DatabaseSync, Not
     return yield* new NotLocked({ file })
   })
 
-/** SQLite's error code for a lock held by another connection. */
 const busy = 5
 
 const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {

@@ -1,15 +1,13 @@
-/** Reads a text file named by the user: configuration, key, mapping book. */
 import { Effect, FileSystem, PlatformError } from "effect"
 import * as SpecialFile from "./SpecialFile.ts"
 
 /**
- * Returns true if the path is a pipe or a device, which is never opened: its content may be
+ * True if the path is a pipe or a device, which is never opened: its content may be
  * endless.
  */
 export const isSpecialFile = ({ reason }: PlatformError.PlatformError): boolean =>
   reason._tag === "BadResource" && reason.description === SpecialFile.problemText
 
-/** Error for a pipe or a device, which is neither read nor replaced. */
 export const specialFileError = (name: string): PlatformError.PlatformError =>
   PlatformError.systemError({
     _tag: "BadResource",

@@ -1,4 +1,3 @@
-/** Finds files and folders that other users of the machine can change. */
 import { Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 import { statfs } from "node:fs/promises"
 import { located } from "./HostProcess.ts"
@@ -6,7 +5,6 @@ import { located } from "./HostProcess.ts"
 /** A path that others can change. `nobody-knows`: the file system stores no permissions. */
 export interface Writable {
   readonly by: "everyone" | "group" | "nobody-knows"
-  /** Description with the path. */
   readonly text: string
 }
 
@@ -21,7 +19,6 @@ const withoutModes: ReadonlySet<number> = new Set([
   0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0x65735546, 0x01021997, 0xff534d42, 0xfe534d42, 0x786f4256
 ])
 
-/** Returns true if a file system of this type stores the mode of each file. */
 export const keepsModes = (type: number): boolean => !withoutModes.has(type >>> 0)
 
 const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
@@ -80,6 +77,5 @@ export const among = (
     return found
   })
 
-/** Returns the descriptions of the paths that every user can write. */
 export const byEveryone = (found: ReadonlyArray<Writable>): ReadonlyArray<string> =>
   found.flatMap(({ by, text }) => (by === "everyone" ? [text] : []))

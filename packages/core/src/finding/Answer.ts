@@ -16,13 +16,10 @@ const AnsweredColumn = Schema.Struct({
 
 /** An answer for programs to offer. */
 export const Answer = Schema.Union([
-  /** Adapter settings, by option name. */
   Schema.Struct({ settings: Schema.Record(Schema.String, Schema.Unknown) }),
   /** Name of the known layout for reading the file. */
   Schema.Struct({ layout: Schema.String }),
-  /** Columns for the column map. */
   Schema.Struct({ columns: Schema.NonEmptyArray(AnsweredColumn) }),
-  /** Parts of the column map, by their names in the map. */
   Schema.Struct({ map: Schema.Record(Schema.String, Schema.Unknown) }),
   /**
    * Value that only the operator can fill in: a setting's name (`currency`, `year`), or `columns`

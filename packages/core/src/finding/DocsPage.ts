@@ -1,7 +1,3 @@
-/**
- * Addresses of documentation pages for messages: a reader may have neither the command nor the
- * repository.
- */
 const pages = "https://github.com/fiscal-connector/fiscal-connector/blob/main/docs"
 
 /** Returns the address of a page. `page`: `store`, or with a heading `store.md#move`. */

@@ -97,5 +97,5 @@ export const stillStated = (code: FindingCode, release: string, particulars: Par
     ...particulars
   })
 
-/** Returns true if the finding is an error, which refuses its document or rows. */
+/** True if the finding is an error, which refuses its document or rows. */
 export const refuses = (finding: Finding): boolean => finding.severity === "error"

@@ -14,9 +14,7 @@ export interface FindingCode {
   /** Stable code in upper case: `RCPT016`, `TAX_UNMAPPED`, `CSV_UNTERMINATED_QUOTE`. */
   readonly code: string
   readonly severity: Severity
-  /** General description of the problem. */
   readonly meaning: string
-  /** Consequence of the problem. */
   readonly consequence: string
   /** Next action of the operator. */
   readonly fix: string

@@ -7,15 +7,12 @@ export interface Provenance {
   readonly line?: number
   /** Column in characters, counted from 1. */
   readonly column?: number
-  /** Sheet name, for a workbook. */
   readonly sheet?: string
   /** Cell, as `B12`, for a sheet. */
   readonly cell?: string
-  /** Column name in the header, for a table. */
   readonly columnName?: string
   /** JSON pointer, as `/Invoices/3/LineItems/0/Quantity`. */
   readonly pointer?: string
-  /** The value as written in the export. */
   readonly text?: string
 }
 

@@ -210,7 +210,6 @@ export const RCPT048 = rule(
   "Use 8 digits; 4 digits are enough only if the tax is above 0 %. For a SKU or an item name, add its HS code to `productCodes` of the mapping book."
 )
 
-/** All receipt rules, in the order of their codes. */
 export const receiptRules: ReadonlyArray<Rule> = [
   RCPT010,
   RCPT013,

@@ -13,12 +13,10 @@ export interface Rule extends FindingCode {
   readonly color: Color
 }
 
-/** One breach of a rule, at a path of the source document. */
 export interface Violation {
   readonly path: Path
   readonly message?: string
   readonly detail?: string
-  /** Fix for this case, if the rule's own fix does not apply. */
   readonly fix?: string
   readonly steps?: ReadonlyArray<Step>
 }

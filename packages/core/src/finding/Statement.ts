@@ -26,12 +26,10 @@ export const valuesStated = ["numbers", "figures", "texts", "constant"] as const
 /** Values of one column or field of a file, or one text outside its documents. */
 export interface Statement {
   readonly place: (typeof places)[number]
-  /** Name of the column or sheet, path of the field, or text of the row. */
   readonly name: string
   /** Up to three different values, as in the file. */
   readonly samples: ReadonlyArray<string>
   readonly values: (typeof valuesStated)[number]
   readonly treatment: (typeof treatments)[number]
-  /** Reason for the treatment. */
   readonly reason?: string
 }

@@ -1,22 +1,14 @@
-/**
- * Next action that the connector can perform, independent of the host: a call for the command, a
- * button on the page.
- */
 import type { Answer } from "./Answer.ts"
 
-/** Stored documents decided together. */
 export interface StepSelection {
   readonly state: string
-  /** Reason for the hold of Held documents, or cause of the failure. */
   readonly cause?: string
-  /** Code of the only open conflict of each document. */
   readonly conflict?: string
   /** Text that the gateway says of the documents, for Accepted documents. */
   readonly text?: string
 }
 
 export type Step =
-  /** Shows the requirements for sending from an account. */
   | { readonly do: "doctor" }
   /**
    * Continues with planned documents and asks for awaited outcomes. `live`: a live device is
@@ -55,11 +47,24 @@ export type Step =
       readonly do: "resolve"
       readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged" | "same"
       readonly of?: StepSelection
+      readonly code?: "given"
     }
   /** Records the request id under which the gateway has the document. */
   | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
-  /** Shows the credit note that is prepared for the invoice, and the way to send it. */
-  | { readonly do: "credit" }
+  /**
+   * Shows the credit note that is prepared for the invoice, and the way to send it. `receipt`: for
+   * one of several receipts; `seen`: the operator has seen it in the gateway's portal; `number`:
+   * the operator numbers the note; `amount`: everything that is left.
+   */
+  | {
+      readonly do: "credit"
+      readonly receipt?: string
+      readonly seen?: "portal"
+      readonly number?: "given"
+      readonly amount?: "everything"
+    }
+  /** States which receipt of the invoice the gateway's portal shows as credited. */
+  | { readonly do: "credit"; readonly credited: string }
   /** Withdraws the document, or all selected documents: never sent. */
   | { readonly do: "withdraw"; readonly of?: StepSelection }
   /** Accepts a restored backup as the live store. */

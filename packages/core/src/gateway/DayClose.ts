@@ -20,7 +20,6 @@ const recent = 20
  * is as documented.
  */
 export interface LastClose {
-  /** ClosedAt of the last successful Z-report. Empty if no report is successful. */
   readonly at: Option.Option<Instant>
   readonly doubt: string | null
   readonly misfits: ReadonlyArray<Misfit>

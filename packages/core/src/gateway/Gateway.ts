@@ -9,7 +9,7 @@ import * as Answer from "./exchange/Answer.ts"
 import * as Calls from "./exchange/Calls.ts"
 import * as CurrencyMapping from "./operation/CurrencyMapping.ts"
 import * as FiscalDevice from "./operation/FiscalDevice.ts"
-import { type ConfigError, type GatewayConfig, resolve } from "./contract/GatewayConfig.ts"
+import { type ConfigError, type GatewayConfig, withDefaults } from "./contract/GatewayConfig.ts"
 import type { GatewayError } from "./contract/GatewayError.ts"
 import * as Pdf from "./operation/Pdf.ts"
 import * as Profile from "./operation/Profile.ts"
@@ -40,10 +40,6 @@ export interface GatewayOperations
    * answer.
    */
   readonly clock: Effect.Effect<Option.Option<ServerClock.ClockSample>>
-  /**
-   * Fields of the latest answer to each operation that had another form than documented
-   * (docs/gateway.md#answers).
-   */
   readonly misfits: Effect.Effect<ReadonlyArray<Calls.AnswerMisfits>>
 }
 
@@ -58,7 +54,7 @@ export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fis
  */
 export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, ConfigError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const calls = Calls.make(yield* Effect.fromResult(resolve(config)), yield* HttpClient.HttpClient)
+    const calls = Calls.make(yield* Effect.fromResult(withDefaults(config)), yield* HttpClient.HttpClient)
     const operations: GatewayOperations = {
       ...Profile.operations(calls),
       ...FiscalDevice.operations(calls),

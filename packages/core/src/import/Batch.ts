@@ -16,7 +16,7 @@ import { ImportFinding } from "./ImportFinding.ts"
 import * as KnownSales from "./KnownSales.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
-import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./SkippedRows.ts"
+import { elsewhere, named, type EntryPlace, skip, skippedRow, type Turn } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
@@ -25,15 +25,11 @@ import * as UnreadAmounts from "./UnreadAmounts.ts"
 
 export interface Batch {
   readonly sql: SqlClient
-  /** The export, read again if data is needed that is not staged. */
   readonly readings: Stream.Stream<Readings.Numbered, AdapterError>
-  /** Findings that do not belong to a document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
-  /** The same findings, each with its position among the readings. */
   readonly strays: ReadonlyArray<Stray>
 }
 
-/** A finding that was read in place of a document. */
 export interface Stray extends Turn {
   readonly finding: Finding.Finding
 }
@@ -72,6 +68,7 @@ export const read = <R>(
     if (replaced === "some" && options.book.replacements === "hold") yield* showReplaced(sql)
     yield* amounts.settle(sql)
     yield* KnownSales.settleRegistered(sql, ledger, options)
+    yield* KnownSales.refusePreparedNumbers(sql, ledger, options)
     yield* CreditNotes.examineAll(sql, store, amounts, options)
     yield* amounts.settle(sql)
     for (const finding of statements.findings((file, name) => amounts.isHeld(file, name)))
@@ -79,10 +76,8 @@ export const read = <R>(
     return { sql, readings: again, strays, unattached: strays.map(({ finding }) => finding) }
   }).pipe(StagingArea.orStoreError)
 
-/** Position after every document. */
 const afterAll = Number.MAX_SAFE_INTEGER - 1
 
-/** Rows that are written together. */
 interface StagedPage {
   readings: number
   readonly documents: Array<DocumentRow>
@@ -103,7 +98,6 @@ const emptyPage = (): StagedPage => ({
   amounts: []
 })
 
-/** Collectors of facts about the whole export. */
 interface ExportFacts {
   readonly strays: Array<Stray>
   readonly amounts: UnreadAmounts.UnreadAmounts
@@ -119,9 +113,9 @@ const staging = (sql: SqlClient, { amounts, statements, strays }: ExportFacts, o
   let turn = 0
   const [keys, numbers, folds] = [new Repeats(), new Repeats(), new Repeats()]
   let lastPlace = Number.NEGATIVE_INFINITY
-  let order: StagingArea.Seen["order"] = "read"
-  let states: StagingArea.Seen["states"] = "none"
-  let replaced: StagingArea.Seen["replaced"] = "none"
+  let order: StagingArea.StagedRepeats["order"] = "read"
+  let states: StagingArea.StagedRepeats["states"] = "none"
+  let replaced: StagingArea.StagedRepeats["replaced"] = "none"
   const look = ({ folded, key, kind, number, place, replaces }: DocumentRow) => {
     keys.add(key)
     if (replaces !== null) replaced = "some"
@@ -175,7 +169,7 @@ const staging = (sql: SqlClient, { amounts, statements, strays }: ExportFacts, o
       }
     }),
     write,
-    seen: (): StagingArea.Seen => ({
+    seen: (): StagingArea.StagedRepeats => ({
       order,
       states,
       replaced,
@@ -196,15 +190,14 @@ const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: StagedPage)
 
 /** Skips identical repeats, from overlapping pages or a file given twice; the first one counts. */
 const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
-  const repeated = yield* sql<Place>`select seq, key, number, source from (select seq, place, key, number, source,
+  const repeated = yield* sql<EntryPlace>`select seq, key, number, source from (select seq, place, key, number, source,
       row_number() over (partition by key, wording order by place, seq) as nth from document
       where (key, wording) in (select key, wording from document group by key, wording having count(*) > 1))
     where nth > 1 order by place, seq`
   for (const place of repeated) yield* skip(sql, place, "stated twice, word for word", "duplicate")
 })
 
-interface RestatedPlace extends Place {
-  /** The `seq` of the document's last statement. */
+interface RestatedPlace extends EntryPlace {
   readonly last: number
 }
 
@@ -226,13 +219,12 @@ const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Refuses all of several different documents with the same key or number. */
 const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
-  const twins = yield* sql<Place>`select seq, key, number from document where number <> '' and (
+  const twins = yield* sql<EntryPlace>`select seq, key, number from document where number <> '' and (
     key in (select key from document group by key having count(*) > 1)
     or number in (select number from document group by number having count(*) > 1)) order by seq`
   for (const { key, number, seq } of twins) {
-    const others = yield* sql<Place>`select key, source from document
+    const others = yield* sql<EntryPlace>`select key, source from document
       where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
     const message = others.some((other) => other.key === key)
       ? `several documents have the identifier ${key.slice(key.indexOf(" ") + 1)}`
@@ -245,9 +237,8 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Reports the documents that others of the export replace. */
 const showReplaced = Effect.fnUntraced(function* (sql: SqlClient) {
-  const replaced = yield* sql<Pick<Place, "seq" | "source"> & { readonly by: string }>`with later as materialized (
+  const replaced = yield* sql<Pick<EntryPlace, "seq" | "source"> & { readonly by: string }>`with later as materialized (
       select seq, kind, number, source, replaces ->> '$.value' as value, replaces ->> '$.by' as by from document
       where replaces is not null)
     select document.seq, later.source, later.number as by from document join later on later.kind = document.kind

@@ -28,9 +28,6 @@ import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 export interface BatchOptions {
   readonly account: string
   readonly book: MappingBook
-  /**
-   * Credit note number or id → invoice number or id, decided by the operator (`--original CN=INV`).
-   */
   readonly originals: ReadonlyMap<string, string>
   /**
    * Known device facts. Without them, rules that need device facts are left to the gateway, and a
@@ -38,16 +35,16 @@ export interface BatchOptions {
    */
   readonly device?: DeviceFacts
   readonly tolerances?: Tolerances
+  /** Rule for the numbers of prepared credit notes. Default: `{original}-C{n}`. */
+  readonly creditNumbers?: string
 }
 
-/** A document with its findings. An error among the findings refuses the document. */
 export interface ExaminedDocument {
   readonly source: SourceDocument
   readonly translated: Translated | undefined
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Translates one document and checks every rule that does not need other documents. */
 export const examine = (
   source: SourceDocument,
   options: BatchOptions,
@@ -86,11 +83,10 @@ const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray
     })
   )
 
-/** Returns true if the document must not be sent. */
+/** True if the document must not be sent. */
 export const isRefused = ({ findings, translated }: ExaminedDocument): boolean =>
   translated === undefined || findings.some(Finding.refuses)
 
-/** Returns the row of the translated document; empty if the document could not be shaped. */
 export const translationRow = (
   seq: number,
   { translated }: ExaminedDocument,
@@ -113,7 +109,6 @@ export const translationRow = (
   ]
 }
 
-/** Returns the day of a document in the book's zone; null without a date. */
 const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
   date === undefined ? null : civilDateOf(date, book.zone)
 
@@ -203,12 +198,10 @@ const statement = (source: SourceDocument): Partial<DocumentStatement> =>
  */
 const nowhere = { file: "" }
 
-/** Reads a credit note from its row. */
 export const statedBy = (stated: string): SourceDocument => ({
   ...Lossless.decode<DocumentStatement>(stated),
   where: () => nowhere
 })
 
-/** Returns the findings with placeholder places removed. */
 export const unplaced = (findings: ReadonlyArray<Finding.Finding>): ReadonlyArray<Finding.Finding> =>
   findings.map((finding) => (finding.at === nowhere ? { ...finding, at: undefined } : finding))

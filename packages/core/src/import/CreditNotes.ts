@@ -37,6 +37,7 @@ import {
   unplaced
 } from "./BatchDocument.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
+import { staysAsSent } from "../submission/Revisit.ts"
 import { isEnded, knownOf, type PlanningStore, type StatedRow } from "./StoreComparison.ts"
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 
@@ -62,12 +63,7 @@ export const examineAll = Effect.fnUntraced(function* (
     for (const row of notes) {
       const { seq, stated } = row
       const note = statedBy(stated)
-      const {
-        credits,
-        held = null,
-        original,
-        ...examined
-      } = yield* examineNote(note, sql, siblings, store.ledger, options)
+      const { credits, held = null, original, ...examined } = yield* examineNote(note, sql, siblings, store, options)
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings), stated: note.findings }])
@@ -82,11 +78,9 @@ export const examineAll = Effect.fnUntraced(function* (
 })
 
 interface ExaminedNote extends ExaminedDocument {
-  /** Original in the same batch. */
   readonly original?: Pick<Sibling, "key" | "seq">
   /** Reason why the note must wait: its original is refused, void or not known to be fiscalized. */
   readonly held?: string | null
-  /** Amount that the note takes from its original. */
   readonly credits?: { readonly invoiceId: InvoiceId; readonly total: Money.Money } | undefined
 }
 
@@ -118,7 +112,6 @@ const inBatch = (sql: SqlClient) => {
   })
 }
 
-/** Counts the invoices of the batch that the search finds. `inBatch` has made its index. */
 const countInBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
   Effect.map(
     sql<{
@@ -153,7 +146,6 @@ const creditedBefore = Effect.fnUntraced(function* (
   return credited
 })
 
-/** Adds the note's total to the credits of the original. */
 const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, note: string, total: Money.Money) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
   const sum = BigDecimal.sum(running === undefined ? Money.zero : amountFor(invoiceId, running.total), total)
@@ -168,17 +160,17 @@ const examineNote = (
   note: SourceDocument,
   sql: SqlClient,
   siblings: ReturnType<typeof inBatch>,
-  ledger: Ledger,
+  store: Pick<PlanningStore, "known" | "ledger">,
   options: BatchOptions
 ): Effect.Effect<ExaminedNote, SqlError | StoreError> =>
   Effect.gen(function* () {
     const { account, book } = options
+    const { ledger } = store
     const refuse = (finding: Finding.Finding) => WithoutOriginal.refuse(examine(note, options), finding, book)
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
-    const allocation = Allocation.of(note, options.originals)
+    const allocation = Allocation.of(note, options.originals, book)
     const { stated } = allocation
     const since = yield* allocatedSince(note, stated, ledger, account)
-    /** Translates the note for its original and checks both. */
     const beside = Effect.fnUntraced(function* (
       original: Omit<CreditedInvoice, "credited">,
       invoiceId: InvoiceId,
@@ -230,8 +222,8 @@ const examineNote = (
       if (sibling === undefined) continue
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
-      // the receipt counts, whatever the export states of the invoice now
-      if (Option.isSome(known) && known.value.status === "fiscalised") {
+      // what was sent counts, whatever the export states of the invoice now
+      if (Option.isSome(known) && (yield* isAsSent(known.value, sibling, account, store))) {
         const document = yield* besideKnown(known.value)
         const alike = yield* countInBatch(sql, search)
         const several = `${alike} invoices of the export have the number of its original, ${sibling.number}`
@@ -267,15 +259,25 @@ const examineNote = (
       Option.getOrUndefined(yield* ledger.original(account, { by: "fold", value }))?.number
     if (other === undefined) return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
     const fix = `If it is the invoice ${other}, name that one as the original of the note. Otherwise correct the reference in the source.`
-    return refuse(
-      Finding.make(RCPT032, { message: `${message}; ${other} differs only in its spelling`, fix, ...at(["originals"]) })
-    )
+    const spelled = { message: `${message}; ${other} differs only in its spelling`, fix, answers: RCPT015.answers }
+    return refuse(Finding.make(RCPT032, { ...spelled, ...at(["originals"]) }))
   })
 
-/** Between the numbers of several invoices in one text. */
+/** True if no export changes the figures of the original any more. */
+const isAsSent = (
+  { invoiceId: id, status }: Original,
+  { number }: Pick<Sibling, "number">,
+  account: string,
+  store: Pick<PlanningStore, "known">
+) =>
+  status === "fiscalised"
+    ? Effect.succeed(true)
+    : Effect.map(knownOf([{ kind: "invoice", id, number }], account, store), (known) =>
+        known.values().some(({ facts }) => staysAsSent(facts))
+      )
+
 const between = /[,;&+|\n]| \/ | (?:and|und|et|y|e|en) /i
 
-/** Returns the invoices that a text of several numbers names. */
 const severalIn = (
   text: string,
   siblings: ReturnType<typeof inBatch>,
@@ -290,10 +292,6 @@ const severalIn = (
   )
 }
 
-/**
- * Warns about a sent note allocated to several invoices, if its receipt does not credit all of
- * them.
- */
 const allocatedSince = Effect.fnUntraced(function* (
   note: SourceDocument,
   stated: ReadonlyArray<SourceOriginal>,
@@ -313,7 +311,6 @@ const allocatedSince = Effect.fnUntraced(function* (
   ]
 })
 
-/** Returns the source's identifiers of both buyers, if both are stated. */
 const buyerIds = (note: SourceDocument, { buyer_id: own }: Sibling): Pick<CreditedInvoice, "buyerIds"> => {
   const ofNote = note.buyer?.id
   return ofNote === undefined || own === null ? {} : { buyerIds: [ofNote, own] }

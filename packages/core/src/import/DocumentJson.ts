@@ -1,12 +1,10 @@
-/** JSON form of one document of an import, for programs. */
 import type { Instant } from "../document/Instant.ts"
 import * as WireCodec from "../document/WireCodec.ts"
 import * as AuthorityCode from "../preflight/AuthorityCode.ts"
 import { type ImportedDocument, stamped } from "./ImportedDocument.ts"
 
-/** Returns plain JSON. Fields not known before an import are null. */
 export const toJson = (row: ImportedDocument, now: Instant): object => {
-  const { cause, findings, id, kind, number, requestId, said, source, state, verificationCode } = row
+  const { cause, findings, id, kind, number, replaces, requestId, said, source, state, verificationCode } = row
   const document = stamped(row, now)
   return {
     kind,
@@ -20,6 +18,7 @@ export const toJson = (row: ImportedDocument, now: Instant): object => {
     verificationCode,
     said,
     cause,
+    replaces,
     codes: AuthorityCode.inText(said ?? "")
   }
 }

@@ -1,4 +1,3 @@
-/** Outcome of each document of an import, read from its staging row. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -30,14 +29,14 @@ import {
   orStoreError,
   pages,
   perPage,
-  type Seen,
+  type StagedRepeats,
   type StoredRow,
   type TranslationRow
 } from "./StagingArea.ts"
 import { meaningOf, type PlanningStore, type HeldOverride, submissionsOf } from "./StoreComparison.ts"
 
 /** A document of the export and its place there. */
-export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
+export interface EntrySource extends Pick<SourceDocument, "kind" | "id" | "number" | "replaces"> {
   readonly kind: DocumentKind
   readonly at: Provenance
 }
@@ -50,7 +49,7 @@ export type ImportEntry =
    */
   | {
       readonly _tag: "Refused"
-      readonly source: Source
+      readonly source: EntrySource
       /** The stated day, in the book's zone. */
       readonly day: CivilDate.CivilDate | null
       readonly document: WrittenDocument | null
@@ -59,17 +58,20 @@ export type ImportEntry =
   /** To be planned, or held with the reason in `planned.held`; `findings` are warnings. */
   | {
       readonly _tag: "Planned"
-      readonly source: Source
+      readonly source: EntrySource
       readonly planned: PlannedDocument
       readonly findings: ReadonlyArray<Finding>
     }
   /**
-   * Already in the store, in progress or done, and the export states the same: no action needed.
+   * Already in the store, in progress or done, and no action is needed: the export states the same,
+   * or the difference is settled.
    */
   | {
       readonly _tag: "Known"
-      readonly source: Source
+      readonly source: EntrySource
       readonly submission: Submission
+      /** `settled`: the export states something else, which an operator or a note has settled. */
+      readonly states: "as-sent" | "settled"
       /**
        * The document as today's book translates it, which may differ from the sent one; null if the
        * translation is not complete.
@@ -87,15 +89,12 @@ export interface EntryOptions {
   readonly book: MappingBook
   readonly destination: Destination
   readonly timing: NonNullable<PlannedDocument["timing"]>
-  /** The lane mark that late documents were compared with. */
   readonly mark: Mark.LaneMark
-  /** Today in the book's zone. */
   readonly today: CivilDate.CivilDate
   /** `checked`: the gateway maps every code as the book does. */
   readonly codes: "checked" | "not-checked"
 }
 
-/** A document with the results of every step. */
 interface EntryRow
   extends
     Pick<
@@ -151,11 +150,10 @@ export interface NumberedEntry {
   readonly entry: ImportEntry
 }
 
-/** Returns true if the document is not planned again. */
 const isKept = ({ outcome }: Pick<EntryRow, "outcome">): boolean => outcome === "Known" || outcome === "Settled"
 
 const inOrder = (
-  order: Seen["order"],
+  order: StagedRepeats["order"],
   sql: SqlClient,
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
@@ -256,7 +254,6 @@ const findings = ({ findings, source }: Pick<EntryRow, "findings" | "source">): 
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
 }
 
-/** Tax codes of the last row: most documents share the codes of the document before. */
 class LastCodes {
   private text = "[]"
   private codes: ReadonlyArray<TaxCode> = []
@@ -291,13 +288,17 @@ const entry = (
   const { book, destination, timing } = options
   const { id, kind, number } = row
   const at: Provenance = JSON.parse(row.source)
-  const source = { kind, id, number, at }
+  const replaces =
+    row.replaces === null || book.replacements === "send"
+      ? {}
+      : { replaces: JSON.parse(row.replaces) as NonNullable<SourceDocument["replaces"]> }
+  const source = { kind, id, number, at, ...replaces }
   const submission = isKept(row) ? submissions.get(row.key) : undefined
   const document = row.completeness === null ? null : written(row, lastCodes)
   if (submission !== undefined) {
-    // a difference already settled by an operator comes from the source, not from the book
-    const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null
-    return { _tag: "Known", source, submission, translated, findings: findings(row) }
+    const translated = row.completeness === "complete" ? document : null
+    const states = row.outcome === "Known" ? "as-sent" : "settled"
+    return { _tag: "Known", source, submission, states, translated, findings: findings(row) }
   }
   const found = findings(row)
   if (row.refused === 1 || document === null || row.date === null) {
@@ -309,10 +310,6 @@ const entry = (
   const where = placed(row, document, restampable, options)
   const waits = row.held === null ? where : { ...where, held: row.held, heldCause: "original" as const }
   const hold = asDecided(row, row.question === null ? waits : { ...waits, held: row.asked, heldCause: row.question })
-  const replaces =
-    row.replaces === null || book.replacements === "send"
-      ? {}
-      : { replaces: JSON.parse(row.replaces) as NonNullable<SourceDocument["replaces"]> }
   const originalId = document.originalInvoiceId
   return {
     _tag: "Planned",
@@ -353,7 +350,6 @@ const asDecided = ({ word }: EntryRow, placed: PlannedDate): PlannedDate => {
   return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
 }
 
-/** Returns the receipt date that the batch's dating gave, or that of a late document. */
 const placed = (row: EntryRow, document: WrittenDocument, restampable: boolean, options: EntryOptions): PlannedDate => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options

@@ -1,4 +1,3 @@
-/** Findings about a document within its batch or against the store, beyond the document itself. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused and not sent."
@@ -59,7 +58,7 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The export differs from the document that was sent before",
     consequence: "The document is not sent again; a fiscalised document stays as it is.",
-    fix: "Compare the two. If the document is fiscalised and its tax differs, issue a credit note in the source. If its outcome is open, import the export again when the outcome is known.",
+    fix: "Compare the two. If the figures of a fiscalised document fell, send the credit note that is prepared for it. If its outcome is open, import the export again when the outcome is known.",
     steps: [{ do: "explain" }]
   },
   DIFFERS_FROM_REGISTERED: {
@@ -67,6 +66,12 @@ export const ImportFinding = catalogue({
     meaning: "The invoice is registered as fiscalised elsewhere, with another day, currency or total",
     consequence: `It has a receipt elsewhere, and it is not known for which values. ${refused}`,
     fix: "Look at the receipt that was made elsewhere. If the export is wrong, correct it there. If the invoice was changed after its receipt, issue a credit note for the receipt and a new invoice in the source."
+  },
+  PREPARED_NUMBER: {
+    severity: "error",
+    meaning: "The rule for prepared credit notes can make the document's number for an invoice of this store",
+    consequence: `Two documents would have one number. ${refused}`,
+    fix: "Number the document otherwise in the source, or set another rule as `creditNumbers` of the account in the configuration."
   },
   BOOK_DIFFERS_FROM_SENT: {
     severity: "warning",

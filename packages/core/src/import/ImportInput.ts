@@ -13,7 +13,6 @@ import type { ImportEntry, NumberedEntry } from "./ImportEntry.ts"
 import type { SkippedAs } from "./SkippedRows.ts"
 import { orStoreError } from "./StagingArea.ts"
 
-/** One reading and its result. */
 export type ImportInput =
   | { readonly _tag: "Document"; readonly entry: ImportEntry }
   /** `duplicate`: another statement of the same document counts. */
@@ -35,7 +34,6 @@ interface PlacedInput {
   readonly input: ImportInput
 }
 
-/** Returns the readings between two documents, in the order of reading. */
 const between = (sql: SqlClient, from: number, to: number, strays: ReadonlyArray<Stray>) =>
   Effect.map(
     orStoreError(sql<SkippedTurn>`select follows, turn, reading, skipped_as from skipped
@@ -52,7 +50,6 @@ const between = (sql: SqlClient, from: number, to: number, strays: ReadonlyArray
     }
   )
 
-/** Streams all readings. `documents`: documents that were not skipped, in the order of reading. */
 export const stream = (
   sql: SqlClient,
   documents: Stream.Stream<NumberedEntry, StoreError>,

@@ -40,6 +40,7 @@ export const ofEntry = (
 ): KeptDocument => {
   const { at, id, kind, number } = entry.source
   const common = { ...nothing, kind, id: id || number, number, source: at }
+  const before = sent.get(`${kind} ${common.id}`)
   switch (entry._tag) {
     case "Refused": {
       const { document } = entry
@@ -57,14 +58,12 @@ export const ofEntry = (
       }
     }
     case "Known": {
-      const document = sent.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`)
-      const shares = document === undefined ? undefined : TaxShares.of(document, percents)
-      const findings = ImportedDocument.besideSent(entry, document ?? null)
-      return { ...common, is: "Stored", news: "known", shares: sharesOf(shares), findings }
+      const shares = sharesOf(before && TaxShares.of(before, percents))
+      const findings = ImportedDocument.besideSent(entry, before ?? null)
+      return { ...common, is: "Stored", news: "known", shares, findings }
     }
     case "Planned": {
       const { document, sourceDate } = entry.planned
-      const before = sent.get(`${kind} ${common.id}`)
       return {
         ...common,
         is: "Stored",
@@ -89,7 +88,6 @@ export const ofSkipped = ({ at, key, reason }: Skipped): KeptDocument => ({
   said: reason
 })
 
-/** Returns the remembered form of a finding without a document. */
 export const ofStray = (finding: Finding): KeptDocument => ({
   ...nothing,
   is: "Stray",
@@ -166,7 +164,6 @@ const asItStands = (
 const strays = (page: ReadonlyArray<KeptDocument>): ReadonlyArray<Finding> =>
   page.flatMap(({ findings, is }) => (is === "Stray" ? findings : []))
 
-/** Returns the findings of a remembered import that do not belong to a document. */
 export const unattached = ({
   id
 }: Pick<KeptImport, "id">): Effect.Effect<ReadonlyArray<Finding>, StoreError, SubmissionStore> =>
@@ -174,10 +171,6 @@ export const unattached = ({
     Effect.map(Stream.runCollect(store.importDocuments(id)), (pages) => pages.flatMap(strays))
   )
 
-/**
- * Streams every document of a remembered import in its current state, in pages, with the findings
- * that do not belong to a document.
- */
 export const pages = ({
   destination,
   id

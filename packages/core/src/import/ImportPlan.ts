@@ -20,7 +20,12 @@ import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
 import * as RefusedRows from "./RefusedRows.ts"
-import type { StoredRefusal as Remembered, RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
+import {
+  nameOf,
+  type RefusedGiven,
+  type StoredRefusal as Remembered,
+  unnumbered
+} from "../submission/ledger/RefusedDocument.ts"
 import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
@@ -32,13 +37,9 @@ import * as StoreComparison from "./StoreComparison.ts"
  * scope of its creation closes.
  */
 export interface ImportPlan {
-  /** Mapping book used for planning. */
   readonly book: MappingBook
-  /** Account and device of the plan. */
   readonly destination: Destination
-  /** Number of documents. */
   readonly documents: number
-  /** All documents in the order of the export. */
   readonly entries: Stream.Stream<ImportEntry.ImportEntry, StoreError>
   /**
    * Documents to plan, in sending order. Storing them in this order keeps a worker that sends
@@ -82,7 +83,6 @@ export interface ImportPlan {
 /** Documents dated later than the first of the batch plus the longest fiscal day (RCPT041). */
 export interface BeyondDay {
   readonly documents: number
-  /** Hours of the longest fiscal day. */
   readonly hours: number
   readonly first: Instant.Instant
 }
@@ -153,27 +153,28 @@ export const make = (
     }
   }).pipe(StagingArea.orStoreError)
 
-/** A dismissed document stays dismissed while its content and codes are equal. */
+/**
+ * A dismissed document stays dismissed while its content and codes are equal. Documents without a
+ * name have one entry in a report: all of them must be dismissed.
+ */
 const dismissedOf = Effect.fnUntraced(function* (
   remembered: ReadonlyArray<Remembered>,
   given: ImportPlan["given"]
 ): Effect.fn.Return<ReadonlySet<string>, StoreError> {
   const before = new Map(remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : [])))
   if (before.size === 0) return new Set()
-  return new Set(
-    (yield* given).flatMap(({ codes, content, name }) => {
-      const known = before.get(name)
-      return known?.content === content && known.codes.join(" ") === codes.join(" ") ? [name] : []
-    })
+  const isDismissed = ({ codes, content, name }: RefusedGiven) => {
+    const known = before.get(name)
+    return known?.content === content && known.codes.join(" ") === codes.join(" ")
+  }
+  const reported = Map.groupBy(yield* given, ({ kind, name, number }) =>
+    number === unnumbered ? nameOf({ kind, id: "", number: "" }) : name
   )
+  return new Set(reported.entries().flatMap(([name, some]) => (some.every(isDismissed) ? [name] : [])))
 })
 
-/**
- * Days in which documents made late for a cause count together: a month's wrong setting is seen.
- */
 const countedDays = 30
 
-/** Finds the refused documents that become late if the plan is sent. */
 const wouldBecomeLate = Effect.fnUntraced(function* (
   sql: SqlClient,
   options: ImportEntry.EntryOptions,

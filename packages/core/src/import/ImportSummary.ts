@@ -1,6 +1,3 @@
-/**
- * Figures and causes of an import, as data for the summary of a plan or an import in every host.
- */
 import { BigDecimal } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -40,9 +37,8 @@ export interface TaxTotal extends Total {
 }
 
 /** Findings with the same code and message. */
-export interface Cause extends Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix"> {
+export interface SummaryCause extends Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix"> {
   readonly documents: number
-  /** Up to five document numbers. */
   readonly examples: ReadonlyArray<string>
 }
 
@@ -54,7 +50,7 @@ export interface ImportSummary {
   /** The same documents by tax code; a document with several codes counts under each. */
   readonly taxes: ReadonlyArray<TaxTotal>
   /** Causes in the order of first occurrence; at most a thousand. */
-  readonly causes: ReadonlyArray<Cause>
+  readonly causes: ReadonlyArray<SummaryCause>
   readonly held: Readonly<Partial<Record<HoldCause, number>>>
   /** Spellings missing in the mapping book. */
   readonly unmapped: Pick<Unmapped.UnmappedCodes, "codes" | "beyond">
@@ -62,14 +58,12 @@ export interface ImportSummary {
 
 /** Adds up documents one by one. */
 export interface Summing {
-  /** Adds one document; keeps only its figures. */
   add(document: ImportedDocument): void
   readonly summary: ImportSummary
 }
 
 /** Maximum number of different causes kept in memory. */
 const keptCauses = 1000
-/** Documents named for each cause. */
 const namedOfEach = 5
 
 const increase = <Key>(counts: Map<Key, number>, of: Key) => counts.set(of, (counts.get(of) ?? 0) + 1)

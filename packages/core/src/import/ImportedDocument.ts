@@ -1,4 +1,3 @@
-/** One document of an import with its outcome: payload, state and findings. */
 import { type FiscalDocument, type DocumentKind, stamp } from "../document/FiscalDocument.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -30,19 +29,17 @@ export interface ImportedDocument {
   /** Tax shares at planning time; null if they follow from `document`. */
   readonly shares: ReadonlyArray<SummedTaxShare> | null
   readonly receiptDate: Instant | "at-submission" | null
-  /** The stated day of a refused document. */
   readonly day: CivilDate.CivilDate | null
   readonly findings: ReadonlyArray<Finding>
   readonly source: Provenance
   readonly state: State | "Refused" | "Skipped"
   readonly requestId: string | null
   readonly verificationCode: string | null
-  /** Proof of fiscalization; null if not fiscalized. */
   readonly proof: Proof | null
-  /** Explanation of the state, if needed. */
   readonly said: string | null
-  /** Reason for the hold. */
   readonly cause: HoldCause | null
+  /** Number or id of the document that this one replaces, as the source states it. */
+  readonly replaces: string | null
   /** `known`: the document was in the store before, and no action was needed. */
   readonly news: "new" | "known"
 }
@@ -59,8 +56,8 @@ export const ofEntry = (
   submissions: ReadonlyMap<string, Submission>,
   sent: ReadonlyMap<string, WrittenDocument.WrittenDocument> = new Map()
 ): ImportedDocument => {
-  const { at, id, kind, number } = entry.source
-  const common = { kind, id: id || number, number, source: at }
+  const { at, id, kind, number, replaces } = entry.source
+  const common = { kind, id: id || number, number, source: at, replaces: replaces?.value ?? null }
   switch (entry._tag) {
     case "Refused":
       return {
@@ -126,7 +123,11 @@ export const besideSent = (
 ): ReadonlyArray<Finding> =>
   entry._tag === "Planned"
     ? entry.findings.filter(isConflict)
-    : [...entry.findings, ...(sent === null ? [] : bookDiffers(sent, entry.translated, entry.source.at))]
+    : [
+        ...entry.findings,
+        // a settled difference comes from the source, not from the book
+        ...(sent === null || entry.states === "settled" ? [] : bookDiffers(sent, entry.translated, entry.source.at))
+      ]
 
 /** True if the document is not sent again, so that the sent data is shown. */
 export const isSentBefore = (entry: ImportEntry): boolean =>
@@ -201,6 +202,7 @@ const fieldsOf = ({
   hold,
   proof,
   receiptDate,
+  replaces,
   requestId,
   state,
   total,
@@ -215,7 +217,8 @@ const fieldsOf = ({
   verificationCode: proof?.verificationCode ?? null,
   proof,
   said: because({ ...submission, hold }),
-  cause: hold?.cause ?? null
+  cause: hold?.cause ?? null,
+  replaces
 })
 
 /** Returns the document for a skipped reading. */
@@ -225,6 +228,7 @@ export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
   id: null,
   number: key,
   source: at,
+  replaces: null,
   findings: [],
   state: "Skipped",
   said: reason

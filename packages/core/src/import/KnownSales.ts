@@ -1,9 +1,10 @@
 /**
- * Documents of an export that may have a receipt already: registered as fiscalised elsewhere, or
+ * Documents of an export that may have a receipt already: registered as fiscalized elsewhere, or
  * alike to a known document or to another one of the export (submission/ledger/SameSale).
  */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -12,7 +13,7 @@ import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts
 import * as SameSale from "../submission/ledger/SameSale.ts"
 import type { Destination } from "../account/Destination.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { type Place, skip } from "./SkippedRows.ts"
+import { type EntryPlace, skip } from "./SkippedRows.ts"
 import { addFinding, type DocumentRow, hasFolds, insert, pages, type TranslationRow } from "./StagingArea.ts"
 
 /**
@@ -40,7 +41,6 @@ export const spelled = (ledger: Ledger, account: string) =>
     }
   })
 
-/** Returns the adapter's own object with other values of these fields. */
 const renamed = (document: SourceDocument, stated: Partial<SourceDocument>): SourceDocument =>
   new Proxy(document, {
     get: (target, field) => {
@@ -50,13 +50,13 @@ const renamed = (document: SourceDocument, stated: Partial<SourceDocument>): Sou
     }
   })
 
-type InvoiceRow = Place & Pick<DocumentRow, "id" | "day"> & Pick<TranslationRow, "currency" | "total">
+type InvoiceRow = EntryPlace & Pick<DocumentRow, "id" | "day"> & Pick<TranslationRow, "currency" | "total">
 
 // rows are small, and a page of them is one query of the store
 const together = 1000
 
 /**
- * Skips invoices that are registered as fiscalised elsewhere and are no documents of the store. An
+ * Skips invoices that are registered as fiscalized elsewhere and are no documents of the store. An
  * invoice with another day, currency or total is refused.
  */
 export const settleRegistered = Effect.fnUntraced(function* (
@@ -101,10 +101,43 @@ export const settleRegistered = Effect.fnUntraced(function* (
   }
 })
 
+/**
+ * Refuses numbers of the source that a prepared credit note has or may get, once the account
+ * prepares notes.
+ */
+export const refusePreparedNumbers = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  ledger: Ledger,
+  { account, creditNumbers = CreditNumber.standard }: Pick<Destination, "account"> & { readonly creditNumbers?: string }
+) {
+  let after = 0
+  while (true) {
+    const rows = yield* sql<EntryPlace & Pick<DocumentRow, "id">>`select seq, key, id, number, source from document
+      where seq > ${after} and number like ${CreditNumber.likeOf(creditNumbers)} order by seq limit ${together}`
+    const made = rows.map((row) => ({ row, originals: CreditNumber.originalsOf(creditNumbers, row.number) }))
+    const numbers = [...new Set(made.flatMap(({ originals }) => originals))]
+    const known = numbers.length === 0 ? [] : yield* ledger.besidePrepared(account, numbers)
+    const byNumber = new Map(known.map((one) => [one.number, one]))
+    for (const { originals, row } of made) {
+      const original = originals.flatMap((number) => byNumber.get(number) ?? []).at(0)
+      // that very note, as an export of this store states it
+      if (original === undefined || original.notes.includes(row.id)) continue
+      const message = `${row.number} is a number of the credit notes that are prepared here for ${original.number}`
+      yield* addFinding(sql, row.seq, Finding.make(ImportFinding.PREPARED_NUMBER, { message }))
+    }
+    if (rows.length < together) return
+    after = rows.at(-1)!.seq
+  }
+})
+
 interface StagedSaleRow
   extends
-    Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "day">,
+    Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "folded" | "day">,
     Pick<TranslationRow, "buyer" | "currency" | "total"> {}
+
+const salesOf = (sql: SqlClient, seqs: ReadonlyArray<number>) =>
+  sql<StagedSaleRow>`select seq, kind, id, number, folded, day, buyer, currency, total
+    from document join translation using (seq) where ${sql.in("seq", seqs)}`
 
 const saleOf = ({ buyer, currency, day, kind, number, total }: StagedSaleRow): SameSale.Sale => ({
   kind,
@@ -115,7 +148,8 @@ const saleOf = ({ buyer, currency, day, kind, number, total }: StagedSaleRow): S
   buyer: buyer === null ? { _tag: "WalkIn" } : { _tag: "Named", name: buyer }
 })
 
-const keyOf = (
+/** Returns the key of a document: its number is its id if it has no other. */
+export const keyOf = (
   account: string,
   { id, kind, number }: Pick<StagedSaleRow, "id" | "kind" | "number">
 ): SameSale.SaleKey => ({
@@ -144,10 +178,7 @@ export const ask = Effect.fnUntraced(function* (
   )
   const meant = rows.filter(({ folded }) => known.has(folded)).map(({ seq }) => seq)
   if (meant.length === 0) return
-  const sales = yield* sql<
-    StagedSaleRow & Pick<DocumentRow, "folded">
-  >`select seq, kind, id, number, folded, day, buyer, currency, total
-    from document join translation using (seq) where ${sql.in("seq", meant)}`
+  const sales = yield* salesOf(sql, meant)
   const isSettled = yield* ledger.settledPairs(sales.map((row) => keyOf(account, row)))
   yield* insert(
     sql,
@@ -163,59 +194,35 @@ export const ask = Effect.fnUntraced(function* (
   )
 })
 
-interface PairRow extends StagedSaleRow {
-  readonly other_seq: number
-  readonly other_kind: StagedSaleRow["kind"]
-  readonly other_id: string
-  readonly other_number: string
-  readonly other_day: StagedSaleRow["day"]
-  readonly other_buyer: string | null
-  readonly other_currency: string
-  readonly other_total: string
+interface Pair extends Pick<DocumentRow, "seq"> {
+  readonly other: number
 }
 
-/** Holds the documents of the export that may be the sale of an earlier one of the same export. */
 export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: string, ledger: Ledger) {
   if (!(yield* hasFolds(sql))) return
   const pairs = pages(
-    (
-      last: PairRow | undefined
-    ) => sql<PairRow>`select b.seq, b.kind, b.id, b.number, b.day, u.buyer, u.currency, u.total,
-      a.seq as other_seq, a.kind as other_kind, a.id as other_id, a.number as other_number, a.day as other_day,
-      t.buyer as other_buyer, t.currency as other_currency, t.total as other_total
+    (last: Pair | undefined) => sql<Pair>`select b.seq, a.seq as other
     from document b join document a on a.folded = b.folded and a.kind = b.kind and a.number <> b.number
       and (a.day, a.place, a.seq) < (b.day, b.place, b.seq)
     join translation t on t.seq = a.seq join translation u on u.seq = b.seq
     left join stored on stored.seq = b.seq
-    where (b.seq, a.seq) > (${last?.seq ?? 0}, ${last?.other_seq ?? 0})
+    where (b.seq, a.seq) > (${last?.seq ?? 0}, ${last?.other ?? 0})
       and (stored.outcome is null) and not exists (select 1 from refused where refused.seq in (a.seq, b.seq))
     order by b.seq, a.seq limit 50`
   )
   yield* Stream.runForEach(
     Stream.grouped(pairs, 50),
     Effect.fnUntraced(function* (page) {
+      const rows = yield* salesOf(
+        sql,
+        page.flatMap(({ other, seq }) => [seq, other])
+      )
+      const sales = new Map(rows.map((row) => [row.seq, { ...saleOf(row), ...keyOf(account, row) }]))
       const alike = page.flatMap((pair) => {
-        const sale = { ...saleOf(pair), ...keyOf(account, pair) }
-        const other: SameSale.KnownSale = {
-          ...saleOf({
-            seq: pair.other_seq,
-            kind: pair.other_kind,
-            id: pair.other_id,
-            number: pair.other_number,
-            day: pair.other_day,
-            buyer: pair.other_buyer,
-            currency: pair.other_currency,
-            total: pair.other_total
-          }),
-          ...keyOf(account, { kind: pair.other_kind, id: pair.other_id, number: pair.other_number }),
-          folded: "",
-          state: "Planned",
-          registeredOn: null,
-          receipt: null,
-          registration: "none",
-          standing: "own"
-        }
-        return isSameKey(sale, other) || SameSale.differs(sale, other) === null ? [] : [{ seq: pair.seq, sale, other }]
+        const [sale, other] = [sales.get(pair.seq)!, sales.get(pair.other)!]
+        return isSameKey(sale, other) || SameSale.differs(sale, other) === null
+          ? []
+          : [{ seq: pair.seq, sale, other: { ...other, ...planned } }]
       })
       if (alike.length === 0) return
       const isSettled = yield* ledger.settledPairs(alike.map(({ sale }) => sale))
@@ -228,6 +235,16 @@ export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: s
   )
 })
 
+/** A sale of the same export, as one that the store will know. */
+const planned = {
+  folded: "",
+  state: "Planned",
+  registeredOn: null,
+  receipt: null,
+  registration: "none",
+  standing: "own"
+} as const
+
 /** Holds documents that replace one which may have a receipt, unless the book sends them. */
 export const askReplaced = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -238,16 +255,36 @@ export const askReplaced = Effect.fnUntraced(function* (
   if (replacements === "send") return
   let after = 0
   while (true) {
-    const rows = yield* sql<
-      Pick<DocumentRow, "seq" | "kind"> & { readonly replaces: string }
-    >`select seq, kind, replaces
-      from document where replaces is not null and seq > ${after} order by seq limit ${together}`
-    for (const { kind, replaces, seq } of rows) {
-      const because = yield* ledger.replacement({ account, kind, taxpayer }, JSON.parse(replaces))
+    // a document between two may be refused or canceled, so that the store never has it
+    const rows = yield* sql<Pick<DocumentRow, "seq" | "kind"> & { readonly replaces: string; readonly nth: number }>`
+      with recursive stated as materialized (
+        select kind, id, number, replaces from document where replaces is not null
+        union all select reading ->> '$.cancelled.kind', reading ->> '$.cancelled.id', reading ->> '$.cancelled.number',
+          reading -> '$.cancelled.replaces' from skipped where key is not null and reading -> '$.cancelled.replaces' is not null),
+      chain(seq, kind, replaces, nth) as (
+        select * from (select seq, kind, replaces, 0 from document
+          where replaces is not null and seq > ${after} order by seq limit ${together})
+        union select chain.seq, chain.kind, stated.replaces, chain.nth + 1 from chain join stated
+          on stated.kind = chain.kind and chain.replaces ->> '$.value' = case chain.replaces ->> '$.by'
+          when 'id' then stated.id else stated.number end where chain.nth < ${longestChain})
+      select * from chain order by seq, nth desc`
+    const chains = Map.groupBy(rows, ({ seq }) => seq)
+    for (const [seq, chain] of chains) {
+      // the oldest first
+      const stated = chain.reduce<SameSale.ReplacedSale | undefined>(
+        (before, { replaces }) => ({ ...(JSON.parse(replaces) as SameSale.ReplacedSale), ...(before && { before }) }),
+        undefined
+      )!
+      if (stated.before !== undefined)
+        yield* sql`update document set replaces = ${JSON.stringify(stated)} where seq = ${seq}`
+      const because = yield* ledger.replacement({ account, kind: chain[0]!.kind, taxpayer }, stated)
       if (because !== null)
         yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "replaces", because })}`
     }
-    if (rows.length < together) return
+    if (chains.size < together) return
     after = rows.at(-1)!.seq
   }
 })
+
+// documents between the first and the last of a chain; more is a mistake of the source
+const longestChain = 20

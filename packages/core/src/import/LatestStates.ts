@@ -8,10 +8,10 @@ import * as Finding from "../finding/Finding.ts"
 import { format } from "../finding/Provenance.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { elsewhere, type Place, skip } from "./SkippedRows.ts"
+import { elsewhere, type EntryPlace, skip } from "./SkippedRows.ts"
 import * as StagingArea from "./StagingArea.ts"
 
-interface DatedPlace extends Place {
+interface DatedPlace extends EntryPlace {
   readonly modified: number | null
 }
 
@@ -53,7 +53,7 @@ const settleOne = Effect.fnUntraced(function* (sql: SqlClient, key: string) {
   }
   const earlier = issued.filter((statement) => !isLatest(statement))
   for (const statement of earlier) yield* skip(sql, statement, `stated again later (${timeOf(latest)})`, "duplicate")
-  // cancelled earlier, issued again later: drop the cancellation
+  // canceled earlier, issued again later: drop the cancellation
   for (const { seq } of unissued) yield* sql`update skipped set key = null where seq = ${seq}`
   const places = [...earlier, ...unissued.map(placeOf)]
   if (places.length === 0) return
@@ -79,7 +79,7 @@ const refuse = Effect.fnUntraced(function* (
   }
 })
 
-const placeOf = ({ reading }: Unissued): Pick<Place, "source"> => {
+const placeOf = ({ reading }: Unissued): Pick<EntryPlace, "source"> => {
   const { at }: Skipped = JSON.parse(reading)
   return { source: JSON.stringify(at) }
 }

@@ -4,10 +4,11 @@
 import { createHash } from "node:crypto"
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { creditRules } from "../credit/creditRules.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
-import { nameOf, type RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
+import { nameOf, type RefusedGiven, unnumbered } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type DocumentRow, findingsOf, orStoreError, pages, perPage } from "./StagingArea.ts"
@@ -15,9 +16,16 @@ import { type DocumentRow, findingsOf, orStoreError, pages, perPage } from "./St
 interface RefusedPageRow extends Pick<DocumentRow, "seq" | "id" | "number" | "fingerprint"> {
   readonly kind: DocumentKind
   readonly day: CivilDate | null
+  readonly original: string | null
   readonly findings: string
   readonly is_late: 0 | 1
 }
+
+/** Codes of refusals after which the original of a credit note may be another invoice. */
+const ofOriginal = new Set<string>(creditRules.map(({ rule }) => rule.code))
+
+const originalOf = ({ original }: RefusedPageRow, findings: ReadonlyArray<Finding>): string | null =>
+  findings.some((one) => refuses(one) && (one.path[0] === "originals" || ofOriginal.has(one.code))) ? null : original
 
 const codesOf = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => [
   ...new Set(findings.filter(refuses).map(({ code }) => code))
@@ -35,13 +43,13 @@ const ofStray = (finding: Finding): RefusedGiven => {
     // not the cell's text, which may be a buyer's
     number: message,
     day: null,
+    original: null,
     content,
     codes: [code],
     dated: "as-before"
   }
 }
 
-/** Returns the name under which a refused row that is not a document is remembered. */
 export const nameOfStray = (finding: Finding): string => ofStray(finding).name
 
 /**
@@ -56,20 +64,26 @@ export const all = (
     sql<RefusedPageRow>`select staged.seq, kind, id, number, day, fingerprint,
         case when outcome in ('Known', 'Settled') then ${sql.literal(findingsOf("staged.seq", "and stated"))}
           else ${sql.literal(findingsOf("staged.seq"))} end as findings,
-        exists (select 1 from overtaken where overtaken.seq = staged.seq) as is_late
-      from staged where refused and staged.seq > ${last?.seq ?? 0} order by staged.seq limit ${perPage}`.pipe(
+        exists (select 1 from overtaken where overtaken.seq = staged.seq) as is_late,
+        case when note.held is null or note.original_seq is not null then original_id end as original
+      from staged left join note using (seq) left join translation using (seq) where refused and staged.seq > ${last?.seq ?? 0} order by staged.seq limit ${perPage}`.pipe(
       orStoreError
     )
   ).pipe(
-    Stream.map(({ day, findings, fingerprint, is_late, ...row }): RefusedGiven => ({
-      name: nameOf(row),
-      kind: row.kind,
-      number: row.number || row.id,
-      day,
-      content: fingerprint,
-      codes: codesOf(JSON.parse(findings)),
-      dated: is_late === 1 ? "now-late" : "as-before"
-    })),
+    Stream.map((row): RefusedGiven => {
+      const findings: ReadonlyArray<Finding> = JSON.parse(row.findings)
+      const named = row.number || row.id
+      return {
+        name: nameOf(named === "" ? { ...row, id: row.fingerprint } : row),
+        kind: row.kind,
+        number: named || unnumbered,
+        day: row.day,
+        original: originalOf(row, findings),
+        content: row.fingerprint,
+        codes: codesOf(findings),
+        dated: row.is_late === 1 ? "now-late" : "as-before"
+      }
+    }),
     Stream.filter(({ codes }) => codes.length > 0),
     Stream.runCollect,
     Effect.map((rows) => [...rows, ...unattached.filter(refuses).map(ofStray)])

@@ -39,7 +39,6 @@ const hash = (text: string): number => {
  * searched.
  */
 export class Repeats {
-  /** True if a text was added twice. */
   again = false
   #hashes = new Float64Array(1024)
   #size = 0
@@ -71,10 +70,6 @@ export class Repeats {
   }
 }
 
-/**
- * Reads the export again and writes a digest of the full statement of every document whose key is
- * repeated.
- */
 export const fillWordings = Effect.fnUntraced(function* (
   sql: SqlClient,
   readings: Stream.Stream<Readings.Numbered, AdapterError>

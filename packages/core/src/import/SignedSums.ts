@@ -19,7 +19,6 @@ export interface Figured {
   readonly documents?: number
 }
 
-/** Sum of the documents of one currency. */
 export interface SignedSum {
   readonly currency: string
   readonly documents: number
@@ -29,7 +28,6 @@ export interface SignedSum {
   readonly tax: Money | null
 }
 
-/** Sums by currency, and the number of documents whose amount is not known. */
 export interface SignedSums {
   readonly sums: ReadonlyArray<SignedSum>
   readonly unknown: number
@@ -44,7 +42,6 @@ const added = (sum: Money | null, kind: DocumentKind, amount: Money | null | und
 
 export const none: SignedSums = { sums: [], unknown: 0 }
 
-/** Adds the figures to the sum of their currency. */
 export const plus = (
   { sums, unknown }: SignedSums,
   { currency, documents = 1, kind, net, tax, total }: Figured
@@ -62,16 +59,13 @@ export const plus = (
   return { sums: before === undefined ? [...sums, after] : sums.map((one) => (one === before ? after : one)), unknown }
 }
 
-/** Returns the sums of the figures. */
 export const of = (figures: ReadonlyArray<Figured>): SignedSums => figures.reduce(plus, none)
 
-/** Documents of one group of states. */
 export interface GroupSum extends SignedSums {
   readonly group: StateGroup
   readonly documents: number
 }
 
-/** Groups in the order of a document's life. */
 const groups = [...new Set(Object.values(groupOf))]
 
 type SummedDocuments = Pick<ImportSummary, "counts" | "totals">
@@ -91,7 +85,6 @@ export const byGroup = ({ counts, totals }: SummedDocuments, rest = 0): Readonly
     return [{ group, documents, sums, unknown: documents - summed }]
   })
 
-/** Returns the sum of all groups. */
 export const together = (parts: ReadonlyArray<GroupSum>): Omit<GroupSum, "group"> => ({
   documents: parts.reduce((sum, { documents }) => sum + documents, 0),
   unknown: parts.reduce((sum, { unknown }) => sum + unknown, 0),
@@ -99,14 +92,12 @@ export const together = (parts: ReadonlyArray<GroupSum>): Omit<GroupSum, "group"
   sums: of(parts.flatMap(({ sums }) => sums.map((sum) => ({ ...sum, kind: "invoice" as const })))).sums
 })
 
-/** Documents of one currency and group, by kind and by tax. */
 export interface CurrencySum extends SignedSum {
   readonly kinds: ReadonlyArray<Pick<Total, "kind" | "documents" | "total">>
   /** `taxCode`: null if the taxes of documents cannot be split. */
   readonly taxes: ReadonlyArray<Pick<TaxTotal, "taxCode" | "net" | "tax" | "total">>
 }
 
-/** Returns the figures of one group, by currency: invoices, credit notes, taxes and their sum. */
 export const ofGroup = (
   { taxes, totals }: Pick<ImportSummary, "taxes" | "totals">,
   group: StateGroup

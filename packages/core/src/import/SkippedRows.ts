@@ -14,11 +14,10 @@ const keyOf = (document: Skipped["document"]) =>
 
 /**
  * `duplicate`: another statement of the same document counts. `elsewhere`: the document is
- * registered as fiscalised elsewhere, and accounted for.
+ * registered as fiscalized elsewhere, and accounted for.
  */
 export type SkippedAs = "skipped" | "duplicate" | "elsewhere"
 
-/** Position among the readings: the preceding document, and the number of the reading. */
 export interface Turn {
   readonly after: number
   readonly turn: number
@@ -37,10 +36,9 @@ export const skippedRow = (skipped: Skipped, { after, turn }: Turn, as: SkippedA
   }
 }
 
-/** Moves a staged document to the skipped readings. */
 export const skip = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { key, number, seq, source }: Pick<Place, "key" | "number" | "seq" | "source">,
+  { key, number, seq, source }: Pick<EntryPlace, "key" | "number" | "seq" | "source">,
   reason: string,
   as: SkippedAs
 ) {
@@ -55,14 +53,11 @@ export const skip = Effect.fnUntraced(function* (
   yield* sql`delete from document where seq = ${seq}`
 })
 
-/** A statement of a document and its place. */
-export type Place = Pick<DocumentRow, "seq" | "key" | "number" | "source">
+export type EntryPlace = Pick<DocumentRow, "seq" | "key" | "number" | "source">
 
-/** Maximum number of other places named in a finding. */
 export const named = 20
 
-/** Returns the places of other statements, by file, sheet and text line. */
-export const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
+export const elsewhere = (others: ReadonlyArray<Pick<EntryPlace, "source">>): string => {
   const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
   return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
 }

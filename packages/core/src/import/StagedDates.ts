@@ -38,7 +38,6 @@ interface OfDay
 const dateAs = (date: string, kept: number | null, { zone }: Pick<MappingBook, "zone">): StatedDate.StatedDate =>
   kept === null ? StatedDate.parse(date) : Instant.fromSeconds(kept, zone)
 
-/** Dates every document that is neither known nor refused, after the document's own mark. */
 export const assignDates = Effect.fnUntraced(function* (
   sql: SqlClient,
   book: MappingBook,
@@ -96,12 +95,9 @@ const columnsOf = (dating: ReceiptDates.Dating): Pick<DatingRow, "outcome" | "re
     : { outcome: "Dated", receipt: Instant.seconds(dating.receiptDate) }
 }
 
-/** Refused documents of one cause that this plan would make late. */
 export interface LateCause extends Pick<Finding.Finding, "code" | "message" | "fix"> {
   readonly documents: number
-  /** Documents that earlier runs made late for this cause, and that are still refused. */
   readonly earlier: number
-  /** The first documents, with the place of the cause. */
   readonly first: ReadonlyArray<{ readonly number: string; readonly at: string | null }>
 }
 
@@ -115,9 +111,7 @@ export interface Overtaken {
   readonly causes: ReadonlyArray<LateCause>
 }
 
-/** Overtaken documents that are named. */
 const named = 20
-/** Documents that are named for each cause. */
 const namedOfEach = 5
 
 interface Refused extends Pick<DocumentRow, "seq" | "key" | "number" | "date"> {

@@ -16,30 +16,21 @@ import type { KnownDocument } from "../submission/PlanResult.ts"
  * epoch, days are civil dates in the book's zone.
  */
 export interface DocumentRow {
-  /** Number of the document in the order of reading, from 1. */
   readonly seq: number
-  /** The document's place in the export. */
   readonly place: number
   readonly kind: DocumentKind
   readonly id: string
   readonly number: string
-  /** Fold of the number (document/NumberFold). */
   readonly folded: string
-  /** Document that this one replaces, as JSON of SourceDocument.replaces; null if there is none. */
   readonly replaces: string | null
-  /** Kind and identifier. */
   readonly key: string
   readonly fingerprint: string
-  /** Fingerprints with rounded unit prices, separated by blanks (source/Fingerprint). */
   readonly rounded: string
   /** Time of the source's last change, in milliseconds since the epoch; null if not stated. */
   readonly modified: number | null
   readonly day: CivilDate | null
-  /** The source's own date: a civil date, or an instant with offset. */
   readonly date: string | null
-  /** The source's own identifier of the buyer. */
   readonly buyer_id: string | null
-  /** The document's place in the export, as JSON. */
   readonly source: string
 }
 
@@ -50,15 +41,12 @@ export interface DocumentRow {
 export interface TranslationRow {
   readonly seq: number
   readonly completeness: "complete" | "partial"
-  /** Last permitted receipt date, by the device's taxes or the original's age. */
   readonly good_until: CivilDate | null
   readonly original_id: string | null
   readonly buyer: string | null
   readonly currency: string
   readonly total: string
-  /** Tax codes as a JSON array. */
   readonly tax_codes: string
-  /** The document as text (document/WrittenDocument). */
   readonly text: string
 }
 
@@ -73,7 +61,6 @@ export interface NoteRow {
   readonly held: string | null
 }
 
-/** Result of StoreComparison: the document's state in the store. */
 export interface StoredRow {
   readonly seq: number
   /**
@@ -82,18 +69,14 @@ export interface StoredRow {
    * planned.
    */
   readonly outcome: "Known" | "Differs" | "Settled" | null
-  /** Earlier planned receipt date, and its day. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
   readonly dated: KnownDocument["dated"] | null
-  /** Operator's decision about a waiting document, as JSON; see StoreComparison. */
   readonly word: string | null
 }
 
-/** Result of Dating for a document that is neither refused nor known. */
 export interface DatingRow {
   readonly seq: number
-  /** Day for the receipt date: the document's own day, or the day of an earlier plan. */
   readonly day: CivilDate
   readonly outcome: "Dated" | "AtSubmission" | "Late" | "Undatable" | null
   readonly receipt: number | null
@@ -137,8 +120,7 @@ const tables = [
   "create table crediting (note text primary key)"
 ]
 
-/** Observations about a batch while reading. */
-export interface Seen {
+export interface StagedRepeats {
   /** `none`: all keys and numbers are unique. */
   readonly repeats: "none" | "some"
   /** `some`: the export states a document in an unissued state. */
@@ -155,7 +137,7 @@ export interface Seen {
  * Returns the needed indexes. Created after reading, which is cheaper than maintaining indexes
  * while inserting.
  */
-const indexes = ({ folds, order, repeats, states }: Seen): ReadonlyArray<string> => [
+const indexes = ({ folds, order, repeats, states }: StagedRepeats): ReadonlyArray<string> => [
   ...(repeats === "some" ? ["create index by_number on document (number)"] : []),
   ...(repeats === "some" || states === "some" ? ["create index by_key on document (key, wording)"] : []),
   ...(folds === "some" ? [`create index ${byFold} on document (folded)`] : []),
@@ -171,25 +153,23 @@ const byFold = "by_fold"
 const isIndexed = (sql: SqlClient, name: string): Effect.Effect<boolean, SqlError> =>
   Effect.map(sql`select 1 from sqlite_schema where name = ${name}`, ({ length }) => length > 0)
 
-/** Returns true if two documents have numbers with the same fold. */
 export const hasFolds = (sql: SqlClient) => isIndexed(sql, byFold)
 
 /** Returns `read` if the order of reading is the order of the export, otherwise `placed`. */
-export const orderOf = (sql: SqlClient): Effect.Effect<Seen["order"], SqlError> =>
+export const orderOf = (sql: SqlClient): Effect.Effect<StagedRepeats["order"], SqlError> =>
   Effect.map(isIndexed(sql, byPlace), (isPlaced) => (isPlaced ? "placed" : "read"))
 
 const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 
 export const create = (sql: SqlClient) => run(sql, tables)
-export const index = (sql: SqlClient, seen: Seen) => run(sql, indexes(seen))
+export const index = (sql: SqlClient, seen: StagedRepeats) => run(sql, indexes(seen))
 
 export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.mapError(readable(work), (error) =>
     isSqlError(error) ? storeError(staging)(error) : (error as Exclude<E, SqlError>)
   )
 
-/** Number of documents processed in one step. */
 export const perPage = 50
 
 type StagingTable =
@@ -205,10 +185,6 @@ type StagingTable =
   | "skipped"
   | "notice"
 
-/**
- * Cache of insert statements by table and number of rows; all pages except the last have the same
- * size.
- */
 const inserts = new Map<string, string>()
 
 const insertOf = (table: StagingTable, columns: ReadonlyArray<string>, count: number): string => {
@@ -260,10 +236,6 @@ export const insertFindings = Effect.fnUntraced(function* (sql: SqlClient, found
   )
 })
 
-/**
- * Adds a finding made after reading. If the finding concerns a part of the document, its place in
- * the export is looked up later.
- */
 export const addFinding = (sql: SqlClient, seq: number, finding: Finding) =>
   insertFindings(sql, [{ seq, findings: [{ ...finding, at: undefined }] }])
 
@@ -276,7 +248,6 @@ export const findingsOf = (seq: string, which = ""): string =>
   `(case when exists (select 1 from finding where finding.seq = ${seq})
     then (select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} ${which} order by id)) else '[]' end)`
 
-/** Streams rows in pages, each read on demand; `next` reads the rows after a given row. */
 export const pages = <A, E>(next: (after: A | undefined) => Effect.Effect<ReadonlyArray<A>, E>): Stream.Stream<A, E> =>
   Stream.paginate(undefined as A | undefined, (after) =>
     Effect.map(next(after), (rows) => [rows, Option.fromUndefinedOr(rows.length < perPage ? undefined : rows.at(-1))])

@@ -14,6 +14,7 @@ import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { NumberHolder } from "../submission/ledger/Ledger.ts"
+import { nameOf } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
@@ -38,22 +39,18 @@ interface StagedRow extends Pick<
   readonly refused: 0 | 1
 }
 
-/** Statement of a staged document, to compare with the stored one. */
 export type StatedRow = Pick<DocumentRow, "seq" | "key" | "fingerprint" | "rounded">
 
-/** Returns the submissions of staged documents, by `kind id`. */
 export const submissionsOf = (
   rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
   account: string,
   store: Pick<PlanningStore, "getMany">
 ) =>
   Effect.map(
-    store.getMany(rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
-    (stored): ReadonlyMap<string, Submission> =>
-      new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission]))
+    store.getMany(rows.map((row) => KnownSales.keyOf(account, row))),
+    (stored): ReadonlyMap<string, Submission> => new Map(stored.map((one) => [nameOf(one), one]))
   )
 
-/** Stored data of staged documents, by `kind id`. */
 type KnownDocuments = ReadonlyMap<string, KnownDocument>
 
 export const knownOf = (
@@ -62,8 +59,8 @@ export const knownOf = (
   store: Pick<PlanningStore, "known">
 ) =>
   Effect.map(
-    store.known(rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
-    (all): KnownDocuments => new Map(all.map((one) => [`${one.submission.kind} ${one.submission.id}`, one]))
+    store.known(rows.map((row) => KnownSales.keyOf(account, row))),
+    (all): KnownDocuments => new Map(all.map((one) => [nameOf(one.submission), one]))
   )
 
 /**
@@ -75,28 +72,23 @@ export interface HeldOverride {
   readonly override: Override | null
 }
 
-/** A document that is not planned again. */
 interface Past {
   readonly outcome: NonNullable<StoredRow["outcome"]>
-  /** Difference from the sent document; null if there is none. */
-  readonly because: string | null
+  readonly text: string | null
 }
 
 interface ComparedNotice extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
-  /** Document of the export, whose translation a change states. Null for a canceled document. */
   readonly translated: number | null
   readonly kind: DocumentKind
   readonly document: string
 }
 
-/** Compares every staged document with the store, page by page, and writes the results. */
 export const compare = (
   sql: SqlClient,
   book: MappingBook,
   { account, taxpayer }: { readonly account: string; readonly taxpayer: string },
   store: PlanningStore
 ) => {
-  /** Numbers of several documents, by what the store knows of one of them. */
   const twins = { held: new Set<string>(), past: new Set<string>() }
   return pages(
     (last: StagedRow | undefined) =>
@@ -128,10 +120,6 @@ export const compare = (
   )
 }
 
-/**
- * Returns notices for documents that now differ from the sent ones, and for documents that differed
- * before but no longer do.
- */
 const noticesOf = (
   rows: ReadonlyArray<StagedRow>,
   known: KnownDocuments,
@@ -142,7 +130,7 @@ const noticesOf = (
     const one = known.get(key)
     if (one === undefined) return []
     const { id, kind } = one.submission
-    const because = past.get(seq)?.because ?? null
+    const because = past.get(seq)?.text ?? null
     const about = { translated: seq, kind, document: id, fingerprint }
     if (because !== null) return [{ ...about, states: "changed", because }]
     if (statedChange(row, one) === "restated") return [{ ...about, states: "restated", because: null }]
@@ -155,10 +143,6 @@ const statedChange = (
 ) =>
   sourceChange(facts, { fingerprint: submission.fingerprint, restated }, { fingerprint, rounded: rounded.split(" ") })
 
-/**
- * Returns the kind of change since the store's version. A sent document is compared with today's
- * translation.
- */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
   row: Omit<StatedRow, "key">,
@@ -171,7 +155,6 @@ const changeOf = Effect.fnUntraced(function* (
   return translation?.text === body ? "nothing" : "translation"
 })
 
-/** Returns true if the document ended without a receipt, and its statement is not sent again. */
 export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: KnownDocuments) {
   const one = known.get(row.key)
   if (one === undefined || !ended.includes(one.submission.state) || one.facts.attempts === "open") return false
@@ -179,10 +162,6 @@ export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedR
   return _tag === "Keep" || _tag === "Conflict"
 })
 
-/**
- * Writes findings about documents that are not planned again, as decided by submission/Revisit, and
- * returns these documents by `seq`.
- */
 const settlePast = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
@@ -197,22 +176,18 @@ const settlePast = Effect.fnUntraced(function* (
     if (decision._tag === "Keep" || decision._tag === "Conflict") yield* noteMoved(sql, row, one, store)
     // a returned document that is refused now is reported as refused, not as known
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null))
-      past.set(row.seq, { outcome: "Known", because: null })
+      past.set(row.seq, { outcome: "Known", text: null })
     if (decision._tag !== "Conflict") continue
     if (one.settled.change === row.fingerprint) {
-      past.set(row.seq, { outcome: "Settled", because: decision.because })
+      past.set(row.seq, { outcome: "Settled", text: decision.because })
       continue
     }
-    past.set(row.seq, { outcome: "Differs", because: decision.because })
+    past.set(row.seq, { outcome: "Differs", text: decision.because })
     yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
   }
   return past
 })
 
-/**
- * Reports a sent credit note that is now allocated to another invoice, and to none of the invoices
- * it was sent for.
- */
 const noteMoved = Effect.fnUntraced(function* (
   sql: SqlClient,
   { kind, seq }: StagedRow,
@@ -255,7 +230,6 @@ const kept = (
   return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
-/** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
@@ -327,10 +301,6 @@ interface FindingOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly finding: string
 }
 
-/**
- * Returns allocation findings about known credit notes: the notes are not planned again, and their
- * receipts differ from the current allocations.
- */
 export const allocatedOtherwise = (sql: SqlClient) =>
   pages(
     (last: FindingOfKnown | undefined) =>
@@ -363,15 +333,12 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
           const { at, cancelled, key }: Skipped = JSON.parse(reading)
           return cancelled === undefined ? [] : [{ ...cancelled, at, name: key }]
         })
-        const keys = skipped.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
-        const known = new Map(
-          (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
-        )
-        const still = skipped.flatMap(({ id, kind, number, ...about }) => {
-          const one = known.get(`${kind} ${id || number}`)
+        const known = yield* knownOf(skipped, account, store)
+        const still = skipped.flatMap(({ at, name, ...document }) => {
+          const one = known.get(nameOf(document))
           if (one === undefined || one.submission.state === "Withdrawn" || one.settled.cancelling === "settled")
             return []
-          return [{ submission: one.submission, ...about }]
+          return [{ submission: one.submission, at, name }]
         })
         const unknown = still.filter(({ submission }) => submission.cancelled === null)
         yield* insert(
@@ -401,7 +368,6 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
     Effect.map((found) => found.flat())
   )
 
-/** Returns what the document's codes mean on the device. */
 export const meaningOf = (
   { currency, taxCodes }: Pick<WrittenDocument, "currency" | "taxCodes">,
   { currencies, taxes }: MappingBook
@@ -414,10 +380,6 @@ export const meaningOf = (
   return device === undefined || meant.length < taxCodes.length ? {} : { meaning: { currency: device, taxes: meant } }
 }
 
-/**
- * Streams the notices for the store: documents that the source now states differently, states again
- * as sent, or has canceled.
- */
 export const notices = (
   sql: SqlClient,
   account: string,

@@ -17,7 +17,6 @@ export interface SummedTaxShare {
   readonly total: Money
 }
 
-/** Percent of each code. */
 export type Percents = ReadonlyMap<TaxCode, Money | null>
 
 export const percentsOf = ({ taxes }: Pick<MappingBook, "taxes">): Percents =>

@@ -3,7 +3,8 @@
  *
  * A column with the name of a total, or with the total of at least half of a file's documents,
  * refuses each document with another total. A column with the net amount or the tax of all
- * documents but one refuses that one.
+ * documents but one refuses that one. So does the total of an invoice with a minus, and a figure of
+ * the document in another currency.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -11,47 +12,45 @@ import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { AmountFinding, isAmong, isApart, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, figuresOf, isAmong, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { type OpenTotal, UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
 
-/** Name in place of a column for a document whose total no column may witness. */
 const everyName = ""
 
-/** Figures that a column may repeat, and their names in messages. */
 const figures = { total: "total", net: "amount without tax", tax: "tax" }
 type UnreadFigure = keyof typeof figures
+
+interface Agreeing {
+  all: number
+  documents: number
+  readonly values: Set<string>
+}
 
 interface UnreadColumn {
   readonly name: string
   readonly answers: SourceAmount["answers"]
-  /** Classification by name: a total, an amount that may differ from the total, or unknown. */
   readonly is: "total" | "apart" | "unknown"
-  /** Number of documents that the column states. */
-  documents: number
-  /** Number of documents whose figure the column states, and the first two such figures. */
-  readonly agreeing: { readonly [F in UnreadFigure]: { documents: number; readonly values: Set<string> } }
+  readonly agreeing: { readonly [F in UnreadFigure]: Agreeing }
 }
+
+const nothing = Money.formatAmount(Money.zero)
 
 /** Fewest documents that agree before the only other one is refused. */
 const fewestAgreeing = 3
 
 interface FileAmounts {
   readonly columns: Map<string, UnreadColumn>
-  /** Number of documents with a computed total. */
   documents: number
 }
 
-/** A document with an amount that differs from its total. */
 export interface Contradiction {
   readonly seq: number
   readonly file: string
   readonly name: string
-  /** Index among the document's amounts. */
   readonly nth: number
   readonly stated: string
-  /** Figures of the document, as JSON. */
   readonly figures: string
 }
 
@@ -59,10 +58,6 @@ export class UnreadAmounts {
   private readonly files = new Map<string, FileAmounts>()
   private readonly unwitnessed = new UnwitnessedTotals()
 
-  /**
-   * Counts the document's amounts. Returns the contradictions that apply if the column states
-   * totals.
-   */
   take(seq: number, source: SourceDocument, translated: Translated | undefined): ReadonlyArray<Contradiction> {
     const { amounts } = source
     if (amounts === undefined) return []
@@ -74,61 +69,77 @@ export class UnreadAmounts {
     const open = this.unwitnessed
       .take(source, translated)
       .map((stated) => ({ seq, file: fileName, name: everyName, nth: 0, stated, figures: "" }))
-    const contradictions = amounts.flatMap(({ answers, name, of, values }, nth) => {
+    const contradictions = amounts.flatMap(({ answers, currency, name, of, values }, nth) => {
       if (of !== undefined) return []
       const column = file.columns.get(name) ?? newColumn(name, answers)
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
       const own: { readonly [F in UnreadFigure]: Money.Money } = { total, net: subTotal, tax: totalTax }
-      const agreed = (Object.keys(figures) as Array<UnreadFigure>).filter(
-        (figure) => !BigDecimal.isZero(own[figure]) && isAmong(own[figure], values)
-      )
-      column.documents++
-      for (const figure of agreed) {
-        column.agreeing[figure].documents++
-        if (column.agreeing[figure].values.size < 2) column.agreeing[figure].values.add(Money.formatAmount(own[figure]))
-      }
-      if (isAmong(total, values) || (column.is !== "total" && (agreed.length > 0 || values.every(BigDecimal.isZero))))
-        return []
-      const [stated = Money.zero] = values
+      const isNothing = values.every(BigDecimal.isZero)
+      const agreed = (Object.keys(figures) as Array<UnreadFigure>).filter((figure) => {
+        const isZero = BigDecimal.isZero(own[figure])
+        if (isZero && isNothing) return false
+        const agreeing = column.agreeing[figure]
+        agreeing.all++
+        if (isZero || !isAmong(own[figure], values)) return false
+        agreeing.documents++
+        if (agreeing.values.size < 2) agreeing.values.add(Money.formatAmount(own[figure]))
+        return true
+      })
+      const isOther =
+        currency !== undefined && values.some((value) => isAmong(value, [...figuresOf(source), ...Object.values(own)]))
+      // a credit note is written in both signs
+      const isTurned = source.kind === "invoice" && !values.some((value) => BigDecimal.equals(value, total))
+      const agrees = isAmong(total, values) ? !isTurned : column.is !== "total" && agreed.length > 0
+      // most columns of zeros state nothing, and are not kept
+      const isOnly = Object.values(column.agreeing).some(({ all, documents }) => all - documents < 2)
+      if (!isOther && (agrees || (column.is !== "total" && isNothing && !isOnly))) return []
+      const stated = values.find((value) => isAmong(value, [total])) ?? values[0] ?? Money.zero
       const texts = Object.fromEntries(Object.entries(own).map(([figure, of]) => [figure, Money.formatAmount(of)]))
-      return [{ seq, file: fileName, name, nth, stated: Money.formatAmount(stated), figures: JSON.stringify(texts) }]
+      return [
+        {
+          seq,
+          file: fileName,
+          name,
+          nth,
+          stated: isOther ? `${Money.formatAmount(stated)} in ${currency}` : Money.formatAmount(stated),
+          figures: JSON.stringify(isOther ? { currency: source.currency } : texts)
+        }
+      ]
     })
     return [...contradictions, ...open]
   }
 
-  /** Returns true if the column states totals, by the documents so far. */
   isHeld(fileName: string, name: string): boolean {
     return this.held(fileName, name) !== undefined
   }
 
-  private held(
-    fileName: string,
-    name: string
-  ): { readonly column: UnreadColumn; readonly figure: UnreadFigure } | undefined {
+  /** `stated`: a zero is often a blank, and contradicts only where all other documents agree. */
+  private held(fileName: string, name: string, stated = ""): UnreadFigure | undefined {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
-    const { agreeing, documents, is } = column
-    const { total } = agreeing
-    if (is === "total" || (total.documents > 0 && total.documents * 2 >= file.documents))
-      return { column, figure: "total" }
+    const { agreeing, is } = column
+    const { documents } = agreeing.total
+    if (is === "total" || (stated !== nothing && documents > 0 && documents * 2 >= file.documents)) return "total"
     // a figure that is the same everywhere shows nothing
-    const figure = (["net", "tax"] as const).find((one) => {
-      const { documents: agreed, values } = agreeing[one]
-      return agreed >= fewestAgreeing && agreed === documents - 1 && values.size > 1
+    return (["total", "net", "tax"] as const).find((one) => {
+      const { all, documents: agreed, values } = agreeing[one]
+      return agreed >= fewestAgreeing && agreed === all - 1 && values.size > 1
     })
-    return figure && { column, figure }
   }
 
-  /** Refuses staged documents that contradict a column of totals. */
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
       if (row.name === everyName) return this.unwitnessed.findingOf(row.file, row.stated as OpenTotal)
-      const found = this.held(row.file, row.name)
-      return found && contradicts(row, found.column.answers, found.figure)
+      const found = this.held(row.file, row.name, row.stated)
+      const own: Readonly<Record<string, string>> = JSON.parse(row.figures)
+      const answers = files.get(row.file)?.columns.get(row.name)?.answers
+      if (own["currency"] !== undefined)
+        return contradicts(row, unreadOnly(answers), `document is read as in ${own["currency"]}`)
+      return found && contradicts(row, answers, `${figures[found]} of the document is ${own[found]}`)
     }
     return Effect.gen(function* () {
       if (files.size === 0) return
@@ -145,24 +156,27 @@ export class UnreadAmounts {
 const kindOf = (name: string): UnreadColumn["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
 
 const newColumn = (name: string, answers: SourceAmount["answers"]): UnreadColumn => {
-  const none = () => ({ documents: 0, values: new Set<string>() })
-  return { name, answers, is: kindOf(name), documents: 0, agreeing: { total: none(), net: none(), tax: none() } }
+  const none = () => ({ all: 0, documents: 0, values: new Set<string>() })
+  return { name, answers, is: kindOf(name), agreeing: { total: none(), net: none(), tax: none() } }
 }
 
-/** Writes the contradictions in one statement. */
 export const keep = (sql: SqlClient, rows: ReadonlyArray<Contradiction>) =>
   rows.length === 0
     ? Effect.void
     : sql`insert into amount_off select value ->> 'seq', value ->> 'file', value ->> 'name', value ->> 'nth', value ->> 'stated', value ->> 'figures'
         from json_each(${JSON.stringify(rows)})`
 
+/** Returns the answers that leave a column unread: no other fits an amount of another currency. */
+const unreadOnly = (answers: SourceAmount["answers"] = []): ReadonlyArray<Answer> =>
+  answers.filter((answer) => "map" in answer && "unread" in answer.map)
+
 const contradicts = (
-  { figures: texts, name, nth, stated }: Contradiction,
-  answers: ReadonlyArray<Answer> | undefined,
-  figure: UnreadFigure
+  { name, nth, stated }: Contradiction,
+  answers: SourceAmount["answers"],
+  document: string
 ): Finding.Finding =>
   Finding.make(AmountFinding.AMOUNT_CONTRADICTS, {
-    message: `"${name}" states ${stated}, and the ${figures[figure]} of the document is ${JSON.parse(texts)[figure]}`,
+    message: `"${name}" states ${stated}, and the ${document}`,
     path: ["amounts", nth],
     ...(answers && { answers })
   })

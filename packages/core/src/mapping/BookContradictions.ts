@@ -7,7 +7,6 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { CurrencyEntry, PaymentEntry, ProductCodeEntry, TaxEntry } from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
 
-/** An entry with its index in the file's list. */
 export type Indexed<Entry> = Entry & { readonly index: number }
 
 export interface Entries {
@@ -23,10 +22,6 @@ export interface BookProblem {
   readonly message: string
 }
 
-/**
- * Yields reversed periods, codes with two device taxes, blanks without limits, and spellings with
- * two meanings on one day.
- */
 export function* contradictions({ currencies, payments, productCodes, taxes }: Entries): Generator<BookProblem> {
   for (const { code, index, since, until } of taxes) {
     if (since === undefined || until === undefined || since <= until) continue
@@ -96,10 +91,6 @@ const samePercent = (a: TaxEntry["percent"], b: TaxEntry["percent"]): boolean =>
 const deviceTax = ({ device, percent }: TaxEntry): string =>
   `device tax ${device} ${percent === null ? "as exempt" : `at ${percent} %`}`
 
-/**
- * Common form of taxes, currencies, payments and product codes: spellings with one meaning,
- * possibly for a period.
- */
 interface SpellingMeaning {
   readonly index: number
   readonly spellings: ReadonlyArray<string>

@@ -18,23 +18,18 @@ export type BookEdit =
       readonly what: "tax"
       readonly spelling: string
       readonly code: string
-      /** The device's tax id. */
       readonly device: number
       readonly name: string | null
       /** Percent as "15"; null is exempt, which differs from 0. */
       readonly percent: string | null
-      /** Days on which the device has the tax; null means no limit. */
       readonly since: CivilDate | null
       readonly until: CivilDate | null
-      /** Limits of a blank. */
       readonly account?: string | undefined
       readonly product?: string | undefined
-      /** Kind of lines that a blank covers, if not limited to an account or a product. */
       readonly lines?: BlankLines | undefined
     }
   | { readonly what: "currency"; readonly spelling: string; readonly code: string; readonly device: string }
   | { readonly what: "payment method"; readonly spelling: string; readonly method: string }
-  /** Assigns an HS code to the export's product code. */
   | { readonly what: "product code"; readonly spelling: string; readonly productCode: string }
   /** Assigns an HS code to lines without a product code, by their description. */
   | { readonly what: "described product"; readonly description: string; readonly productCode: string }
@@ -47,7 +42,6 @@ export type BookEdit =
   /** Sets a field of the book by its path: `["policies", "charges"]`; null removes the field. */
   | { readonly what: "setting"; readonly path: readonly [string, ...ReadonlyArray<string>]; readonly value: unknown }
 
-/** A change that gives a spelling of the export its meaning. */
 export type SpellingEdit = Extract<BookEdit, { readonly what: "tax" | "currency" | "payment method" }>
 
 const lists = {
@@ -57,7 +51,6 @@ const lists = {
   "product code": "productCodes"
 } as const
 
-/** Returns the text of a book without any spellings. */
 export const blank = (zone: string): string =>
   BookSkeleton.write({
     about: [],
@@ -69,7 +62,6 @@ export const blank = (zone: string): string =>
     payments: []
   })
 
-/** Applies the edits to the book's text. Text that is not a book stays unchanged. */
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
 /**
@@ -79,7 +71,8 @@ export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => e
 export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
   edits.reduce((all, edit) => {
     if (edit.what === "setting") return edit.path[0] === "zone" ? all : modified(all, edit.path, undefined)
-    if (edit.what === "described product" || edit.what === "forgotten spelling") return all
+    if (edit.what === "described product") return without(all, edit.description)
+    if (edit.what === "forgotten spelling") return all
     const list = lists[edit.what]
     const added = JSON.stringify(Jsonc.parse(entryOf(edit)))
     // a blank has an entry for each kind of line
@@ -125,7 +118,6 @@ const forgotten = (text: string, list: string, spelling: string): string => {
   return forgotten(modified(text, [list, found, "from", at], undefined), list, spelling)
 }
 
-/** Removes the description's entry: a description in two entries would be a contradiction. */
 const without = (text: string, description: string): string => {
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly productCodes?: unknown } | undefined)?.productCodes
@@ -154,7 +146,6 @@ const spelled = (text: string, edit: ListedEdit): string => {
     : modified(text, [list, at, "from"], [edit.spelling])
 }
 
-/** An edit that adds a spelling of the export to an entry of a list of the mapping book. */
 type ListedEdit = Extract<BookEdit, { readonly what: keyof typeof lists }>
 
 interface EditedEntry {
@@ -169,7 +160,7 @@ interface EditedEntry {
 }
 
 /**
- * Returns true if the edit's spelling can be added to this entry of the mapping book, because both
+ * True if the edit's spelling can be added to this entry of the mapping book, because both
  * have the same meaning.
  *
  * A tax edit for lines without a tax code (empty spelling) always gets a new entry, which can be

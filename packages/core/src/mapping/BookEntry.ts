@@ -6,14 +6,11 @@ import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
 import { withDefault } from "../document/WithDefault.ts"
 
-/** A field that may be left out, with null as its default. */
 const orNull = <S extends Schema.Constraint>(schema: S) => withDefault(Schema.NullOr(schema), null)
 
-/** A list that may be left out, with an empty list as its default. */
 export const listOf = <S extends Schema.Constraint>(entry: S, description?: string) =>
   withDefault(Schema.Array(entry).annotate(description === undefined ? {} : { description }), [])
 
-/** A choice between values. The first value is the default. */
 export const choice = <const Values extends readonly [string, ...ReadonlyArray<string>]>(
   values: Values,
   description: string
@@ -137,15 +134,7 @@ export const Policies = Schema.Struct({
    * shared by all lines. A negative charge is spread over the lines as a discount.
    */
   charges: choice(["refuse", "as-line", "as-line-taxed-like-lines"], "shipping, fees and adjustments beside the lines"),
-  /**
-   * A line with a negative amount: refused, or spread as a discount over the lines with the same
-   * tax.
-   */
   negativeLines: choice(["refuse", "as-discount"], "a line with a negative amount"),
-  /**
-   * A line with a description and no amount: refused, left out, or its text joined to the previous
-   * line.
-   */
   textLines: choice(["refuse", "drop", "append"], "a line with a description and no amount"),
   /** A line with an amount and no quantity: refused, or quantity 1. */
   quantities: choice(["stated", "one-if-missing"], "a line with an amount and no quantity"),
@@ -159,14 +148,12 @@ export const Policies = Schema.Struct({
    * amount. Never split.
    */
   allocations: choice(["refuse", "largest"], "a credit note over several invoices"),
-  /** A description longer than the device accepts: refused, or cut to the limit. */
   longDescriptions: choice(["refuse", "cut"], "a description longer than the device takes"),
   /**
    * A buyer with an address, e-mail or phone, but without name and number: refused (RCPT043), or
    * left out as a walk-in.
    */
   namelessBuyers: choice(["refuse", "walk-in"], "a buyer with contact details and neither name nor number"),
-  /** Spaces in a buyer's TIN or VAT number: refused, or removed. */
   numberSpaces: choice(["refuse", "remove"], "spaces in a buyer's TIN or VAT number"),
   /**
    * A TIN of 9 digits or a VAT number of 8, as if a spreadsheet dropped a leading zero: refused, or
@@ -177,6 +164,5 @@ export const Policies = Schema.Struct({
    * An address without all parts: left out, or sent with empty text for the missing parts (DOC-11).
    */
   addresses: choice(["whole", "as-stated"], "an address that lacks a part: left out, or sent with empty parts"),
-  /** Control characters in a text to send: refused, or replaced by a space. */
   controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
 })

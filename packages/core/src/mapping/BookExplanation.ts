@@ -1,15 +1,12 @@
-/** Explains one spelling of an export under a mapping book, on a day or at any time. Pure. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { PaymentMethod } from "../document/PaymentMethod.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf, taxesOf } from "./MappingBook.ts"
 
 export interface BookExplanation {
   readonly spelling: string
-  /** Every period of the spelling; `applies` tells if the period includes the requested day. */
   readonly taxes: ReadonlyArray<BookTax & { readonly applies: "yes" | "no" }>
   readonly currency: BookCurrency | undefined
   readonly payment: PaymentMethod | undefined
-  /** HS codes that `productCodes` assigns to this product code or description. */
   readonly productCodes: ReadonlyArray<string>
   /**
    * Spellings of the book that differ only in case or white space; the book does not treat them as
@@ -33,7 +30,6 @@ export const explain = (book: MappingBook, spelling: string, day: CivilDate | un
   near: [...spellings(book)].filter((known) => known !== spelling && folded(known) === folded(spelling))
 })
 
-/** Returns true if the book knows the spelling. */
 export const isKnown = ({ currency, payment, productCodes, taxes }: BookExplanation): boolean =>
   taxes.length > 0 || currency !== undefined || payment !== undefined || productCodes.length > 0
 

@@ -60,6 +60,11 @@ export const BookFile = Schema.Struct({
   currencies: Schema.Array(CurrencyEntry),
   payments: listOf(PaymentEntry),
   productCodes: listOf(ProductCodeEntry),
+  originals: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.NonEmptyString).annotate({
+      description: "credit notes that name no invoice: the note's number, and the number of the invoice"
+    })
+  ),
   defaults: withDefault(Defaults, {}),
   address: withDefault(AddressDefaults, {}),
   policies: withDefault(Policies, {}),
@@ -112,7 +117,6 @@ export const load = (
     return yield* fail([...book.repeated, ...problems].toSorted(byPlace(file)))
   })
 
-/** Returns the book's text merged over its base, if the book names one. */
 const withBase = (
   own: BookText.BookText,
   fetchBase: FetchBase
@@ -137,10 +141,6 @@ const misshapen = (error: Schema.SchemaError, book: unknown): ReadonlyArray<Book
     return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${problem}` }
   })
 
-/**
- * Translates schema messages into terms of the book. Does not quote unexpected fields: a file of
- * another kind may contain secrets.
- */
 const inBookWords = (message: string): string => {
   if (message === "Missing key") return "is not set"
   return message.startsWith("Unexpected key") ? "there is no such field" : message
@@ -185,7 +185,6 @@ const wellFormed = <Entry extends object>(
     ? list.flatMap((entry: unknown, index) => Option.toArray(decode(entry)).map((entry) => ({ ...entry, index })))
     : []
 
-/** Sorts problems: the book's own first, then the base's, each in the order of the text lines. */
 const byPlace =
   (file: string) =>
   ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>

@@ -1,4 +1,3 @@
-/** Problems of a mapping book, found before any document is read. */
 import { docsPage } from "../finding/DocsPage.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 

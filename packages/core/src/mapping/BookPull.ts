@@ -9,15 +9,12 @@ import * as BookText from "./BookText.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
 import type { MappingBook } from "./MappingBook.ts"
 
-/** Entries as text, and comments about values that the gateway does not state. */
 export interface PulledEntries {
   readonly taxes: ReadonlyArray<string>
   readonly currencies: ReadonlyArray<string>
-  /** Device taxes without a mapping, and mappings to taxes that the device does not have. */
   readonly comments: ReadonlyArray<string>
 }
 
-/** Returns the gateway's mappings that the book does not name; without a book, all mappings. */
 export const entries = (
   { currencies, deviceTaxes, taxes }: GatewayMappings,
   book: Pick<MappingBook, "taxes" | "currencies"> | undefined

@@ -7,7 +7,6 @@ import type { Money } from "../document/Money.ts"
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
 
-/** Writes one entry of a list in one text line. */
 export const entry = (fields: Readonly<Record<string, unknown>>): string =>
   `{ ${Object.entries(fields)
     .map(([name, value]) => escaped(`${JSON.stringify(name)}: ${JSON.stringify(value)}`))
@@ -19,28 +18,21 @@ export const entry = (fields: Readonly<Record<string, unknown>>): string =>
  */
 export const comment = (text: string): string => `// ${escaped(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "))}`
 
-/** Parts of a book, as text lines. */
 export interface Skeleton {
-  /** Comments at the beginning. */
   readonly about: ReadonlyArray<string>
-  /** The business zone, or the reason why the zone is unknown. */
   readonly zone: { readonly known: string } | { readonly unknown: string }
-  /** Advice for completing the taxes. */
   readonly aboutTaxes: ReadonlyArray<string>
   readonly taxes: ReadonlyArray<DraftedEntry>
-  /** Comments after the taxes. */
   readonly afterTaxes: ReadonlyArray<string>
   readonly currencies: ReadonlyArray<DraftedEntry>
   readonly payments: ReadonlyArray<DraftedEntry>
 }
 
 export interface DraftedEntry {
-  /** Origin of the drafted entry; shown above the entry. */
   readonly about?: string
   readonly entry: string
 }
 
-/** Writes the text of a whole book. The list of payments is omitted if empty. */
 export const write = ({ about, aboutTaxes, afterTaxes, currencies, payments, taxes, zone }: Skeleton): string => {
   const comments = (texts: ReadonlyArray<string>) => texts.map((text) => `  ${comment(text)}`)
   return [
@@ -66,10 +58,6 @@ const list = (entries: ReadonlyArray<DraftedEntry>): string => {
   return lines.length === 0 ? "[]" : `[\n    ${lines.join("\n    ")}\n  ]`
 }
 
-/**
- * A spelling of the export: its number of occurrences, up to three documents and, for a tax, the
- * stated percents.
- */
 export interface FoundSpelling {
   readonly spelling: string
   readonly count: number
@@ -130,10 +118,6 @@ const paymentEntry = (found: FoundSpelling): DraftedEntry => ({
   entry: entry({ from: [found.spelling], method: methodNamed(found.spelling) })
 })
 
-/**
- * Returns the payment method that a spelling names, ignoring case and spaces; `""` if only the
- * operator can choose.
- */
 export const methodNamed = (spelling: string): string =>
   known.find((method) => folded(method) === folded(spelling)) ?? ""
 

@@ -1,7 +1,3 @@
-/**
- * Parsed text of a mapping book, JSON with comments: its value, and the text line and column of
- * every part.
- */
 import { Result } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import * as JsonEdits from "../document/JsonEdits.ts"
@@ -13,7 +9,6 @@ import { comment } from "./BookSkeleton.ts"
 
 export interface BookText {
   readonly value: unknown
-  /** Returns the place of the value at a path; if absent, the place of the nearest parent. */
   locate(path: Finding.Path): Provenance
   /**
    * One finding per field that appears twice in an object: one of them would silently have no
@@ -72,7 +67,6 @@ export const over = (own: BookText, base: BookText): BookText => {
  */
 const deepest = 100
 
-/** Returns the offset at which the text exceeds the limit of nesting; undefined if it does not. */
 export const tooDeep = (json: string): number | undefined => {
   const scanner = Jsonc.createScanner(json, true)
   let depth = 0

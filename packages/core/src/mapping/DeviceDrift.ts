@@ -14,10 +14,6 @@ const samePercent = Option.makeEquivalence(BigDecimal.Equivalence)
 
 const percentText = (percent: Money.Money | null) => (percent === null ? "exempt" : `${Money.formatPlain(percent)} %`)
 
-/**
- * Returns differences between the device and the entries of one code: the tax is gone, has another
- * percent, or other days.
- */
 export const ofCode = (
   code: string,
   book: MappingBook,

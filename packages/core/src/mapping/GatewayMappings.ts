@@ -1,4 +1,3 @@
-/** Reads the gateway's mappings and the taxes and currencies that they can map to. */
 import { Effect } from "effect"
 import type { CurrencyMapping } from "../gateway/operation/CurrencyMapping.ts"
 import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
@@ -23,7 +22,6 @@ export interface GatewayMappings extends MappedCodes {
 
 type Lists = Pick<GatewayOperations, "taxMappings" | "currencyMappings" | "misfits">
 
-/** Reads both lists of mappings. */
 export const readCodes = (gateway: Lists): Effect.Effect<MappedCodes, GatewayError> =>
   Effect.gen(function* () {
     const taxes = yield* gateway.taxMappings

@@ -1,4 +1,3 @@
-/** Describes syntax errors in JSON files that users write. */
 import * as Jsonc from "#jsonc-parser"
 
 const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {

@@ -6,21 +6,16 @@ import { Effect } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 
-/** A row that was left out. */
 export interface LostRow {
-  /** The mapped code; null if the code is unreadable too. */
   readonly code: string | null
-  /** Description of the row, and the reason why it is unreadable. */
-  readonly because: string
+  readonly text: string
 }
 
-/** Rows left out of both lists. */
 export interface LostMappings {
   readonly taxes: ReadonlyArray<LostRow>
   readonly currencies: ReadonlyArray<LostRow>
 }
 
-/** Returns the rows left out of the gateway's last answers. */
 export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Effect<LostMappings> =>
   Effect.map(misfits, (answers) => {
     const rowsOf = (asked: OperationId): ReadonlyArray<LostRow> =>
@@ -29,7 +24,7 @@ export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Ef
         .flatMap(({ misfits }) => misfits.filter(({ follows }) => follows === "row"))
         .map(({ field, of = null, problem }) => ({
           code: of,
-          because: `row ${field} of ${operations[asked].name}: ${problem}`
+          text: `row ${field} of ${operations[asked].name}: ${problem}`
         }))
     return { taxes: rowsOf("taxMappings"), currencies: rowsOf("currencyMappings") }
   })

@@ -35,7 +35,6 @@ type MappingOperations = Pick<
   | "misfits"
 >
 
-/** A step, performed now or found done by an earlier run. */
 export interface Performed {
   readonly step: MappingStep
   readonly when: "now" | "before"
@@ -121,7 +120,6 @@ const perform = (
   }
 }
 
-/** Returns differences explained neither by the state at planning nor by the plan's steps. */
 const differencesOf = (plan: SavedPlan, now: Now): ReadonlyArray<string> => {
   const { currencies, taxes } = found(now)
   const taxSteps = plan.steps.filter(({ _tag }) => _tag.endsWith("Tax"))
@@ -143,12 +141,12 @@ const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
     case "AddTax": {
       const isMapped = now.taxes.some(({ taxCode }) => taxCode === step.code)
       const row = LostMappings.mayMap(now.lost.taxes, step.code, isMapped)
-      return row === undefined ? [] : [`${row.because}; it may map tax code ${step.code}`]
+      return row === undefined ? [] : [`${row.text}; it may map tax code ${step.code}`]
     }
     case "AddCurrency": {
       const isMapped = now.currencies.some(({ sourceCurrency }) => sourceCurrency === step.code)
       const row = LostMappings.mayMap(now.lost.currencies, step.code, isMapped)
-      return row === undefined ? [] : [`${row.because}; it may map currency ${step.code}`]
+      return row === undefined ? [] : [`${row.text}; it may map currency ${step.code}`]
     }
     default:
       return []

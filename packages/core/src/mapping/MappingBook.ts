@@ -25,6 +25,8 @@ export interface MappingBook {
   readonly currencies: ReadonlyArray<BookCurrency>
   readonly payments: ReadonlyArray<BookPayment>
   readonly productCodes: ReadonlyArray<BookProductCode>
+  /** Number of a credit note without a stated original → number of the invoice that it credits. */
+  readonly originals?: Readonly<Record<string, string>>
   readonly defaults: BookDefaults
   /**
    * Parts that complete a buyer's partly stated address; the device accepts all four parts or none
@@ -59,7 +61,6 @@ export interface BookTax {
   readonly since: CivilDate | undefined
   readonly until: CivilDate | undefined
   readonly code: TaxCode
-  /** TaxName of the gateway's mapping. */
   readonly name: string
   /** DestinationTaxId of the gateway's mapping. */
   readonly device: number
@@ -150,6 +151,10 @@ export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | 
 export const paymentOf = (book: MappingBook, spelling: string): PaymentMethod | undefined =>
   book.payments.find(({ from }) => from.includes(spelling))?.method ?? known.find((method) => method === spelling)
 
+/** Returns the invoice that the book names for a credit note without a stated original. */
+export const originalOf = ({ originals = {} }: Pick<MappingBook, "originals">, number: string): string | undefined =>
+  Object.hasOwn(originals, number) ? originals[number] : undefined
+
 /**
  * Returns the HS code of a line. A stated product code is translated by its entry, or used
  * unchanged. Without one, the description's entry applies, then the default. Null if none applies.
@@ -171,10 +176,6 @@ interface ProductCodeIndex {
 
 const indexes = new WeakMap<MappingBook["productCodes"], ProductCodeIndex>()
 
-/**
- * Returns the index of product codes, built once per book: a book may have thousands, and every
- * line is looked up.
- */
 const indexOf = (entries: MappingBook["productCodes"]): ProductCodeIndex => {
   const known = indexes.get(entries)
   if (known !== undefined) return known

@@ -1,4 +1,3 @@
-/** Problems between a mapping book, the gateway's mappings and the device's taxes. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const rejected = "Documents with this code are refused and not sent, because the device would mark them red (RCPT025)."

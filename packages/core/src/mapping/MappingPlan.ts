@@ -12,7 +12,6 @@ import { MappingFinding } from "./MappingFinding.ts"
 import type { MappingStep } from "./MappingStep.ts"
 
 export interface MappingPlan {
-  /** Steps in the order of execution: additions, changes, deletions. */
   readonly steps: ReadonlyArray<MappingStep>
   /**
    * Drift, extra mappings, and changes that are not made although the book requires them. An error
@@ -28,10 +27,8 @@ export interface CodesInUse {
 }
 
 export interface MappingPlanOptions {
-  /** Treatment of mappings that the book does not name. */
   readonly extras: "keep" | "delete"
   readonly inUse: CodesInUse
-  /** Today in the book's zone. */
   readonly today: CivilDate
 }
 
@@ -61,7 +58,6 @@ type PartOfPlan = MappingPlan
  */
 const noId = "without an id"
 
-/** Returns true if the mapping can be changed. */
 export const hasId = <A extends { readonly id: number | null }>(mapping: A): mapping is A & { readonly id: number } =>
   mapping.id !== null
 
@@ -77,7 +73,7 @@ const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes =
 const unreadable = (what: string, code: string, row: LostMappings.LostRow) =>
   Finding.make(MappingFinding.MAPPING_UNREADABLE, {
     message: `a row of the gateway that cannot be read may map ${what} ${code}`,
-    detail: row.because
+    detail: row.text
   })
 
 const planTax = (
@@ -185,10 +181,8 @@ const repeated = (what: string, code: string, id: number) =>
     detail: `mapping ${id} is the later one`
   })
 
-/** A mapping of the gateway that the book does not name. */
 interface Extra {
   readonly id: number | null
-  /** Text such as `tax code A`. */
   readonly what: string
   readonly mappedTo: string
   readonly isUsed: boolean

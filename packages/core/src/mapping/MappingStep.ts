@@ -9,7 +9,6 @@ const RenameTax = Schema.TaggedStruct("RenameTax", {
   from: Schema.NullOr(Schema.String),
   name: Schema.NonEmptyString
 })
-/** Id of the identical mapping that is kept. */
 const repeats = Schema.optionalKey(Schema.Int)
 const DeleteTax = Schema.TaggedStruct("DeleteTax", { id: Schema.Int, code: TaxCode, device: Schema.Int, repeats })
 const AddCurrency = Schema.TaggedStruct("AddCurrency", { code: CurrencyCode, device: Schema.NonEmptyString })
@@ -26,14 +25,9 @@ const DeleteCurrency = Schema.TaggedStruct("DeleteCurrency", {
   repeats
 })
 
-/**
- * One change. `id` is the mapping's id at the gateway; `device` is the device's tax or currency;
- * `from` is the previous value.
- */
 export const MappingStep = Schema.Union([AddTax, RenameTax, DeleteTax, AddCurrency, RepointCurrency, DeleteCurrency])
 export type MappingStep = typeof MappingStep.Type
 
-/** Describes the step in one text line. */
 export const describe = (step: MappingStep): string => {
   switch (step._tag) {
     case "AddTax":
@@ -51,7 +45,6 @@ export const describe = (step: MappingStep): string => {
   }
 }
 
-/** Describes the consequence of the step. */
 export const consequence = (step: MappingStep): string => {
   switch (step._tag) {
     case "AddTax":

@@ -9,7 +9,6 @@ import type { MappingBook } from "./MappingBook.ts"
 import { hasId, type MappingPlan } from "./MappingPlan.ts"
 import { MappingStep } from "./MappingStep.ts"
 
-/** A mapping at planning; `device` is the device's tax or currency. */
 const SavedMapping = Schema.Struct({
   id: Schema.Int,
   code: Schema.String,
@@ -20,7 +19,6 @@ export type SavedMapping = typeof SavedMapping.Type
 
 export const SavedPlan = Schema.Struct({
   version: Schema.Literal(1),
-  /** Our name of the account. */
   account: Schema.String,
   /** SHA-256 of the book's taxes and currencies. */
   book: Schema.String,
@@ -30,7 +28,6 @@ export const SavedPlan = Schema.Struct({
 })
 export type SavedPlan = typeof SavedPlan.Type
 
-/** Builds the plan to save, with the mappings at planning. */
 export const make = (
   account: string,
   book: MappingBook,
@@ -44,7 +41,6 @@ export const make = (
   ...found(gateway)
 })
 
-/** Returns the mappings in the form of a saved plan. */
 export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "currencies">) => ({
   taxes: taxes.filter(hasId).map(({ destinationTaxId, id, taxCode, taxName }): SavedMapping => ({
     id,
@@ -60,7 +56,6 @@ export const found = ({ currencies, taxes }: Pick<GatewayMappings, "taxes" | "cu
   }))
 })
 
-/** Returns a digest of the book's tax and currency entries; spellings are not included. */
 export const digest = ({ currencies, taxes }: MappingBook): string =>
   createHash("sha256")
     .update(
@@ -84,5 +79,4 @@ const decode = Schema.decodeOption(codec)
 
 export const toText = (plan: SavedPlan): string => `${encode(plan)}\n`
 
-/** Returns an empty Option if the text is not a plan of this version. */
 export const fromText = (text: string): Option.Option<SavedPlan> => decode(text)

@@ -96,7 +96,6 @@ const proxiesOf = ({ proxy }: DispatcherOptions, environment: Variables): Proxie
   return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${noProxy},${loopback}` }
 }
 
-/** Adds `http://` to an address such as `proxy:3128`, as curl does. */
 const absolute = (proxy: string): string => (proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`)
 
 /**

@@ -12,7 +12,6 @@ import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../submission/ledger/StoreError.ts"
 import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
 
-/** Options of the holder. */
 export interface PgHolderOptions {
   /**
    * Silence after which the database ends the session of a stalled machine. Default 2 minutes, as
@@ -40,8 +39,7 @@ const beat = (lease: Duration.Duration) => Duration.min(Duration.divideUnsafe(le
 const pooled = new StoreError({
   operation: "open",
   reason: "unavailable",
-  problem:
-    "a pooler gives its sessions to others between statements, and then it is not known when a worker is gone. Name the database itself, or a pooler that keeps sessions"
+  text: "a pooler gives its sessions to others between statements, and then it is not known when a worker is gone. Name the database itself, or a pooler that keeps sessions"
 })
 
 /**
@@ -94,7 +92,7 @@ export const make = (config: PgConfig, options: PgHolderOptions = {}): Effect.Ef
       yield* Deferred.await(first)
 
       /**
-       * Returns true if no session holds the other's lock. Not usable for this holder's own lock,
+       * True if no session holds the other's lock. Not usable for this holder's own lock,
        * which its session could always take again.
        */
       const isFree = (sql: PgClient.PgClient, other: string) =>

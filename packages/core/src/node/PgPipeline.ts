@@ -24,10 +24,6 @@ export interface PipelinedClient extends SqlClient.SqlClient {
 
 const nothing: ReadonlyArray<never> = []
 
-/**
- * Wraps the connection of one transaction, exclusive for its duration; `discard` removes the
- * connection from the pool.
- */
 const pipelined = (
   connection: PgConnection.PgConnection,
   discard: Effect.Effect<void>
@@ -85,7 +81,6 @@ const rolledBack = new SqlError({
   })
 })
 
-/** Wraps a connection for single statements, without pipelining. */
 const plain = (connection: PgConnection.PgConnection): Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
     Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
@@ -102,7 +97,6 @@ const plain = (connection: PgConnection.PgConnection): Connection => {
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   (connection as ReturnType<typeof pipelined>).commit
 
-/** Creates the client; its connections are closed with the scope. */
 export const make = (
   config: PgPool.Config
 ): Effect.Effect<PipelinedClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>

@@ -12,7 +12,6 @@ import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } fr
 import * as PgPipeline from "./PgPipeline.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Place of the store, and its clock. */
 export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   /**
    * Clock for leases, quiet periods and polls. Default `database`; a simulation passes a different
@@ -21,7 +20,7 @@ export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   readonly time?: OpenOptions["time"]
 }
 
-const refused = (problem: string) => new StoreError({ operation: "open", reason: "unavailable", problem })
+const refused = (problem: string) => new StoreError({ operation: "open", reason: "unavailable", text: problem })
 
 const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
   // an unreadable address is not quoted: the address may contain the password
@@ -34,7 +33,6 @@ const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL
     ? {}
     : { ssl: { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: authorities }) } }
 
-/** Settings of every session; the store's statements assume these settings. */
 const session = (schema: string, access: "read" | "write") => ({
   search_path: schema,
   default_transaction_isolation: "read committed",
@@ -55,7 +53,6 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
 /** Runs connection ages and pauses on real time, even under simulated time. */
 const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
-/** Returns the connection settings of every session. */
 export const sessionAt = (config: PgConfig, url: URL) => ({
   url: config.url,
   host: hostOf(url),
@@ -75,7 +72,7 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
 
-const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", problem })
+const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", text: problem })
 
 /**
  * Finds objects that could change or invent the store's data: a view or another relation instead of
@@ -129,7 +126,6 @@ const settleSchema = (sql: SqlClient, schema: string) =>
     })
   )
 
-/** Opens the schema for writing, after the check that the schema is ours. */
 const made = Effect.fnUntraced(function* (config: PgConfig, url: URL, schema: string) {
   const client = yield* connect(config, url, schema, "write")
   yield* settleSchema(client, schema)
@@ -185,7 +181,6 @@ const reading = (config: PgConfig, url: URL, schema: string): PgOpening =>
     return yield* opened(client, { schema: "as-it-is", time: config.time ?? "database" })
   })
 
-/** Runs `use` in the database; errors name the place. */
 export const inPlace = <A>(
   config: PgConfig,
   use: (url: URL, schema: string) => Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
@@ -194,8 +189,8 @@ export const inPlace = <A>(
     const url = yield* parsed(config.url)
     const schema = yield* schemaName(config)
     return yield* Effect.mapError(use(url, schema), (error) => {
-      const { operation, problem, reason } = storeError("open")(error)
-      return new StoreError({ operation, reason, problem: `${describe({ ...config, _tag: "Postgres" })}: ${problem}` })
+      const { operation, text: problem, reason } = storeError("open")(error)
+      return new StoreError({ operation, reason, text: `${describe({ ...config, _tag: "Postgres" })}: ${problem}` })
     })
   }).pipe(Effect.provide(Reactivity.layer))
 
@@ -232,12 +227,11 @@ export const schemaAt = (config: PgConfig): Effect.Effect<number, StoreError, Sc
   )
 
 /**
- * Returns true if a store of any version exists; creates nothing. Fails with `foreign` if the
+ * True if a store of any version exists; creates nothing. Fails with `foreign` if the
  * schema belongs to another program.
  */
 export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
   Effect.scoped(Effect.map(schemaAt(config), (found) => found > 0))
 
-/** Opens the database itself and creates the schema if missing; for moving a store. */
 export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
   inPlace(config, (url, schema) => made(config, url, schema))

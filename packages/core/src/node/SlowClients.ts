@@ -7,7 +7,6 @@ export interface SlowClientLimits {
    * Connections of one address without a complete request. A proxy completes each request at once.
    */
   readonly perAddress: number
-  /** Same limit for all addresses together. */
   readonly inAll: number
 }
 

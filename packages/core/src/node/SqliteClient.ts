@@ -17,7 +17,6 @@ import type { ThreadConnection } from "./SqlitePipeline.ts"
 
 export type { SqliteConfig, SqliteDatabase, SqliteStatement } from "./SqliteDatabase.ts"
 
-/** Options of a client. */
 export interface ClientConfig extends SqliteConfig {
   /**
    * `same` (default): statements run on this thread and block it. `own`: transactions run on a
@@ -33,44 +32,67 @@ type SqliteRow = ReturnType<StatementSync["all"]>[number]
 /** Maximum number of prepared statements kept per connection; the oldest is dropped first. */
 const statementCacheSize = 200
 
+/**
+ * Text that leaves its columns to the schema. The schema may change between two runs, so only the
+ * columns of other texts are kept.
+ */
+const anyColumns = /(?:\bselect|\breturning|,|\.)\s*\*/i
+
+interface KeptStatement {
+  readonly statement: SqliteStatement
+  readonly columns: ReadonlyArray<string>
+  /** A row to copy: SQLite's own objects cost three times as much. Null for `anyColumns`. */
+  readonly empty: SqliteRow | null
+}
+
 const makeConnection = (db: SqliteDatabase): Connection => {
-  const cache = new Map<string, SqliteStatement>()
-  const prepare = (sql: string, cached: boolean) => {
-    const hit = cached ? cache.get(sql) : undefined
+  const cache = new Map<string, KeptStatement>()
+  const prepared = (sql: string): KeptStatement => {
+    const hit = cache.get(sql)
     if (hit !== undefined) return hit
     const statement = db.prepare(sql)
-    if (cached) {
-      if (cache.size >= statementCacheSize) cache.delete(cache.keys().next().value!)
-      cache.set(sql, statement)
-    }
-    return statement
+    const columns = anyColumns.test(sql) ? null : statement.columns().map(({ name }) => name)
+    const empty = columns && Object.fromEntries(columns.map((name) => [name, null]))
+    const made = { statement, columns: columns ?? [], empty }
+    if (cache.size >= statementCacheSize) cache.delete(cache.keys().next().value!)
+    cache.set(sql, made)
+    return made
   }
-  const run = <A>(sql: string, cached: boolean, shape: "rows" | "values", use: (statement: SqliteStatement) => A) =>
+  const run = <A>(sql: string, cached: boolean, use: (kept: KeptStatement) => A) =>
     Effect.withFiber((fiber): Effect.Effect<A, SqlError.SqlError> => {
       try {
-        const statement = prepare(sql, cached)
-        statement.setReadBigInts(fiber.getRef(SqlClient.SafeIntegers))
-        statement.setReturnArrays(shape === "values")
-        return Effect.succeed(use(statement))
+        const kept = cached ? prepared(sql) : { statement: db.prepare(sql), columns: [], empty: null }
+        kept.statement.setReadBigInts(fiber.getRef(SqlClient.SafeIntegers))
+        kept.statement.setReturnArrays(false)
+        return Effect.succeed(use(kept))
       } catch (cause) {
         return Effect.fail(sqlError(cause, "statement"))
       }
     })
-  const all = (params: ReadonlyArray<unknown>) => (statement: SqliteStatement) => statement.all(...params.map(toInput))
+  const all =
+    (params: ReadonlyArray<unknown>) =>
+    ({ columns, empty, statement }: KeptStatement): ReadonlyArray<SqliteRow> => {
+      statement.setReturnArrays(empty !== null)
+      const found = statement.all(...params.map(toInput))
+      if (empty === null) return found
+      return found.map((values) => {
+        const row = { ...empty }
+        for (let n = 0; n < columns.length; n++) row[columns[n]!] = values[n]!
+        return row
+      })
+    }
   const values = (sql: string, params: ReadonlyArray<unknown>, cached: boolean) =>
-    run(sql, cached, "values", (statement) => all(params)(statement).map((row) => Object.values(row)))
-  // this client has no row transformations, so no transformation is ever passed
-  const rows = (
-    sql: string,
-    params: ReadonlyArray<unknown>,
-    cached: boolean
-  ): Effect.Effect<ReadonlyArray<SqliteRow>, SqlError.SqlError> => run(sql, cached, "rows", all(params))
+    run(sql, cached, ({ statement }) => {
+      statement.setReturnArrays(true)
+      return statement.all(...params.map(toInput)).map((row) => Object.values(row))
+    })
   return {
-    execute: (sql, params) => rows(sql, params, true),
-    executeUnprepared: (sql, params) => rows(sql, params, false),
+    // this client has no row transformations, so no transformation is ever passed
+    execute: (sql, params) => run(sql, true, all(params)),
+    executeUnprepared: (sql, params) => run(sql, false, all(params)),
     executeRaw: (sql, params) =>
-      run(sql, true, "rows", (statement) =>
-        statement.columns().length > 0 ? all(params)(statement) : statement.run(...params.map(toInput))
+      run(sql, true, (kept) =>
+        kept.statement.columns().length > 0 ? all(params)(kept) : kept.statement.run(...params.map(toInput))
       ),
     executeValues: (sql, params) => values(sql, params, true),
     executeValuesUnprepared: (sql, params) => values(sql, params, false),
@@ -80,7 +102,7 @@ const makeConnection = (db: SqliteDatabase): Connection => {
         // read
         Effect.map(
           Effect.acquireRelease(
-            run(sql, false, "rows", (statement) => statement.iterate(...params.map(toInput))),
+            run(sql, false, ({ statement }) => statement.iterate(...params.map(toInput))),
             // an unfinished statement would keep the connection in an old state of the database
             (iterator) => Effect.sync(() => iterator.return?.())
           ),
@@ -95,13 +117,10 @@ const opened = (config: SqliteConfig): Effect.Effect<SqliteDatabase, SqlError.Sq
     Effect.sync(() => db.close())
   )
 
-/** Connections of a client, and the check that the writing connection is in a transaction. */
 interface Connected extends ThreadConnection {
-  /** Connection for statements outside a transaction, if it is not the writing connection. */
   readonly reading: Connection | null
 }
 
-/** Opens the connection on this thread. */
 const here = (config: SqliteConfig): Effect.Effect<Connected, SqlError.SqlError, Scope.Scope> =>
   Effect.map(opened(config), (db) => ({
     writing: makeConnection(db),

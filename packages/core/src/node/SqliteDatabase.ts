@@ -6,12 +6,10 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 
-/** The part of node:sqlite's DatabaseSync that is used. */
 export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransaction"> & {
   readonly prepare: (sql: string) => SqliteStatement
 }
 
-/** The part of node:sqlite's StatementSync that is used. */
 export type SqliteStatement = Pick<
   StatementSync,
   "all" | "get" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
@@ -43,7 +41,6 @@ export interface SqliteConfig {
   readonly access?: "read" | "write"
 }
 
-/** Converts a value to an input of node:sqlite. */
 export const toInput = (value: unknown): SQLInputValue => {
   switch (typeof value) {
     case "string":

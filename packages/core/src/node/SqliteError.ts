@@ -1,4 +1,3 @@
-/** Converts errors of node:sqlite to effect/sql's SqlError. */
 import * as SqlError from "effect/sql/SqlError"
 
 export const sqlError = (cause: unknown, operation: string): SqlError.SqlError =>

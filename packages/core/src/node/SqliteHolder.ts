@@ -16,7 +16,6 @@ import { problemOf } from "../submission/ledger/StoreProblem.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
 
-/** Returns true if no process holds the lock any more, and removes the abandoned file. */
 const isLeft = (file: string): boolean => {
   // missing file: the worker ended normally and released its lanes, or another process removed the
   // file of the dead worker
@@ -53,7 +52,7 @@ export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Sco
         new StoreError({
           operation: "open",
           reason: "unavailable",
-          problem: `${fileOf(store, mark)} cannot be locked: ${problemOf(cause)}`
+          text: `${fileOf(store, mark)} cannot be locked: ${problemOf(cause)}`
         })
     })
     const release = (db: DatabaseSync) =>

@@ -30,28 +30,23 @@ interface SqlStatement {
   readonly integers: "number" | "bigint"
 }
 
-/** A statement whose text the worker has, with the latest columns of its rows. */
 interface KnownStatement {
   readonly number: number
   columns: ReadonlyArray<string>
 }
 
-/** Statements of one message. */
 interface StatementBatch {
   readonly statements: Array<SqlStatement>
-  /** Known statements, in the order of sending. */
   known: ReadonlyArray<KnownStatement>
   exits: ReadonlyArray<Exit.Exit<ReadonlyArray<ResultRow>, SqlError.SqlError>> | undefined
   readonly waiting: Array<() => void>
 }
 
-/** Position of a statement. */
 interface StatementPosition {
   readonly batch: StatementBatch
   readonly at: number
 }
 
-/** The writing connection of a client. */
 export interface ThreadConnection {
   /**
    * Connection for an exclusive user; on a worker thread, statements of a transaction are queued
@@ -61,7 +56,6 @@ export interface ThreadConnection {
   readonly isTransaction: () => boolean
 }
 
-/** Recreates an error of the worker thread. */
 const thrownThere = ({ message, ...codes }: Thrown, operation: string) =>
   sqlError(Object.assign(new Error(message), codes), operation)
 
@@ -93,7 +87,6 @@ const rowsOf = (known: KnownStatement, rows: ThreadRows | null): ReadonlyArray<R
   return answer
 }
 
-/** Messages between the threads. */
 class ThreadChannel {
   readonly #worker: Worker
   readonly #known = new Map<string, KnownStatement>()
@@ -103,7 +96,6 @@ class ThreadChannel {
   #savepoints = 0
   #open: StatementBatch | undefined
   #ended: SqlError.SqlError | undefined
-  /** First failure of the transaction, the cause of later failures. */
   #failed: SqlError.SqlError | undefined
   isTransaction = false
 
@@ -116,7 +108,7 @@ class ThreadChannel {
   }
 
   /**
-   * Returns true if the caller need not wait for the statement. Within a savepoint every statement
+   * True if the caller need not wait for the statement. Within a savepoint every statement
    * is awaited: statements before the savepoint must survive a failure.
    */
   isSentOn(text: string): boolean {
@@ -128,7 +120,6 @@ class ThreadChannel {
     return found
   }
 
-  /** Adds the statement after the queued statements. */
   add(statement: SqlStatement): StatementPosition {
     if (statement.text.startsWith("BEGIN")) {
       this.#failed = undefined
@@ -149,7 +140,6 @@ class ThreadChannel {
     return { batch, at: batch.statements.push(statement) - 1 }
   }
 
-  /** Waits for the rows of a statement. */
   answer({ at, batch }: StatementPosition): Effect.Effect<ReadonlyArray<ResultRow>, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (batch === this.#open) this.#send(batch)
@@ -263,10 +253,6 @@ const started = (config: ThreadConfig): Promise<ThreadChannel> =>
     })
   })
 
-/**
- * Starts the worker thread and opens the database there; both end with the scope, after all pending
- * statements.
- */
 export const make = (config: ThreadConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

@@ -36,7 +36,7 @@ const directory = Effect.acquireRelease(
     Effect.try({
       try: () => mkdtempSync(join(inside, "fiscal-connector-")),
       catch: () =>
-        new StoreError({ operation: staging, reason: "unavailable", problem: `nothing can be written to ${inside}` })
+        new StoreError({ operation: staging, reason: "unavailable", text: `nothing can be written to ${inside}` })
     })
   ),
   (path) => Effect.sync(() => remove(path))

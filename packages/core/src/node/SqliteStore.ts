@@ -15,7 +15,6 @@ type SqliteOpening = Effect.Effect<
   Scope.Scope | Reactivity.Reactivity
 >
 
-/** Opens the database of a store, or an empty database that will become a store. */
 const existing = Effect.fnUntraced(function* (config: ClientConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
@@ -28,7 +27,6 @@ const existing = Effect.fnUntraced(function* (config: ClientConfig) {
 
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
-/** Copies the store before an upgrade, to a file next to it. */
 const keepingCopy =
   (filename: string): NonNullable<OpenOptions["beforeUpgrade"]> =>
   (_, to) =>
@@ -36,7 +34,6 @@ const keepingCopy =
       Effect.asVoid(StoreFile.copy(filename, target))
     )
 
-/** Opens the file for writing, after the check that the file is ours. */
 const made = Effect.fnUntraced(function* (config: ClientConfig) {
   const { filename } = config
   // checked read-only first: opening for writing would change another program's file
@@ -67,17 +64,16 @@ const reading = (config: ClientConfig): SqliteOpening =>
     return yield* opened(yield* makeClient({ filename: yield* StoreFile.privateCopy(config.filename) }), {})
   })
 
-/** Adds the file name to errors. */
 const inPlace = <A>(
   filename: string,
   use: Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 ): Effect.Effect<A, StoreError, Scope.Scope> =>
   Effect.mapError(use, (error) => {
-    const { operation, problem, reason } = storeError("open")(error)
+    const { operation, text: problem, reason } = storeError("open")(error)
     return new StoreError({
       operation,
       reason,
-      problem: problem.startsWith(`${filename}: `) ? problem : `${filename}: ${problem}`
+      text: problem.startsWith(`${filename}: `) ? problem : `${filename}: ${problem}`
     })
   }).pipe(Effect.provide(Reactivity.layer))
 

@@ -5,7 +5,6 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
 
-/** Options that can be passed to a thread. */
 export type ThreadConfig = Omit<SqliteConfig, "open">
 
 /**
@@ -26,7 +25,6 @@ export type ThreadRequest = readonly [
  */
 export type ThreadRows = readonly [columns: ReadonlyArray<string> | null, values: ReadonlyArray<unknown>]
 
-/** The fields of a node:sqlite error that callers use. */
 export interface Thrown {
   readonly message: string
   readonly code: unknown
@@ -56,7 +54,6 @@ const thrown = (error: unknown): Thrown => ({
   errcode: error instanceof Error && "errcode" in error ? error.errcode : undefined
 })
 
-/** Largest number of prepared statements, here and in the numbers of the other thread. */
 export const mostKept = 200
 
 interface KeptStatement {

@@ -17,10 +17,6 @@ import type { Listener } from "./WebhookListener.ts"
 /** Additional measures, read at every scrape. */
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
 
-/**
- * Returns the attempt metrics of this process (sending/AttemptMetrics); other metrics of the
- * process are left out.
- */
 const ofAttempts = (counted: string): string => {
   const lines = counted.split("\n").filter((line) => /^(# (HELP|TYPE) )?fiscal_connector_attempt/.test(line))
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`

@@ -12,15 +12,11 @@ import { problemOf } from "../submission/ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 import * as StoreFile from "./StoreFile.ts"
 
-/** A new backup, and the older backups that were deleted. */
 export interface KeptBackup extends StoreFile.Copy {
-  /** Number of complete backups of the store in the folder. */
   readonly kept: number
-  /** Names of older backups that were deleted. */
   readonly removed: ReadonlyArray<string>
 }
 
-/** Another process is writing a backup of this store to this folder. */
 export class BackupUnderWay extends Data.TaggedError("BackupUnderWay")<{ readonly folder: string }> {
   override get message() {
     return `another backup is written to ${this.folder}, or its lock cannot be written there; nothing was done`
@@ -28,7 +24,7 @@ export class BackupUnderWay extends Data.TaggedError("BackupUnderWay")<{ readonl
 }
 
 const unusable = (folder: string, cause: unknown) =>
-  new StoreError({ operation: "back up", reason: "unavailable", problem: `${folder}: ${problemOf(cause)}` })
+  new StoreError({ operation: "back up", reason: "unavailable", text: `${folder}: ${problemOf(cause)}` })
 
 const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: work, catch: (cause) => unusable(folder, cause) })
@@ -54,9 +50,6 @@ const inName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 const nameAt = (prefix: string, seconds: number): string =>
   `${prefix}${new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.db`
 
-/**
- * Returns the time in the name, in seconds; undefined if the name is not a backup of this store.
- */
 const secondsIn = (prefix: string, name: string): number | undefined => {
   if (!name.startsWith(prefix)) return undefined
   const [, year, month, day, hour, minute, second] = (inName.exec(name.slice(prefix.length)) ?? []).map(Number)
@@ -74,7 +67,6 @@ const headerOf = (file: string): Buffer | undefined => {
   }
 }
 
-/** Returns true for a complete and checked backup of this module with this time. */
 const isOwn = (file: string, seconds: number): boolean => {
   const { size } = statSync(file)
   const header = size === 0 ? undefined : headerOf(file)
@@ -85,7 +77,6 @@ const isOwn = (file: string, seconds: number): boolean => {
   return program === mark && version === seconds && size === page * header.readUInt32BE(28)
 }
 
-/** "FCBK": a backup of this module. */
 const mark = 0x46_43_42_4b
 
 interface Backup {
@@ -93,7 +84,6 @@ interface Backup {
   readonly seconds: number
 }
 
-/** Returns the complete backups of the store, newest first. */
 const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
   readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -102,10 +92,6 @@ const backupsIn = (folder: string, prefix: string): ReadonlyArray<Backup> =>
     })
     .toSorted((a, b) => b.seconds - a.seconds)
 
-/**
- * Removes the empty file and the unfinished copy of an interrupted backup. The lock excludes other
- * processes.
- */
 const clearAfterCrash = (folder: string, prefix: string): void => {
   for (const name of readdirSync(folder)) {
     const whole = name.replace(/\.part(-journal)?$/, "")

@@ -1,4 +1,3 @@
-/** File of a store: checks that a file is a store, and copies stores. */
 import { Effect, type Scope } from "effect"
 import {
   accessSync,
@@ -24,11 +23,11 @@ const foreign = (problem: string) =>
   new StoreError({
     operation: "open",
     reason: "foreign",
-    problem: `${problem}. Say which file is the store, or let the first import make a new one`
+    text: `${problem}. Say which file is the store, or let the first import make a new one`
   })
 
 const unusable = (filename: string, problem: string) =>
-  new StoreError({ operation: "open", reason: "unavailable", problem: `${filename}: ${problem}` })
+  new StoreError({ operation: "open", reason: "unavailable", text: `${filename}: ${problem}` })
 
 /**
  * Returns the size of the file in bytes, without opening it; undefined if the file does not exist.
@@ -66,10 +65,6 @@ export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
     return size === 0 ? Effect.fail(foreign("it is empty, and no store")) : Effect.void
   })
 
-/**
- * Error for a store whose creation was interrupted, by a full disk for example: the file has no
- * content.
- */
 export const unmade = Effect.fail(foreign("it is not a store yet, because its creation was interrupted"))
 
 /**
@@ -80,7 +75,6 @@ export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, Store
     ? Effect.void
     : Effect.fail(foreign("it is the database of another program"))
 
-/** A view or a trigger of the database. */
 export interface OpeningProgram {
   readonly name: string
   readonly sql: string
@@ -109,10 +103,9 @@ const unwritten = (target: string, because: unknown) =>
   new StoreError({
     operation: "copy",
     reason: "unavailable",
-    problem: `${target} cannot be written: ${problemOf(because)}`
+    text: `${target} cannot be written: ${problemOf(because)}`
   })
 
-/** A copy of a store, consistent between two transactions. */
 export interface Copy {
   readonly file: string
   readonly bytes: number
@@ -207,7 +200,6 @@ const checked = (file: string): number => {
   }
 }
 
-/** Returns an unused name next to the store: `STORE.before-v3`, `STORE.before-v3.2`, … */
 export const freeName = (wanted: string): Effect.Effect<string> =>
   Effect.map(HostProcess, ({ cwd }) => {
     const isTaken = (name: string) => existsSync(pathIn(cwd, name))
@@ -259,7 +251,7 @@ export const replaced = (filename: string): Effect.Effect<() => StoreError | nul
       return new StoreError({
         operation: "look at its file",
         reason: "replaced",
-        problem: `${filename}: ${now === undefined ? "the file was removed" : "another file was put in its place"} while it was open. Nothing more is sent: look which one is the newest, put that one there, and start again`
+        text: `${filename}: ${now === undefined ? "the file was removed" : "another file was put in its place"} while it was open. Nothing more is sent: look which one is the newest, put that one there, and start again`
       })
     }
   })

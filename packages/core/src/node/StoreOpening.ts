@@ -28,7 +28,7 @@ const packageMissing = (cause: unknown) =>
   new StoreError({
     operation: "open",
     reason: "unavailable",
-    problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
+    text: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
   })
 
 /**
@@ -70,7 +70,7 @@ export const layerReading: (place: StorePlace) => Layer.Layer<SubmissionStore, S
   ({ layerReading }) => layerReading
 )
 
-/** Returns true if there is a store. An empty file is not a store. */
+/** True if there is a store. An empty file is not a store. */
 export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> => {
   switch (place._tag) {
     case "File":

@@ -1,4 +1,3 @@
-/** A complete response with its body in memory: result of UndiciHttpClient. */
 import { Effect, Inspectable, Option, Pipeable } from "effect"
 import * as Headers from "effect/http/Headers"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"

@@ -14,7 +14,6 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 export interface ListenerOptions {
   /** Account of each path (HOOK-6), as `/webhooks/shop`; paths are compared as written. */
   readonly paths: ReadonlyMap<string, WebhookAccount>
-  /** Called after every answer to a delivery. */
   readonly observe?: (account: string, status: Reply["status"]) => void
 }
 
@@ -26,13 +25,11 @@ const answer = (response: ServerResponse, status: number, body: string): void =>
   response.end(body)
 }
 
-/** Rejects a request without reading the rest of its body. */
 const refuse = (response: ServerResponse, status: number, body: string): void => {
   response.setHeader("Connection", "close")
   answer(response, status, body)
 }
 
-/** Reads the whole body; null once the body exceeds the limit of a delivery. */
 const bytesOf = (request: IncomingMessage, done: (body: Uint8Array | null) => void): void => {
   const chunks: Array<Buffer> = []
   let size = 0

@@ -4,7 +4,6 @@ import { deviceCodes } from "./DeviceReadiness.ts"
 import { receiptRules } from "../finding/ReceiptRule.ts"
 import { authorityCodes } from "../submission/ledger/StatedFailure.ts"
 
-/** A code found in a text. A code without a rule here has a text that says so. */
 export interface AuthorityCode extends Pick<FindingCode, "code" | "meaning" | "fix"> {}
 
 const catalogue: ReadonlyMap<string, FindingCode> = new Map(

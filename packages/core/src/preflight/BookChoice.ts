@@ -9,10 +9,8 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
 
-/** One choice. The `id` stays the same for the same choice while device and book are unchanged. */
 export interface BookChoice {
   readonly id: string
-  /** Description of the choice: `VAT 15.5 % (device tax 515)`. */
   readonly words: string
   /** `fits`: the export's statements about the spelling support the choice. */
   readonly standing: "fits" | "possible"
@@ -22,7 +20,6 @@ export interface BookChoice {
 type ChoiceBook = Pick<MappingBook, "taxes" | "currencies">
 type ChoiceDevice = Pick<DeviceFacts, "taxes" | "currencies">
 
-/** An account's tax code and the device tax mapped to the code by the gateway. */
 export interface MappedTax {
   readonly taxCode: string
   readonly taxName: string | null

@@ -6,17 +6,10 @@ import type { Finding } from "../finding/Finding.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
 import type { MappingBook, Policies } from "../mapping/MappingBook.ts"
 
-/** One choice. */
 export interface BookRemedy {
-  /** Id of the choice, the same in every run. */
   readonly id: string
-  /** The choice as a sentence. */
   readonly words: string
   readonly consequence: string
-  /**
-   * Values that the operator has to fill in: `each-item` asks once per line description. Null: no
-   * values needed.
-   */
   readonly asks: RemedyQuestion | null
   /**
    * Returns the changes of the book. `answers` are the answers to `asks`, by item or by `""`.
@@ -28,11 +21,8 @@ export interface BookRemedy {
 export interface RemedyQuestion {
   readonly of: "all" | "each-item"
   readonly words: string
-  /** Suggested answer. */
   readonly proposed: string
-  /** Pattern of a usable answer. */
   readonly pattern: RegExp
-  /** Permitted answers; empty if any matching answer is permitted. */
   readonly options: ReadonlyArray<string>
 }
 
@@ -231,7 +221,7 @@ const forFinding = ({ code, path }: Pick<Finding, "code" | "path">): ReadonlyArr
   code === "RCPT043" ? buyers[path.at(-1) === "name" ? "name" : "tin"] : (remedies[code] ?? [])
 
 /**
- * Returns true if the book already contains the remedy, so that the remedy is not offered again.
+ * True if the book already contains the remedy, so that the remedy is not offered again.
  */
 const isInBook = ({ id }: BookRemedy, { defaults, policies, rounding }: BookPolicies): boolean => {
   const [name = "", value] = id.split(":")

@@ -16,7 +16,7 @@ import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/
 export interface Doubt {
   readonly fact: Fact
   readonly state: "unreadable" | "missing" | "accepted"
-  readonly because: string
+  readonly text: string
 }
 
 export interface DeviceFacts {
@@ -35,9 +35,7 @@ export interface DeviceFacts {
   readonly creditWithoutOriginal: "allowed" | "refused"
   /** Unreliable facts that documents may need. */
   readonly doubts: ReadonlyArray<Doubt>
-  /** Facts that the gateway omits as its contract allows, in words. */
   readonly notStated: ReadonlyArray<string>
-  /** Day on which the device was asked, in the account's zone. */
   readonly today: CivilDate.CivilDate
   /** Longest fiscal day in hours (RCPT041); null if not stated. */
   readonly dayHours: number | null
@@ -50,7 +48,6 @@ export interface DeviceTax {
   /** Percent as 15; null is exempt. */
   readonly percent: Money | null
   readonly name: string | null
-  /** First and last day, inclusive; null means no limit. */
   readonly since: CivilDate.CivilDate | null
   readonly until: CivilDate.CivilDate | null
   /**
@@ -68,15 +65,13 @@ export type CurrencyAnswer = ReadonlyArray<string> | null | { readonly unreadabl
 
 export interface FactsAround {
   readonly accepted?: ReadonlyArray<Pick<AcceptedUnknown, "fact" | "because">>
-  /** Reason why the last close is unreliable; null if reliable. */
-  readonly lastClose?: Pick<Doubt, "state" | "because"> | null
-  /** The gateway's mappings; null if the gateway was not asked. */
+  readonly lastClose?: Pick<Doubt, "state" | "text"> | null
   readonly mappings?: MappedCodes | null
 }
 
-type Uncertain = Pick<Doubt, "state" | "because">
+type Uncertain = Pick<Doubt, "state" | "text">
 
-const unreadable = (because: string): Uncertain => ({ state: "unreadable", because })
+const unreadable = (because: string): Uncertain => ({ state: "unreadable", text: because })
 
 const misfitIn = ({ misfits = [] }: Pick<FiscalDevice, "misfits">, name: string): string | undefined => {
   const misfit = misfits.find(({ field, follows }) => field === name && follows === "documents")
@@ -115,7 +110,7 @@ export const make = (
     doubts: uncertain.flatMap(([fact, doubt]): ReadonlyArray<Doubt> => {
       if (doubt === null) return []
       const decision = accepted.find((one) => one.fact === fact)
-      return [decision === undefined ? { fact, ...doubt } : { fact, state: "accepted", because: decision.because }]
+      return [decision === undefined ? { fact, ...doubt } : { fact, state: "accepted", text: decision.because }]
     }),
     notStated: notStated(device, listed),
     today: CivilDate.of(now),
@@ -146,7 +141,7 @@ const vatOf = (config: NonNullable<FiscalDevice["currentConfig"]>): DeviceFacts[
   return misfitIn(config, "vatNumber") === undefined ? "not-registered" : "unknown"
 }
 
-const noConfiguration: Uncertain = { state: "missing", because: "the device has no configuration (CurrentConfig)" }
+const noConfiguration: Uncertain = { state: "missing", text: "the device has no configuration (CurrentConfig)" }
 
 const taxesDoubt = (device: FiscalDevice): Uncertain | null => {
   const { currentConfig: config } = device
@@ -154,7 +149,7 @@ const taxesDoubt = (device: FiscalDevice): Uncertain | null => {
   if ((config.applicableTaxes ?? []).length > 0) return null
   const misfit = (config.misfits ?? []).find(({ field }) => field.startsWith("applicableTaxes"))
   return misfit === undefined
-    ? { state: "missing", because: "the device's configuration has no taxes (applicableTaxes)" }
+    ? { state: "missing", text: "the device's configuration has no taxes (applicableTaxes)" }
     : unreadable(`${misfit.field}: ${misfit.problem}`)
 }
 
@@ -173,7 +168,7 @@ const vatDoubt = (device: FiscalDevice): Uncertain | null => {
 const currencyDoubt = (listed: CurrencyAnswer): Uncertain | null => {
   if (listed === null) return null
   if ("unreadable" in listed) return unreadable(listed.unreadable)
-  return listed.length > 0 ? null : { state: "missing", because: "the gateway's list of currencies is empty" }
+  return listed.length > 0 ? null : { state: "missing", text: "the gateway's list of currencies is empty" }
 }
 
 const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnswer): ReadonlyArray<string> => {
@@ -193,7 +188,7 @@ const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnsw
 }
 
 /**
- * Returns true if a permission that ends at `expiry` has ended. False without an end, and for the
+ * True if a permission that ends at `expiry` has ended. False without an end, and for the
  * placeholder dates that gateways write for "not set".
  */
 export const hasPassed = (expiry: AnswerDateTime | null, now: Instant): boolean =>

@@ -37,7 +37,6 @@ export const SUBSCRIPTION_UNKNOWN = {
   consequence: "Documents are sent; if the subscription is not active, the device refuses them."
 }
 
-/** Codes about the device as a whole. */
 export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE, SUBSCRIPTION_UNKNOWN]
 
 /**
@@ -75,7 +74,7 @@ export const check = (
   return [
     ...(device.isActive ? [] : [Finding.make(DEV01, { message: `${name} is not active` })]),
     ...(device.isSwitchedOn ? [] : [Finding.make(DEV01, { message: `${name} is switched off` })]),
-    ...subscriptionProblems(subscription, switches).map(({ code, problem }) =>
+    ...subscriptionProblems(subscription, switches).map(({ code, text: problem }) =>
       Finding.make(code, { message: `the subscription of ${name} ${problem}` })
     )
   ]
@@ -83,7 +82,7 @@ export const check = (
 
 interface ReadinessProblem {
   readonly code: Rule
-  readonly problem: string
+  readonly text: string
 }
 
 /**
@@ -96,7 +95,7 @@ const subscriptionProblems = (
 ): ReadonlyArray<ReadinessProblem> => {
   if (subscription === undefined) return []
   const problem = (text: string, isUnknown: "stop" | "warn"): ReadonlyArray<ReadinessProblem> => [
-    { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, problem: text }
+    { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, text }
   ]
   if (subscription === null) return problem("is not available (404)", switches["SUB-1b"])
   if (subscription.isDeleted === true) return problem("is deleted", "stop")

@@ -7,7 +7,6 @@ import type { Translated } from "../translate/Translated.ts"
 
 export interface FromBook {
   readonly what: "product code" | "buyer's name" | "address" | "payment method" | "reason"
-  /** Value in the document. */
   readonly value: string
   /** Number of lines with the value, or 1. */
   readonly count: number

@@ -7,24 +7,17 @@ import * as Money from "../document/Money.ts"
 import type { Finding, Unmapped } from "../finding/Finding.ts"
 import type { DeviceTax } from "./DeviceFacts.ts"
 
-/** An unmapped spelling and the documents that use it. */
 export interface UnmappedCode extends Pick<Unmapped, "what" | "spelling" | "account" | "product"> {
-  /** Number of documents with the spelling. */
   readonly documents: number
-  /** Up to three document numbers. */
   readonly examples: ReadonlyArray<string>
-  /** For a tax: the percents that the export states, and the first and last day of use. */
   readonly percents: ReadonlyArray<string>
   readonly since: string | undefined
   readonly until: string | undefined
 }
 
 export interface UnmappedCodes {
-  /** Adds the findings of one document; ignores findings about other subjects. */
   add(number: string, findings: ReadonlyArray<Finding>): void
-  /** Unmapped spellings, in the order of first occurrence. */
   readonly codes: ReadonlyArray<UnmappedCode>
-  /** `some` if spellings were dropped beyond the limit. */
   readonly beyond: "none" | "some"
 }
 
@@ -33,7 +26,6 @@ export interface UnmappedCodes {
  */
 const kept = 200
 
-/** Groups the missing mappings, document by document. */
 export const make = (): UnmappedCodes => {
   const groups = new Map<string, UnmappedCode>()
   let beyond: UnmappedCodes["beyond"] = "none"
@@ -74,7 +66,6 @@ const nothing = ({ account, product, spelling, what }: Unmapped): UnmappedCode =
   until: undefined
 })
 
-/** Adds one use. `number`: number of a document not counted yet. */
 const joined = (code: UnmappedCode, { day, percent }: Unmapped, number: string | undefined): UnmappedCode => ({
   ...code,
   documents: code.documents + (number === undefined ? 0 : 1),
@@ -101,7 +92,7 @@ export const candidates = (
   )
 
 /**
- * Returns true if two of the taxes are valid on the same day: only the operator can then choose.
+ * True if two of the taxes are valid on the same day: only the operator can then choose.
  */
 export const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
   taxes.some((a, i) =>

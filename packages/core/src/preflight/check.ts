@@ -27,14 +27,9 @@ const findingsOf = (source: DocumentOrigin, rule: FindingCode, violations: Itera
 export interface CheckOptions {
   readonly device?: DeviceFacts | undefined
   readonly tolerances?: Tolerances | undefined
-  /** Book with the relaxed rules, which no longer refuse. */
   readonly book?: Pick<MappingBook, "relaxed"> | undefined
 }
 
-/**
- * Returns the findings of all rules that need only the document, and of device rules if the device
- * is known.
- */
 export const check = (
   source: DocumentOrigin,
   translated: Translated,
@@ -53,10 +48,6 @@ export const check = (
   return relax(found, book)
 }
 
-/**
- * Returns the findings of rules that compare a credit note with its original; `day` is the note's
- * own.
- */
 export const checkCredit = (
   source: DocumentOrigin,
   note: Translated,

@@ -54,7 +54,6 @@ export interface DeviceRule {
   check(translated: Translated, device: DeviceFacts): ReadonlyArray<Violation>
 }
 
-/** Returns the path of the first line with the tax. */
 const firstWith = ({ document, origins }: Translated, { code }: BookTax): Violation["path"] => {
   const index = document.payload.lineItems.findIndex(({ taxCode }) => taxCode === code)
   return [...(origins[index] ?? ["lines"]), "taxes"]
@@ -62,7 +61,6 @@ const firstWith = ({ document, origins }: Translated, { code }: BookTax): Violat
 
 const none: ReadonlyArray<Violation> = []
 
-/** Returns a violation for every tax of the document in breach. */
 const eachTax = (
   translated: Translated,
   breach: (tax: BookTax) => Omit<Violation, "path"> | undefined
@@ -84,7 +82,6 @@ const isSamePercent = (a: Money.Money | null, b: Money.Money | null): boolean =>
 
 const isValid = ({ since, until }: DeviceTax, day: string) => (since ?? "") <= day && day <= (until ?? "9999")
 
-/** Returns the device's tax for the book's tax, as applied on the day. */
 const appliedTax = (
   taxes: ReadonlyArray<DeviceTax>,
   { device, percent }: Pick<BookTax, "device" | "percent">,
@@ -104,7 +101,6 @@ export const lastDayOn =
   (tax: BookTax, day: CivilDate): CivilDate | null =>
     appliedTax(device?.taxes ?? [], tax, day)?.until ?? null
 
-/** Names of the facts in messages. */
 export const factNames: Readonly<Record<Fact, string>> = {
   taxes: "which taxes the device has",
   vat: "whether the taxpayer is registered for VAT",
@@ -113,7 +109,7 @@ export const factNames: Readonly<Record<Fact, string>> = {
 }
 
 /**
- * Returns true if the document needs the fact. The last close guards documents dated before today,
+ * True if the document needs the fact. The last close guards documents dated before today,
  * because a fiscal day is closed only once.
  */
 const needs = ({ date, taxes }: Translated, fact: Fact, today: CivilDate): boolean => {
@@ -135,7 +131,6 @@ const paths: Readonly<Record<Fact, Violation["path"]>> = {
   "last-close": ["date"]
 }
 
-/** Step that displays the gateway's answer with the fact. */
 const shownBy: Readonly<Record<Fact, Step>> = {
   taxes: { do: "show-device" },
   vat: { do: "show-device" },
@@ -143,8 +138,7 @@ const shownBy: Readonly<Record<Fact, Step>> = {
   "last-close": { do: "doctor" }
 }
 
-/** Returns the violation for a document that needs a missing or unreadable fact. */
-export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
+export const doubtful = ({ text: because, fact, state }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
   detail: because,
@@ -156,10 +150,6 @@ const doubts =
   (translated, device) =>
     device.doubts.filter((doubt) => doubt.state === state && needs(translated, doubt.fact, device.today)).map(doubtful)
 
-/**
- * Returns the reason why the device's tax is unreadable: an unreadable field, or an unreadable row
- * that may be this tax.
- */
 const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string | undefined => {
   const own = (taxes ?? []).filter(({ id }) => id === device)
   if (own.length === 0) return lostTax ?? undefined
@@ -173,9 +163,6 @@ const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string 
 const correctRow =
   "Have the row corrected in the gateway's portal, then import again. Do not add the mapping once more: the row may be the one."
 
-/**
- * Reports codes of the document that may be mapped by an unreadable row of the gateway's mappings.
- */
 const lostMappings = (translated: Translated, { mappings }: DeviceFacts): ReadonlyArray<Violation> => {
   if (mappings === null) return none
   const { currencies, lost, taxes } = mappings
@@ -195,7 +182,7 @@ const lostMappings = (translated: Translated, { mappings }: DeviceFacts): Readon
   return [{ path: paths.currencies, ...unreadableRow(`currency ${currencyCode}`, ofCurrency, "currency") }, ...ofTaxes]
 }
 
-const unreadableRow = (what: string, { because }: LostMappings.LostRow, of: "tax" | "currency") => ({
+const unreadableRow = (what: string, { text: because }: LostMappings.LostRow, of: "tax" | "currency") => ({
   message: `the gateway does not say in a form that can be read what it maps ${what} to`,
   detail: because,
   fix: correctRow,

@@ -16,7 +16,6 @@ import type { Rule, Violation } from "../finding/Rule.ts"
 export interface Tolerances {
   /** Tolerance for sums and group taxes; 0 by default, at most 0.02. */
   readonly sums: Money.Money
-  /** Tolerance for a line's product; 0.01. */
   readonly lineProduct: Money.Money
 }
 
@@ -33,7 +32,6 @@ const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) => !Mon
 
 const none: ReadonlyArray<Violation> = []
 
-/** Returns a check that reports the lines in breach, each at its place in the source. */
 const eachLine =
   (
     breach: (line: LineItem, translated: Translated, tolerances: Tolerances) => Omit<Violation, "path"> | undefined,
@@ -51,7 +49,6 @@ const eachLine =
     return violations ?? none
   }
 
-/** Builds the arithmetic text only for a breach. */
 const when = (breach: boolean, violation: () => Violation): ReadonlyArray<Violation> => (breach ? [violation()] : none)
 
 const basisOf = ({ document }: Translated): Rounding.Basis =>
@@ -79,7 +76,6 @@ const lineSum = ({ document }: Translated) => Rounding.sumOf(document.payload.li
 
 let lastWhole = "00000000"
 
-/** Returns true if a product code has exactly eight digits. */
 const isWhole = (productCode: string): boolean => {
   if (productCode === lastWhole) return true
   const isWhole = /^\d{8}$/.test(productCode)

@@ -16,12 +16,10 @@ import { type Floats, isNear, statedBy, valuesOf, type Way } from "./Nearness.ts
 
 /** A figure as an expression of others. */
 export interface Equation {
-  /** Column of the figure. */
   readonly target: number
   readonly expression: Expression
   /** First row of each group that the equation holds in. */
   readonly rows: ReadonlyArray<number>
-  /** First row of each group that breaks it. */
   readonly exceptions: ReadonlyArray<number>
   /** Percent by which every exception is higher or lower, if it is one percent. */
   readonly apart: bigint | undefined
@@ -36,11 +34,9 @@ export type FoundEquation =
 interface ExpressionCandidate {
   readonly expression: Expression
   readonly holds: ReadonlyArray<boolean | undefined>
-  /** Bits of evidence that the search of this expression uses up. */
   readonly cost: number
 }
 
-/** Bits of evidence beyond the number of expressions that were tried. */
 const margin = 8
 /** Rows, and documents, that tell an equation from a rival. */
 const fewestRows = 3
@@ -72,7 +68,6 @@ export class Candidates {
     return known
   }
 
-  /** Returns a fast check of expressions with this base. */
   near(base: Expression): (target: Figures, way: Way, other?: number) => boolean {
     const of = valuesOf(this.cells, base, this.groups)
     return (target, way, other) => {
@@ -206,7 +201,6 @@ export class Candidates {
     return this.groups.filter((_, i) => holds[i] === is)
   }
 
-  /** Every factor is seen in two documents, and chance does not explain the figures. */
   private isShown(target: Figures, one: ExpressionCandidate): boolean {
     const seen = this.groupsOf(one, true).filter((group) => isSeen(this.cells, one.expression, group))
     const copies = columnsOf(one.expression).every((column) =>

@@ -16,12 +16,9 @@ export { scaled, unscaled } from "./Figures.ts"
 export { SumsAbove } from "./FileEquations.ts"
 
 /** A table without its names. */
-export interface Table {
-  /** Number columns, by row; undefined for a blank cell. A percent is stated as 15. */
+export interface FigureTable {
   readonly figures: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>
-  /** Other columns, by row. */
   readonly texts: ReadonlyArray<ReadonlyArray<string>>
-  /** Document of each row. */
   readonly documents: ReadonlyArray<string>
 }
 
@@ -30,16 +27,12 @@ export type Scope = "row" | "document" | "unknown"
 
 /** Equations, scopes and repetitions of the number columns of a table. */
 export interface Profile {
-  /** Equations of a row, by column. A column without an entry is unknown. */
   readonly ofRows: ReadonlyMap<number, FoundEquation>
-  /** Equations of a document, by column. */
   readonly ofDocuments: ReadonlyMap<number, FoundEquation>
   readonly scopes: ReadonlyArray<Scope>
-  /** First column with the same cells, for a column that repeats another. */
   readonly copies: ReadonlyMap<number, number>
   /** Columns that sum another column from the first row on, and the other column. */
   readonly running: ReadonlyMap<number, number>
-  /** Rows that sum the rows above them. */
   readonly totals: ReadonlyArray<number>
 }
 
@@ -55,7 +48,6 @@ export const isTaxOf = (tax: Money.Money, amount: Money.Money): boolean => {
   })
 }
 
-/** Texts with more spellings name no rates. */
 const mostSpellings = 12
 
 const isPercent = ({ cells }: Figures): boolean =>
@@ -78,15 +70,13 @@ const copiesOf = (all: ReadonlyArray<Figures>): ReadonlyMap<number, number> => {
   )
 }
 
-/** Columns of rows whose products are summed, where no row states an amount. */
 const mostFactors = 12
 
-/** Pairs of columns, in one order. */
 const pairsOf = (columns: ReadonlyArray<Figures>): ReadonlyArray<readonly [number, number]> =>
   columns.flatMap((a, i) => columns.slice(i + 1).map((b) => [a.column, b.column] as const))
 
 /** Profiles a table. */
-export const profile = ({ documents, figures, texts }: Table): Profile => {
+export const profile = ({ documents, figures, texts }: FigureTable): Profile => {
   const all = figuresOf(figures)
   const copies = copiesOf(all)
   const columns = searched(all.filter(({ column }) => !copies.has(column)))
@@ -138,7 +128,6 @@ export const profile = ({ documents, figures, texts }: Table): Profile => {
   }
 }
 
-/** Settled targets of the search so far. */
 const settledIn = (found: ReadonlyMap<number, FoundEquation>): ReadonlyArray<number> =>
   [...found].flatMap(([column, { is }]) => (is === "settled" ? [column] : []))
 

@@ -6,11 +6,9 @@ export type Percent =
   | { readonly by: "column"; readonly column: number }
   | { readonly by: "text"; readonly column: number; readonly rates: ReadonlyMap<string, bigint> }
   | { readonly by: "rate"; readonly rate: bigint }
-  /** The tax itself is a column. */
   | { readonly by: "amount"; readonly column: number }
 
 export interface Expression {
-  /** A column, or quantity × price, which are symmetric; absent if only columns are added. */
   readonly of?: { readonly column: number } | { readonly product: readonly [number, number] }
   readonly less?: { readonly column: number; readonly as: "percent" | "amount" }
   /** `alone`: the tax. `within`: the tax that the amount includes. `added`: the amount with tax. */
@@ -19,14 +17,12 @@ export interface Expression {
   readonly plus?: ReadonlyArray<number>
 }
 
-/** A row, or the rows of one document. */
 export interface EquationGroup {
   readonly document: number
   readonly rows: ReadonlyArray<number>
 }
 
 export interface Cells {
-  /** Number columns by their index in the table. */
   readonly figures: ReadonlyMap<number, Figures>
   readonly texts: ReadonlyArray<ReadonlyArray<string>>
 }
@@ -126,7 +122,7 @@ export const columnsOf = ({ less, of, plus: added = [], tax }: Expression): Read
   ...added
 ]
 
-/** Returns true if no factor of the expression is neutral in the group: 1, or nothing. */
+/** True if no factor of the expression is neutral in the group: 1, or nothing. */
 export const isSeen = (cells: Cells, expression: Expression, group: EquationGroup): boolean => {
   const { less, of, plus: added = [], tax } = expression
   const isAny = (column: number, neutral: bigint) =>

@@ -5,10 +5,8 @@
 import { BigDecimal } from "effect"
 import type * as Money from "../document/Money.ts"
 
-/** Decimal places of every number in a profile. */
 const places = 12
 
-/** One, at the scale of a profile. */
 export const one = 10n ** BigInt(places)
 export const hundred = 100n * one
 
@@ -19,7 +17,6 @@ export interface Value {
 }
 
 export interface Figures {
-  /** Index of the column in the table. */
   readonly column: number
   readonly cells: ReadonlyArray<bigint | undefined>
   /** Half a unit of the column's last place; a stated whole number is exact as a factor. */
@@ -30,7 +27,6 @@ export interface Figures {
 
 export const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
-/** Factors to the scale of a profile, by the decimal places of a figure. */
 const factors = Array.from({ length: places + 1 }, (_, scale) => 10n ** BigInt(places - scale))
 
 /** Returns the figure as a whole number at the scale of a profile: twelve decimal places. */
@@ -53,7 +49,6 @@ export const figuresOf = (columns: ReadonlyArray<ReadonlyArray<Money.Money | und
     return [{ column, cells: cells.map((cell) => cell && scaled(cell)), half: last === 0 ? 0n : rounding, rounding }]
   })
 
-/** Most number columns whose equations are searched. */
 export const mostColumns = 40
 
 const isIdentifier = (cells: ReadonlyArray<bigint>): boolean =>
@@ -79,11 +74,9 @@ export const plus = (a: Value, b: Value): Value => ({ value: a.value + b.value, 
 
 export const minus = (a: Value, b: Value): Value => ({ value: a.value - b.value, slack: a.slack + b.slack })
 
-/** Divides by a value that is stated exactly. */
 export const dividedBy = ({ slack, value }: Value, by: bigint): Value => ({
   value: (value * one) / by,
   slack: (slack * one) / abs(by)
 })
 
-/** Returns a percent as a part of one. */
 export const partOf = ({ slack, value }: Value): Value => ({ value: value / 100n, slack: slack / 100n })

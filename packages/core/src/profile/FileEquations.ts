@@ -14,12 +14,10 @@ export class SumsAbove {
   private readonly different = new Set<bigint>()
   private state: "known" | "unknown" = "known"
 
-  /** Sum since the last total. */
   get since(): bigint {
     return this.all - this.atTotal
   }
 
-  /** Begins the sum of the rows after a total. */
   begin(): void {
     this.atTotal = this.all
   }

@@ -5,7 +5,6 @@
 import { type Cells, type Expression, type EquationGroup, statedIn, valueIn } from "./Expression.ts"
 import { one, type Value } from "./Figures.ts"
 
-/** A value of every group; NaN for a blank. */
 export interface Floats {
   readonly values: Float64Array
   readonly slack: Float64Array
@@ -37,7 +36,6 @@ export const valuesOf = (cells: Cells, expression: Expression, groups: ReadonlyA
 export const statedBy = (cells: Cells, column: number, groups: ReadonlyArray<EquationGroup>): Floats =>
   floatsOf(groups.map((group) => statedIn(cells, column, group)))
 
-/** Returns the result, or for a rate the result with the nearest tenth of a percent. */
 const resultOf = (way: Way, base: number, other: number, stated: number): number => {
   const nearest = (part: number, whole: number) => Math.min(40, Math.max(0, Math.round((part / whole) * 1000) / 10))
   const rate =
@@ -67,7 +65,6 @@ const resultOf = (way: Way, base: number, other: number, stated: number): number
   }
 }
 
-/** Returns true unless more than `most` documents break the expression for certain. */
 export const isNear = (
   groups: ReadonlyArray<EquationGroup>,
   { base, other, stated }: { readonly base: Floats; readonly other: Floats | undefined; readonly stated: Floats },

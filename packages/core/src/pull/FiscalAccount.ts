@@ -18,11 +18,8 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** The account with its files, and the permission. */
 export interface Options extends Omit<ConfiguredAccount.Opening, "zone"> {
-  /** Name of the account in the configuration. */
   readonly account: string
-  /** Path of the configuration file. */
   readonly config: string
-  /** Path of the mapping book. */
   readonly book: string
 }
 

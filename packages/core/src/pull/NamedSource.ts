@@ -14,7 +14,6 @@ export interface NamedSource<Options> {
    * again.
    */
   readonly name: string
-  /** Identifier of the company in the source. */
   readonly tenant: string
   readonly open: Effect.Effect<LiveSource<Options>, LiveSourceError, HttpClient | FileSystem.FileSystem>
 }

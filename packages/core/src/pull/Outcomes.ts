@@ -1,52 +1,46 @@
-/** Result of a run, document by document: every read document is taken, refused or skipped. */
 import { Effect, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import { nameOf } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
 import type { Pulled, PulledRecord } from "./Pulling.ts"
 
-/** Results for all read documents. */
 export interface OutcomeOfRun {
-  /** Refused documents, with every reason; without reasons if the run did not read the document. */
   readonly refused: ReadonlyArray<{
     readonly document: LiveDocument
     readonly findings: ReadonlyArray<Finding.Finding>
+    readonly replaces: string | null
   }>
   readonly documents: ReadonlyArray<LiveDocument>
   readonly counts: LiveCounts
-  /** Documents for the store: new, or changed and not sent before. */
   readonly handed: ReadonlyArray<Pick<LiveDocument, "id" | "number"> & { readonly kind: DocumentKind }>
-  /** Numbers of sendable documents dated before and after the first day of the source. */
   readonly goLive: { readonly before: number; readonly after: number }
 }
 
 interface LiveOutcome {
   readonly standing: LiveStanding
   readonly as: "new" | "unchanged" | "changed" | "refused" | "skipped"
-  /** Findings that refuse the document. */
   readonly findings: ReadonlyArray<Finding.Finding>
+  readonly replaces: string | null
 }
 
-const skipped: LiveOutcome = { standing: "skipped", as: "skipped", findings: [] }
+const skipped: LiveOutcome = { standing: "skipped", as: "skipped", findings: [], replaces: null }
 
 const ofEntry = (entry: ImportEntry): LiveOutcome => {
   const errors = entry.findings.filter(Finding.refuses)
+  const replaces = entry.source.replaces?.value ?? null
   // an error about a known document is as strong as one about a new document
   if (entry._tag === "Refused" || (entry._tag === "Known" && errors.length > 0))
-    return { standing: "refused", as: "refused", findings: errors }
-  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", findings: [] }
-  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [] }
+    return { standing: "refused", as: "refused", findings: errors, replaces }
+  if (entry._tag === "Known") return { standing: "taken", as: "unchanged", findings: [], replaces }
+  return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [], replaces }
 }
-
-/** Returns the name of a document as the store knows it. */
-export const nameOf = ({ id, kind, number }: Pick<LiveDocument, "id" | "kind" | "number">): string =>
-  `${kind} ${id || number}`
 
 const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
   [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one)]))
@@ -60,10 +54,10 @@ const countedAs = ({ as, standing }: LiveOutcome, { before, modified }: PulledRe
 const unread: LiveOutcome = {
   standing: "refused",
   as: "refused",
-  findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
+  findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})],
+  replaces: null
 }
 
-/** Refused documents of earlier runs that this run did not read. They stay refused. */
 export const stillRefused = ({
   unanswered,
   unasked
@@ -75,9 +69,10 @@ export const stillRefused = ({
         message: "the source did not answer for a document that was refused before",
         detail: `${document.number || "a document without a number"}: ${document.codes.join(" ")}`
       })
-    ]
+    ],
+    replaces: null
   })),
-  ...unasked.map((document) => ({ document, findings: [] }))
+  ...unasked.map((document) => ({ document, findings: [], replaces: null }))
 ]
 
 /**
@@ -92,7 +87,6 @@ export const find = (
 ): Effect.Effect<OutcomeOfRun, StoreError> =>
   Effect.gen(function* () {
     const outcomes = new Map<string, LiveOutcome>()
-    /** Skip reason of each document, once for all its pages. */
     const skips = new Map<string, string>()
     yield* Stream.runForEach(plan.skipped, (one) =>
       Effect.sync(() => {
@@ -118,12 +112,12 @@ export const find = (
     const documents = records.map((record): LiveDocument => {
       const { endpoint, id, kind, modified, number } = record
       const outcome = kind === null ? skipped : (outcomes.get(nameOf(record)) ?? unread)
-      const { as, findings, standing } = outcome
+      const { as, findings, replaces, standing } = outcome
       tally[countedAs(outcome, record)]++
       if (as === "new" && kind !== null) handed.push({ id, kind, number })
       const codes = [...new Set(findings.map(({ code }) => code))]
       const document = { endpoint, id, kind, number, modified, standing, codes }
-      if (standing === "refused") refused.push({ document, findings })
+      if (standing === "refused") refused.push({ document, findings, replaces })
       return document
     })
     const { gone, unanswered } = pulled

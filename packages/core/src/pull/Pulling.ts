@@ -1,7 +1,3 @@
-/**
- * Reads a source: records modified since the marks, documents refused before, and once a day the
- * last days document by document.
- */
 import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
@@ -13,42 +9,30 @@ import * as Spool from "./Spool.ts"
 import * as KeysetWalk from "./KeysetWalk.ts"
 import * as Walk from "./Walk.ts"
 
-/** A record with its endpoint. */
 export interface PulledRecord extends LiveRecord {
   readonly endpoint: string
-  /** Former state; undefined for a new record. */
   readonly before: LiveDocument | undefined
   /** `again`: planned also if it has not changed, because it could not be sent. */
   readonly planned: "if changed" | "again"
 }
 
-/** All data that one run reads from a source. */
 export interface Pulled {
   readonly records: ReadonlyArray<PulledRecord>
   readonly marks: ReadonlyArray<LiveSourceMark>
-  /** Documents of the last days that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
-  /** Requested refused documents that the source neither gave nor reported absent. */
   readonly unanswered: ReadonlyArray<LiveDocument>
-  /** Refused documents that this run did not request (`askedAgain`). */
   readonly unasked: ReadonlyArray<LiveDocument>
   readonly files: () => ReadonlyArray<InputFile>
-  /** Reads the records to join with the documents, before the adapter runs. */
   readonly joined: Effect.Effect<void, LiveSourceError | AdapterError>
-  /** Number of requests so far. */
   readonly calls: () => number
 }
 
-/** A source that is read. */
-interface Opened<Options> extends LiveSourceKey {
+interface OpenedSource<Options> extends LiveSourceKey {
   readonly live: LiveSource<Options>
 }
 
-/** A source, with the start of the reading. */
-export interface PullOrder<Options> extends Opened<Options>, Walk.WalkOptions {
-  /** Marks per endpoint. Empty: all records are read. */
+export interface PullOrder<Options> extends OpenedSource<Options>, Walk.WalkOptions {
   readonly marks: ReadonlyArray<LiveSourceMark>
-  /** Period to compare document by document; null: no comparison in this run. */
   readonly sweep: Duration.Duration | null
   /** Hash of what decides a refusal outside the source: book, options, account, version. */
   readonly conditions: string
@@ -59,7 +43,6 @@ export interface PullOrder<Options> extends Opened<Options>, Walk.WalkOptions {
   readonly asking: "all" | "some"
 }
 
-/** Latest state of each record, over all requests of a run. */
 class LatestRecords {
   readonly byId = new Map<string, LiveRecord>()
 
@@ -84,7 +67,7 @@ const otherTenant = (source: string, operation: string, problem: string, other?:
   })
 
 /** Fails if the login gives access to another tenant than the configured tenant. */
-const sameTenant = <Options>({ live, source, tenant }: Opened<Options>) =>
+const sameTenant = <Options>({ live, source, tenant }: OpenedSource<Options>) =>
   Effect.flatMap(live.identity, (found) =>
     found.tenant === tenant
       ? Effect.void
@@ -97,7 +80,7 @@ const sameTenant = <Options>({ live, source, tenant }: Opened<Options>) =>
  * Fails if the list has a document that the store has of another tenant: a cache, or the source,
  * has mixed up its tenants. Numbers and times are compared: identifiers may be per tenant.
  */
-const ownData = <Options>(order: Opened<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
+const ownData = <Options>(order: OpenedSource<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
   Effect.gen(function* () {
     const foreign = yield* (yield* SubmissionStore).liveSources.foreign(order, endpoint, listed)
     if (foreign === undefined) return
@@ -106,7 +89,6 @@ const ownData = <Options>(order: Opened<Options>, endpoint: string, listed: Read
     return yield* otherTenant(order.source, endpoint, problem, source)
   })
 
-/** Answers of an endpoint about single records. */
 interface SingleRecords extends Omit<LiveAnswer, "absent" | "requests"> {
   readonly records: ReadonlyArray<LiveRecord>
   readonly absent: ReadonlySet<string>
@@ -117,7 +99,6 @@ type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<Sin
 const idsPerCall = <Options>({ limits }: LiveSource<Options>, endpoint: string): number =>
   limits.idsPerCallOf?.[endpoint] ?? limits.idsPerCall
 
-/** Returns the request for records by identifier, in as many calls as the source permits. */
 const asking =
   <Options>(live: LiveSource<Options>, count: (requests: number) => void): ByIds =>
   (endpoint, ids) =>
@@ -132,7 +113,6 @@ const asking =
       }
     )
 
-/** Requests per endpoint and run to ask for refused documents again. */
 const requestsAgain = 3
 
 /**
@@ -197,7 +177,6 @@ const sameData = <Options>(
     })
   })
 
-/** Documents that the source has, requested in the same run as missing documents. */
 const controls = 3
 
 // some weeks of a shop with many invoices
@@ -360,9 +339,8 @@ export const pull = <Options>(
   })
 
 /** Present state of a source in a period. Nothing of it is recorded, and no mark moves. */
-export interface Present {
+export interface PresentDocuments {
   readonly files: ReadonlyArray<InputFile>
-  /** Documents of the store that the source neither gave nor reported absent. */
   readonly unanswered: ReadonlyArray<LiveDocument>
 }
 
@@ -374,11 +352,11 @@ const together = 500
  * the source gave before. The pages are files while the scope is open.
  */
 export const present = <Options>(
-  order: Opened<Options> & Pick<Walk.WalkOptions, "clockSkew">,
+  order: OpenedSource<Options> & Pick<Walk.WalkOptions, "clockSkew">,
   since: number,
   stored: ReadonlyArray<string>
 ): Effect.Effect<
-  Present,
+  PresentDocuments,
   LiveSourceError | AdapterError | StoreError,
   SubmissionStore | FileSystem.FileSystem | Scope.Scope
 > =>

@@ -1,12 +1,10 @@
 /** Reads the present state of a live source for the account of a period. */
 import { DateTime, Effect, type FileSystem, type Scope, Stream } from "effect"
-import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Reconcile from "../session/Reconcile.ts"
-import * as Session from "../session/Session.ts"
 import type { LiveSource } from "../source/LiveSource.ts"
 import * as Readings from "../source/Readings.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
@@ -14,7 +12,6 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Pulling from "./Pulling.ts"
 import type { SyncSettings } from "./Sync.ts"
 
-/** A source, and the account for which its documents are planned. */
 export interface SourceOrder<Options> {
   readonly live: LiveSource<Options>
   readonly settings: Pick<SyncSettings, "source" | "tenant" | "clockSkew">
@@ -44,10 +41,9 @@ export const read = <Options>({
     const stored = yield* Stream.runCollect(Stream.map(store.stream(query), ({ id }) => id))
     const since = DateTime.subtractDuration(CivilDate.at(from, 0, book.zone), Reconcile.earlier)
     const { files, unanswered } = yield* Pulling.present({ ...settings, live }, since.epochMilliseconds, stored)
-    const facts = yield* AccountFacts.read(account, book.zone)
     const readings = Readings.from(live.adapter, { files }, live.options, book)
-    const { plan } = yield* Session.plan(facts, { readings, book })
-    return { _tag: "Read", plan, name: settings.source, unanswered } as const
+    const read = yield* Reconcile.sourceOf(account, { readings, book }, settings.source)
+    return read._tag === "Read" ? { ...read, unanswered } : read
   }).pipe(
     Effect.catchIf(
       (error) => error._tag !== "StoreError",

@@ -9,9 +9,7 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** A source with its interval. */
 export interface RepeatedSource<A, E, R> extends LiveSourceKey {
-  /** Time from the beginning of one run to the beginning of the next. */
   readonly every: Duration.Duration
-  /** One run. */
   readonly run: Effect.Effect<A, E, R>
 }
 

@@ -6,11 +6,8 @@ import { Effect, FileSystem, type PlatformError, type Scope, Stream } from "effe
 import { AdapterError, InputFailed, type InputFile } from "../source/Adapter.ts"
 import type { LivePage } from "../source/LiveSource.ts"
 
-/** Files of one run. */
 export interface RecordSpool {
-  /** Stores a response of the source as a file named after the request. */
   keep(asked: string, page: Pick<LivePage, "bytes">): Effect.Effect<void, AdapterError>
-  /** Files in the order of storage. */
   readonly files: () => ReadonlyArray<InputFile>
 }
 
@@ -20,7 +17,6 @@ const failed = (source: string, file: string) => (error: PlatformError.PlatformE
     reason: new InputFailed({ file, problem: `a page of the source cannot be kept (${error.reason._tag})` })
   })
 
-/** Creates a temporary folder that is removed with the scope. */
 export const make = (
   source: string,
   name: string

@@ -33,7 +33,7 @@ import type {
   LiveSourceState,
   PulledRun
 } from "../submission/LiveSourceState.ts"
-import { nameOf as nameOfRefused } from "../submission/ledger/RefusedDocument.ts"
+import { nameOf } from "../submission/ledger/RefusedDocument.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
@@ -74,6 +74,8 @@ export interface SyncOrder<Options> {
 export interface RefusedOfSource {
   readonly document: LiveDocument
   readonly findings: ReadonlyArray<Finding.Finding>
+  /** As in `RunReport.ReportEntry`; null if the run did not read the document. */
+  readonly replaces: string | null
 }
 
 /** Result of a run. */
@@ -94,15 +96,13 @@ export interface SyncReport {
   readonly wouldBecomeLate: number
   /** Documents that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
-  /** Number of requests to the source. */
   readonly calls: number
-  /** Numbers of accepted documents, by state. */
   readonly states: Readonly<Partial<Record<State, number>>>
   /** Result of sending; null if nothing was sent. */
   readonly settlement: Settlement | null
   /**
    * Every document that was read, and every document that earlier runs left refused, open, changed
-   * or cancelled. In a plan without those that would be sent.
+   * or canceled. In a plan without those that would be sent.
    */
   readonly entries: ReadonlyArray<RunReport.ReportEntry>
   /** Work that the run leaves, over all entries. */
@@ -124,13 +124,13 @@ type SyncServices = SubmissionStore | Staging | Submitter | StatusPoller.StatusP
 const day = Duration.days(1)
 
 /**
- * Returns true if the next run must be a first run: no plan yet, another account, or an earlier
+ * True if the next run must be a first run: no plan yet, another account, or an earlier
  * go-live day than the stored state was planned for.
  */
 const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
   state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
 
-/** Fails if documents were sent for another account: the documents would be fiscalised twice. */
+/** Fails if documents were sent for another account: the documents would be fiscalized twice. */
 const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
   state === undefined || state.account === account || state.marks.length === 0
     ? Effect.void
@@ -190,7 +190,7 @@ const noted = (settings: SyncSettings, error: SyncError) =>
   })
 
 /**
- * Returns true if documents of the account are accepted and not yet in the queue, or wait to be
+ * True if documents of the account are accepted and not yet in the queue, or wait to be
  * sent, or wait for their outcomes.
  */
 const waits = (account: string) =>
@@ -210,7 +210,6 @@ interface RunScope {
   readonly notTaken: ReadonlyMap<string, string>
 }
 
-/** Returns an entry for every document in the scope of the run, as the store has it now. */
 const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { documents, notTaken, refused }: RunScope) =>
   Effect.gen(function* () {
     const { account } = settings
@@ -219,27 +218,28 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
     const stored = new Map<string, Submission>()
     for (const some of Arr.chunksOf(read, together)) {
       const keys = some.flatMap(({ id, kind, number }) => (kind === null ? [] : [{ account, kind, id: id || number }]))
-      for (const one of yield* store.getMany(keys)) stored.set(`${one.kind} ${one.id}`, one)
+      for (const one of yield* store.getMany(keys)) stored.set(nameOf(one), one)
     }
     // an operator's decision, for as long as the source states the same
     const dismissed = yield* RunReport.dismissedOf(account)
-    const findings = new Map(
-      refused.flatMap(({ document, findings }) =>
-        dismissed.has(nameOfRefused(document)) ? [] : [[Outcomes.nameOf(document), findings]]
-      )
+    const refusals = new Map(
+      refused.flatMap((one) => {
+        const name = nameOf(one.document)
+        return dismissed.has(name) ? [] : [[name, one]]
+      })
     )
     const entries = new Map<string, RunReport.ReportEntry>()
     for (const document of read) {
-      const name = Outcomes.nameOf(document)
+      const name = nameOf(document)
       const because = notTaken.get(name)
       const found =
         because === undefined
-          ? (findings.get(name) ?? [])
+          ? (refusals.get(name)?.findings ?? [])
           : [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: because, path: ["number"] })]
       const submission = stored.get(name)
       const { codes, id, kind, number, standing } = document
       const status =
-        because !== undefined || findings.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
+        because !== undefined || refusals.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
       entries.set(
         name,
         submission === undefined
@@ -252,19 +252,19 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
               findings: found,
               changed: null,
               cancelled: null,
+              replaces: refusals.get(name)?.replaces ?? null,
               since: null
             }
           : RunReport.ofSubmission(submission, found)
       )
     }
     for (const one of yield* store.liveSources.left(settings, live, account)) {
-      const name = `${one.kind} ${one.id}`
+      const name = nameOf(one)
       if (!entries.has(name)) entries.set(name, RunReport.ofSubmission(one))
     }
     return entries
   })
 
-/** Returns the hash of everything outside the source that decides whether a document is refused. */
 const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Options>): string => {
   const { gateway: _, ...policies } = account
   const decides = [coreVersion, live.name, live.options, book, policies, settings.account, settings.goLive]
@@ -272,13 +272,12 @@ const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Opti
   return hash("sha256", JSON.stringify(decides, plain))
 }
 
-/** Returns true if a refused document that the run did not read is not known to be late already. */
 const mayBecomeLate = (
   { remembered }: Pick<Session.PlannedImport["plan"], "remembered">,
   unasked: ReadonlyArray<LiveDocument>
 ) => {
   const late = new Set(remembered.flatMap(({ lateAt, name }) => (lateAt === null ? [] : [name])))
-  return unasked.some((document) => !late.has(nameOfRefused(document)))
+  return unasked.some((document) => !late.has(nameOf(document)))
 }
 
 /** Number of times that a run is repeated because of other runs at the same moment. */
@@ -355,8 +354,8 @@ const once = <Options>(
       { notTaken = new Map<string, string>(), wouldBecomeLate = 0 } = {}
     ) {
       const isPlan = mode === "plan" || mode === "first-plan"
-      const handed = new Set(found.handed.map(Outcomes.nameOf))
-      const documents = isPlan ? found.documents.filter((one) => !handed.has(Outcomes.nameOf(one))) : found.documents
+      const handed = new Set(found.handed.map(nameOf))
+      const documents = isPlan ? found.documents.filter((one) => !handed.has(nameOf(one))) : found.documents
       const entries = yield* entriesOf(order.settings, live.endpoints, { ...found, documents, notTaken })
       const states: Partial<Record<State, number>> = {}
       const health = yield* SubmissionStore.use((store) => store.health(Patience.retention.is))

@@ -55,7 +55,6 @@ export interface Tokens {
   readonly current: Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
   /** Returns another access token than `refused`, which the source did not accept. */
   renewed(refused: Redacted.Redacted<string>): Effect.Effect<RenewedToken, LiveSourceError>
-  /** Stores the tokens of a new login. */
   take(fresh: FreshToken): Effect.Effect<void, LiveSourceError>
   /**
    * Time of the last refresh, in milliseconds since the epoch; null if the file was never
@@ -108,7 +107,6 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
         Effect.mapError(() => unusable(`the token file ${file} cannot be written`)),
         Effect.provideContext(context)
       )
-    /** `refused`: access token that the source did not accept. */
     const refreshing = (refused: Redacted.Redacted<string> | null): Effect.Effect<RenewedToken, LiveSourceError> =>
       Effect.gen(function* () {
         // another process may have refreshed during the wait

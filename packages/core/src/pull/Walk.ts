@@ -15,7 +15,6 @@ export interface Walked {
    * nothing was read so far.
    */
   readonly mark: number | null
-  /** Number of requests to the source. */
   readonly calls: number
 }
 
@@ -82,7 +81,6 @@ export const walk = <Options, E, R>(
     const seen = new Map<string, LiveRecord>()
     let since = mark === null ? null : wholeSecond(mark - Duration.toMillis(overlap))
     let page = 1
-    /** New records of this request, over all of its pages. */
     let news = 0
     let calls = 0
     let began: number | null = null

@@ -1,7 +1,3 @@
-/**
- * Asks if amounts include tax, where the export does not state it, with the documents' sums as
- * evidence.
- */
 import { BigDecimal } from "effect"
 import type * as Money from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
@@ -68,7 +64,6 @@ export class Amounts {
       this.speaking.exclusive += 1
   }
 
-  /** Returns the question; undefined if every document states the tax basis. */
   question(): OpenQuestion | undefined {
     if (this.asked === undefined) return undefined
     const { exclusive, inclusive } = this.speaking

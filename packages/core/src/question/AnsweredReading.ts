@@ -10,10 +10,8 @@ import { fills } from "./TypedText.ts"
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Lists of columns to which every answer adds. */
 const joined = new Set(["unread", "rowAmounts"])
 
-/** Merges one value over the other, field by field. */
 export const over = (base: unknown, given: unknown, name = ""): unknown =>
   isRecord(base) && isRecord(given)
     ? {
@@ -28,7 +26,6 @@ export const over = (base: unknown, given: unknown, name = ""): unknown =>
           ? [over(base[0], given[0]), ...base.slice(1)]
           : given
 
-/** Returns the value without what an answer has written into it. */
 export const without = (value: unknown, written: unknown): unknown => {
   if (Array.isArray(value) && Array.isArray(written)) {
     const left = value.flatMap((one: unknown, i) => {
@@ -44,10 +41,6 @@ export const without = (value: unknown, written: unknown): unknown => {
 
 type OptionsReader<Options> = Pick<Adapter<Options>, "optionsOf">
 
-/**
- * Returns the options with the answer applied; undefined if the adapter does not have an option for
- * it.
- */
 export const laid = <Options>(
   adapter: OptionsReader<Options>,
   options: Options,
@@ -58,7 +51,6 @@ export const laid = <Options>(
   return given === undefined ? undefined : (over(options, given) as Options)
 }
 
-/** Returns the options with all answers applied; skips answers without an option. */
 export const laidAll = <Options>(
   adapter: OptionsReader<Options>,
   options: Options,
@@ -69,9 +61,9 @@ const fillOf: { readonly [ask: string]: string } = {
   currency: fills.currency,
   year: fills.year,
   headerLine: fills.line,
-  delimiter: "comma, semicolon, tab or pipe",
+  delimiter: fills.delimiter,
   encoding: "its name, such as windows-1250, iso-8859-2, macintosh or ibm850",
-  dates: "dmy, mdy or ymd",
+  dates: fills.dates,
   sheet: "the sheet's name"
 }
 
@@ -113,21 +105,37 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
   return { ...plain, id, words: words ?? textOf(content), examples, reading: answer }
 }
 
-/** Describes answers that define the treatment of a value. */
+/** Words for fields of a column map; others have a name that says it. */
+const fieldWords: { readonly [field: string]: string } = {
+  customerName: "the buyer's name",
+  customerTin: "the buyer's TIN",
+  customerVat: "the buyer's VAT number",
+  discount: "a discount of its row",
+  discountPercent: "a discount in percent",
+  documentDiscount: "a discount of the whole document",
+  original: "the number of the invoice that a note credits",
+  productCode: "the HS code",
+  total: "the document's total"
+}
+
 const plainly = (content: Readonly<Record<string, unknown>>): string | undefined => {
-  const { columns, layout, productCode, rowAmounts, serialDates, tin, unmapped, unread, vatNumber } = content
+  const { columns, layout, productCode, rowAmounts, serialDates, tin, unmapped, unnumberedRows, unread, vatNumber } =
+    content
   if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
   if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
   if (productCode !== undefined)
     return `${idOf(productCode)} is the HS code, or a spelling in productCodes of the mapping book`
   if (layout === "continuation") return "a row without a number belongs to the document above it"
+  if (unnumberedRows === "skip") return "a row without a number belongs to no document, as an opening balance: skip it"
   if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
   if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
   if (Array.isArray(rowAmounts))
     return `${rowAmounts.map((name) => JSON.stringify(name)).join(", ")} is the amount of each row`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
-  return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
+  return named === undefined || others.length > 0
+    ? undefined
+    : `${JSON.stringify(named[1])} is ${fieldWords[named[0]] ?? `read as ${named[0]}`}`
 }
 
 const textOf = (content: unknown): string =>
@@ -139,7 +147,6 @@ const listed = (content: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name}: ${idOf(value)}`)
     .join(", ")
 
-/** Returns an adapter's question as an open question, with every possible reading as a choice. */
 export const fromAdapter = ({ file, id, proposal, question, readings, subject }: Question): OpenQuestion => ({
   id,
   subject: subject ?? (id === "currency" ? "currency" : id === "amounts" ? "amounts" : "file"),

@@ -16,10 +16,6 @@ import { fills } from "./TypedText.ts"
 
 export type CodesDevice = Pick<DeviceFacts, "taxes" | "currencies">
 
-/**
- * A spelling with the key of its samples; `lines` if the question is about lines without a tax
- * code.
- */
 export interface OpenCode extends UnmappedCode {
   readonly key: string
   readonly lines?: "all" | "taxable" | "exempt"
@@ -41,9 +37,7 @@ const plainPercent = (text: string): string =>
 interface CodeEvidence {
   readonly percents: ReadonlyArray<string>
   readonly texts: ReadonlyArray<string>
-  /** True if the spelling or the export states a tax exemption. */
   readonly exempt: boolean
-  /** The percents in chronological order, if the amounts show a change of rate. */
   readonly rates: ReadonlyArray<Rate>
 }
 
@@ -203,9 +197,6 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: CodesDevice)
   }
 }
 
-/**
- * Returns a choice for a typed percent, possible only on an assumed device, with the given tax id.
- */
 const typedTax = (code: OpenCode, id: number): Choice => {
   const { account, lines, product, spelling } = code
   const edit = {
@@ -233,10 +224,8 @@ export const typedIds = (codes: ReadonlyArray<OpenCode>, device: CodesDevice): R
   return new Map(codes.map((code, i) => [code, next + i]))
 }
 
-/** Facts for the choices of a spelling. */
-export interface Known {
+export interface CodeFacts {
   readonly book: MappingBook
-  /** Device whose taxes and currencies are offered. */
   readonly device: CodesDevice
   /** Codes that the gateway maps already; preferred to new codes. */
   readonly mapped: ReadonlyArray<BookChoice.MappedTax>
@@ -249,7 +238,7 @@ export interface Known {
  */
 export const of = (
   code: OpenCode,
-  { book, device, mapped, rates }: Known,
+  { book, device, mapped, rates }: CodeFacts,
   typedId: number | undefined
 ): OpenQuestion => {
   const isTax = code.what === "tax"

@@ -20,12 +20,10 @@ import { fills } from "./TypedText.ts"
 /** Id of the question for the line with the names. All other answers depend on this one. */
 export const headerLine = "header line"
 
-/** Id of the choice for a column that is not read. */
 export const notUsed = "unused"
 
 const plain = { examples: [], evidence: [], book: [], fill: null }
 
-/** Longest text of a line in a choice: a line of a terminal. */
 const longestLine = 90
 
 const shortened = (text: string): string => (text.length > longestLine ? `${text.slice(0, longestLine)}…` : text)
@@ -61,7 +59,6 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
   proposal: proposal === null ? null : String(proposal)
 })
 
-/** Returns the question about one column. Meanings with evidence come first. */
 const columnQuestion = (
   file: string,
   { examples, id, meanings, proposal, unused, words }: AskedColumn
@@ -91,7 +88,12 @@ const columnQuestion = (
   }
 }
 
-/** Returns the question which column states a field that no column shows. */
+/** Answer that the file does not state a field that every document needs. */
+export const lacking = {
+  id: "stop",
+  words: "none: the file does not state it. Stop, and export it again with this column"
+}
+
 const fieldQuestion = (
   file: string,
   { columns, field, none, question }: AskedField,
@@ -122,23 +124,20 @@ const fieldQuestion = (
             } satisfies Choice
           ]
     }),
-    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: null }])
+    { ...plain, reading: null, ...(none === null ? lacking : { id: FieldQuestions.none, words: none }) }
   ],
   proposal: null
 })
 
-/** An adapter of tables, which returns the columns of a file as questions. */
 export interface AsksColumns<Options> {
   ask(file: InputFile, options: Options): Effect.Effect<AskedColumns, AdapterError>
 }
 
-/** Asks for the columns of the first file. */
 export const ofFirst =
   <Options>(table: AsksColumns<Options>) =>
   ({ files: [file] }: Pick<Input, "files">, options: Options): Effect.Effect<AskedColumns, AdapterError> =>
     file === undefined ? Effect.succeed({ header: undefined, columns: [], fields: [] }) : table.ask(file, options)
 
-/** Returns the questions: which line has the names, or what each column is. */
 export const of = (file: string, { columns, fields, header }: AskedColumns): ReadonlyArray<OpenQuestion> =>
   header !== undefined
     ? [headerQuestion(file, header)]
@@ -147,17 +146,13 @@ export const of = (file: string, { columns, fields, header }: AskedColumns): Rea
         ...columns.map((column) => columnQuestion(file, column))
       ]
 
-/** Returns the field of a question which column states it; undefined for another question. */
 export const fieldOf = (subject: string): string | undefined => /^which (.*)$/s.exec(subject)?.[1]
 
-/** Subject of a column. */
 export const idOf = (column: string): string => `column ${column}`
 
-/** Returns true for the question about a column of a known layout that nothing reads. */
 export const isUnread = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): boolean =>
   subject === "file" && id.startsWith(idOf(""))
 
-/** Names of fields in answers of earlier versions, which had one answer for each field. */
 const earlier: { readonly [field: string]: string } = {
   unitPrice: "price",
   lineAmount: "amount",
@@ -190,13 +185,13 @@ export const earlierAnswer = (
 
 /**
  * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 for fields without a
- * column, 3 for the columns, 4 for the rows of the file, 5 for everything else. The questions of a
- * later stage are about the file as the earlier answers read it.
+ * column, 3 for the columns, 4 for the rows and fields of the file, 5 for everything else. The
+ * questions of a later stage are about the file as the earlier answers read it.
  */
 export const stage = ({ id, proposal, subject }: Pick<OpenQuestion, "id" | "proposal" | "subject">): number => {
   if (subject === "contents") return 0
   if (id === headerLine) return 1
   if (subject === "columns") return fieldOf(id) === undefined ? 3 : 2
-  // without the basis of amounts, no amount shows a tax
-  return subject === "file" || (id === amountsId && proposal === null) ? 4 : 5
+  // a field is found before a default replaces it, and amounts show a tax only by their basis
+  return subject === "file" || FieldQuestions.isOf(id) || (id === amountsId && proposal === null) ? 4 : 5
 }

@@ -10,20 +10,19 @@ import * as BookEditing from "../mapping/BookEditing.ts"
 import type { BookError } from "../mapping/BookFile.ts"
 import { AdapterError, ExportUnreadable } from "../source/Adapter.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
-import { earlierAnswer, fieldOf, idOf, notUsed, stage } from "./ColumnQuestions.ts"
+import { earlierAnswer, fieldOf, idOf, lacking, notUsed, stage } from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
-import { type Choice, chosen, expected, type OpenQuestion } from "./OpenQuestion.ts"
+import { type Choice, chosen, expected, openOf, type OpenQuestion } from "./OpenQuestion.ts"
+import * as OriginalQuestions from "./OriginalQuestions.ts"
+import * as ProductCodes from "./ProductCodes.ts"
 import * as Questions from "./Questions.ts"
 
-/** An answer: the id of a choice or a typed text, and where it is from. */
 export interface GivenAnswer {
   readonly answer: string
   readonly origin: "run" | "file" | "memory"
-  /** Day of a remembered answer. */
   readonly on?: string | undefined
 }
 
-/** A settled question, and the choice that its answer names. */
 export interface SettledQuestion {
   readonly question: OpenQuestion
   readonly choice: Choice
@@ -34,25 +33,21 @@ export interface ConversationState {
   readonly answers: ReadonlyMap<string, GivenAnswer>
   /** Choices that another subject has taken, by subject. They are not offered again. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>
-  /** Settled questions by subject, in the order of asking. */
   readonly settled: ReadonlyMap<string, SettledQuestion>
-  /** The export as read with the settled answers; undefined if it has to be read again. */
-  readonly opened: Questions.Opened | undefined
+  readonly opened: Questions.OpenedQuestions | undefined
 }
 
-/** Consequence of a state. */
 export type Next =
   /** Questions to ask together. `later`: further questions, if every answer is the assumed one. */
   | {
       readonly _tag: "Group"
       readonly state: ConversationState
-      readonly opened: Questions.Opened
+      readonly opened: Questions.OpenedQuestions
       readonly questions: ReadonlyArray<OpenQuestion>
       readonly later: ReadonlyArray<OpenQuestion>
-      /** Answers that name no choice, or claim one meaning for two subjects. */
       readonly problems: ReadonlyArray<string>
     }
-  | { readonly _tag: "Done"; readonly state: ConversationState; readonly opened: Questions.Opened }
+  | { readonly _tag: "Done"; readonly state: ConversationState; readonly opened: Questions.OpenedQuestions }
   /** Nothing can be read with the answers to these subjects. */
   | {
       readonly _tag: "Stopped"
@@ -70,7 +65,7 @@ export const begin = (given: ReadonlyMap<string, GivenAnswer> = new Map()): Conv
   for (const [subject, one] of given) {
     const field = fieldOf(subject)
     const column = idOf(one.answer)
-    if (field === undefined || one.answer === FieldQuestions.none || one.answer === "") continue
+    if (field === undefined || [FieldQuestions.none, lacking.id, ""].includes(one.answer)) continue
     if ((answers.get(column)?.answer || notUsed) !== notUsed) continue
     answers.delete(subject)
     answers.set(column, { ...one, answer: field })
@@ -78,10 +73,6 @@ export const begin = (given: ReadonlyMap<string, GivenAnswer> = new Map()): Conv
   return { answers, taken: new Map(), settled: new Map(), opened: undefined }
 }
 
-/**
- * Returns the question without the choices that other subjects have taken, and without columns that
- * already have another meaning.
- */
 const offered = ({ answers, taken }: ConversationState, question: OpenQuestion): OpenQuestion => {
   const isTaken = ({ as, id }: Choice) =>
     taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
@@ -91,11 +82,12 @@ const offered = ({ answers, taken }: ConversationState, question: OpenQuestion):
   return { ...question, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
 }
 
-/** Returns the answer to the question; undefined without one. */
 const givenTo = ({ answers }: ConversationState, question: OpenQuestion): string | undefined => {
   const textOf = (subject: string) => answers.get(subject)?.answer.trim() || undefined
   const as = question.choices.find((one) => one.as !== undefined && textOf(one.as.subject) === one.as.choice)
-  return textOf(question.id) ?? as?.id ?? earlierAnswer(question, textOf)
+  return (
+    textOf(question.id) ?? as?.id ?? earlierAnswer(question, textOf) ?? ProductCodes.earlierAnswer(question, textOf)
+  )
 }
 
 const choiceOf = (state: ConversationState, question: OpenQuestion): Choice | undefined => {
@@ -108,7 +100,6 @@ const choiceOf = (state: ConversationState, question: OpenQuestion): Choice | un
   return isField && other === undefined && only?.as === undefined ? only : undefined
 }
 
-/** Returns the questions without an answer, with the choices that are left. */
 export const openIn = (state: ConversationState, questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
   questions.filter((question) => choiceOf(state, question) === undefined).map((question) => offered(state, question))
 
@@ -162,11 +153,14 @@ export const change = (state: ConversationState, subject: string): ConversationS
   return again({ ...state, answers, taken })
 }
 
-/** Returns the settled choices, in the order of asking. */
 export const choicesOf = ({ settled }: ConversationState): ReadonlyArray<Choice> =>
   Array.from(settled.values(), ({ choice }) => choice)
 
-/** Text of the mapping book with the settled answers. */
+export const sayingOf = (
+  { answers }: Pick<ConversationState, "answers">,
+  { choice, question }: SettledQuestion
+): string => (openOf(question)?.id === choice.id ? answers.get(question.id)?.answer : undefined) ?? choice.words
+
 export const bookOf = (
   asking: Pick<Questions.Asking<never>, "book" | "draft" | "zones">,
   state: ConversationState
@@ -176,16 +170,15 @@ export const bookOf = (
     choicesOf(state).flatMap(({ book }) => book)
   )
 
-/** Parts of the settled answers about reading the files. */
 export const readingsOf = (state: ConversationState) => choicesOf(state).flatMap(({ reading }) => reading ?? [])
 
-/** Returns the answers that the export has no question for. */
-export const unusedOf = ({ answers, settled }: ConversationState): ReadonlyArray<string> => {
-  const used = new Set(Array.from(settled.values(), ({ choice, question }) => subjectOf(question, choice)))
-  return [...answers.keys()].filter((subject) => !used.has(subject) && !settled.has(subject))
+export const unusedOf = (state: ConversationState): ReadonlyArray<string> => {
+  const asked = new Set(
+    questionsOf(state).flatMap(({ choices, id }) => [id, ...choices.flatMap(({ as }) => as?.subject ?? [])])
+  )
+  return [...state.answers.keys()].filter((subject) => !asked.has(subject))
 }
 
-/** Returns the subjects whose answers define how the files are read. */
 const readBy = ({ settled }: ConversationState): ReadonlyArray<string> =>
   [...settled].flatMap(([subject, { choice }]) => (choice.reading === null ? [] : [subject]))
 
@@ -193,6 +186,8 @@ const read = <Options>(asking: Questions.Asking<Options>, state: ConversationSta
   const text = bookOf(asking, state)
   return Questions.open({
     ...asking,
+    productCodes: ProductCodes.askedAfter(state.settled),
+    originals: OriginalQuestions.askedAfter(state.answers, state.settled),
     options: AnsweredReading.laidAll(asking.adapter, asking.options, readingsOf(state)),
     ...(asking.book === undefined ? { draft: text } : { book: { ...asking.book, text } })
   })
@@ -270,18 +265,19 @@ export const next = <Options>(
       // a stage is settled as a whole, so that the order of its answers stays
       if (open.length > 0) {
         const isLater = (one: OpenQuestion) => !now.includes(one) && choiceOf(current, one) === undefined
-        const questions = open.map((question) => offered(current, question))
-        const stuck = questions.find(({ choices }) => choices.length === 0)
-        if (stuck !== undefined) return yield* without(asking.adapter.name, current, stuck)
         return {
           _tag: "Group",
           state: current,
           opened,
-          questions,
+          questions: open.map((question) => offered(current, question)),
           later: isAssumed ? asked.filter(isLater) : [],
           problems
         }
       }
+      const without = answered.find(
+        ({ choice, question }) => choice.id === lacking.id && fieldOf(question.id) !== undefined
+      )
+      if (without !== undefined) return yield* lackingIn(asking.adapter.name, current, without.question)
       for (const one of answered) settled.set(one.question.id, one)
       if (!isAssumed || now.length === asked.length) opened = undefined
     }
@@ -302,13 +298,13 @@ const refusedBook = (adapter: string, { file, findings }: BookError): AdapterErr
   return new AdapterError({ adapter, reason })
 }
 
-/** Ends at a field that no column is left for. */
-const without = (adapter: string, state: ConversationState, { file, question }: OpenQuestion) => {
+const lackingIn = (adapter: string, state: ConversationState, { file, id, question }: OpenQuestion) => {
   const reason = new ExportUnreadable({
     file: file ?? "",
-    problem: `no column is left to answer: ${question}`,
-    fix: "Change one of the answers about its columns"
+    problem: `no column answers: ${question}`,
+    fix: "Export it again with this column, or change the answers about its columns"
   })
   const columns = [...state.answers.keys()].filter((subject) => subject.startsWith(idOf("")))
-  return stopped(state, new AdapterError({ adapter, reason }), [...new Set([...readBy(state), ...columns])])
+  const by = state.answers.has(id) ? [id] : [...new Set([...readBy(state), ...columns])]
+  return stopped(state, new AdapterError({ adapter, reason }), by)
 }

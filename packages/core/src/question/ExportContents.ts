@@ -20,7 +20,6 @@ export interface StatedTotal {
   readonly kind: DocumentKind
   readonly currency: string
   readonly documents: number
-  /** Sum of the stated totals; `stated` is the number of documents that state a total. */
   readonly total: Money
   readonly stated: number
 }
@@ -28,7 +27,6 @@ export interface StatedTotal {
 export interface ExportContents {
   readonly documents: number
   readonly skipped: number
-  /** Civil dates, as the export states them; undefined if no document has a readable date. */
   readonly period: { readonly from: CivilDate.CivilDate; readonly to: CivilDate.CivilDate } | undefined
   readonly totals: ReadonlyArray<StatedTotal>
   /** Spellings that a mapping book must map. */

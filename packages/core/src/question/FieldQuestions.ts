@@ -14,16 +14,13 @@ import { hasForm } from "../translate/Buyer.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import type { Choice, OpenQuestion } from "./OpenQuestion.ts"
 
-/** Id of the choice that no field states the value. */
 export const none = "none"
 
 interface FieldKind {
   readonly question: string
   readonly none: string
   readonly valuesIn: (source: SourceDocument) => ReadonlyArray<string | undefined>
-  /** Undefined if any text is valid. */
   readonly hasForm: ((text: string) => boolean) | undefined
-  /** Description of a value in the right form. */
   readonly form: string
 }
 
@@ -58,7 +55,8 @@ const kinds: { readonly [States in FieldSetting["states"]]: FieldKind } = {
   }
 }
 
-/** Statistics of one field. */
+export const isOf = (id: string): boolean => id in kinds
+
 interface FieldStatistics {
   documents: number
   values: number

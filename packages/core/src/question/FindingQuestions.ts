@@ -1,17 +1,24 @@
 /**
- * Questions from findings that an adapter's setting or column map can answer, and from product
- * codes in a wrong form.
+ * Questions from findings that an adapter's setting or column map can answer: about documents, and
+ * about rows and dates that must be read before further questions are possible.
  */
 import type { Answer } from "../finding/Answer.ts"
-import type { Finding } from "../finding/Finding.ts"
+import { type Finding, refuses } from "../finding/Finding.ts"
+import * as Provenance from "../finding/Provenance.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { UnreadNumbers } from "../translate/UnwitnessedTotals.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
-import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
-import { fills } from "./TypedText.ts"
+import { type Choice, leaveOut, type OpenQuestion } from "./OpenQuestion.ts"
 
-/** A question and the findings behind it. */
+interface RowsOfFinding {
+  readonly finding: Finding
+  rows: number
+  readonly places: Array<string>
+  documents: number
+  readonly examples: Array<string>
+}
+
 export interface AskedFinding {
   readonly question: OpenQuestion
   readonly group: Group
@@ -19,10 +26,6 @@ export interface AskedFinding {
 
 export interface Group {
   readonly finding: Finding
-  /**
-   * Name of the column or field with the problem; undefined if the finding does not concern a
-   * field.
-   */
   readonly field: string | undefined
   documents: number
   readonly examples: Array<string>
@@ -30,19 +33,11 @@ export interface Group {
   by?: "adapter"
 }
 
-/**
- * Maximum number of questions for one export: a file with more questions is read with wrong
- * columns.
- */
 const mostQuestions = 50
-/** Maximum number of groups of findings kept in memory. */
 const mostCodes = 500
-
-const plain = { examples: [], evidence: [], reading: null, fill: null }
 
 export class FindingQuestions {
   private readonly groups = new Map<string, Group>()
-  private readonly codes = new Map<string, Group>()
   private readonly rest = new Map<string, Group>()
 
   private count(groups: Map<string, Group>, key: string, finding: Finding, source: SourceDocument): void {
@@ -56,33 +51,22 @@ export class FindingQuestions {
     if (group.examples.length < 3) group.examples.push(source.number || source.id)
   }
 
-  /**
-   * Adds the findings that refuse a document. `isAsked`: true for findings covered by another
-   * question.
-   */
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, isAsked: (finding: Finding) => boolean): void {
     const keys = new Set<string>()
     for (const finding of findings) {
       if (isAsked(finding) || finding.unmapped !== undefined) continue
       const answers = (finding.answers ?? []).flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
-      const line =
-        finding.code === "RCPT048" && finding.path[0] === "lines" ? source.lines[Number(finding.path[1])] : undefined
-      const code = line?.productCode?.trim()
       const key =
-        code !== undefined && code !== ""
-          ? `code ${code}`
-          : answers.length > 0
-            ? `answers ${finding.code} ${JSON.stringify(finding.answers)}`
-            : `rest ${finding.code} ${finding.message}`
+        answers.length > 0
+          ? `answers ${finding.code} ${JSON.stringify(finding.answers)}`
+          : `rest ${finding.code} ${finding.message}`
       if (keys.has(key)) continue
       keys.add(key)
-      if (code !== undefined && code !== "") this.count(this.codes, code, finding, source)
-      else this.count(answers.length > 0 ? this.groups : this.rest, key, finding, source)
+      this.count(answers.length > 0 ? this.groups : this.rest, key, finding, source)
     }
   }
 
-  /** Returns questions from findings, each with its group, and questions about product codes. */
-  questions(): { readonly ofFindings: ReadonlyArray<AskedFinding>; readonly ofCodes: ReadonlyArray<OpenQuestion> } {
+  questions(): ReadonlyArray<AskedFinding> {
     const asked = Array.from(this.groups.values(), (group): AskedFinding => {
       const choices = distinct(group.finding.answers!.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []))
       const words = choices.map(({ reading }) => wordIn(reading)).find((word) => word !== undefined)
@@ -105,10 +89,9 @@ export class FindingQuestions {
       }
       return { question, group }
     })
-    return { ofFindings: asked.slice(0, mostQuestions), ofCodes: codeQuestions(this.codes) }
+    return asked.slice(0, mostQuestions)
   }
 
-  /** Returns the findings that no answer settles, grouped by cause. */
   unsettled(): ReadonlyArray<Group> {
     return [...this.rest.values()].toSorted((a, b) => b.documents - a.documents)
   }
@@ -133,14 +116,12 @@ const columnChoices = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> | 
 const subjectOf = ({ code }: Finding): OpenQuestion["subject"] =>
   code === "AMOUNTS_UNSTATED" ? "amounts" : code === "CURRENCY_MISSING" ? "currency" : "documents"
 
-/** Returns the word of the file whose meaning a part of a column map defines. */
 const wordIn = (reading: Answer | null): string | undefined => {
   if (reading === null || !("map" in reading)) return undefined
   const meanings = Object.values(reading.map).find((part) => typeof part === "object" && part !== null)
   return meanings === undefined || Array.isArray(meanings) ? undefined : Object.keys(meanings as object)[0]
 }
 
-/** Returns the field of a finding: two unmapped fields are two questions. */
 const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
   path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
 
@@ -156,9 +137,12 @@ const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
     return isOne || setting === undefined ? choice : { ...choice, id: `${setting}=${id}` }
   })
 
-/** Returns the finding as a question, with the first value of the file. */
-export const questionIn = ({ detail, fix, message }: Finding): string =>
-  `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
+/**
+ * Returns the finding as a question, with the first value of the file. The choices are the remedy;
+ * the finding's `fix` is for a configuration written by hand.
+ */
+const questionIn = ({ detail, message }: Finding): string =>
+  `${message}${detail === undefined ? "" : ` (${detail})`}. Which is it?`
 
 /** Asks about all unread numbers of a file that could change its totals. */
 export const ofUnread = ({ documents, examples, file, finding }: UnreadNumbers): OpenQuestion => ({
@@ -172,63 +156,53 @@ export const ofUnread = ({ documents, examples, file, finding }: UnreadNumbers):
   proposal: null
 })
 
-const padded = (code: string): string | undefined =>
-  /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined
+export class RowQuestions {
+  private readonly rows = new Map<string, RowsOfFinding>()
 
-const codeQuestions = (codes: ReadonlyMap<string, Group>): ReadonlyArray<OpenQuestion> => {
-  const all = [...codes]
-  const short = all.filter(([code]) => padded(code) !== undefined)
-  const other = all.filter(([code]) => padded(code) === undefined)
-  return [
-    ...asked(short, {
-      id: "short-product-codes",
-      question:
-        "Product codes have a digit less than HS codes have, as when a spreadsheet drops a leading zero. Is it put back?",
-      choices: [
-        {
-          ...plain,
-          id: "restore",
-          words: "yes, each is written with a zero before it",
-          examples: short.slice(0, 3).map(([code]) => `${code} → ${padded(code)}`),
-          book: short.map(([code]) => ({ what: "product code", spelling: code, productCode: padded(code)! }))
-        },
-        oneForAll(short)
-      ]
-    }),
-    ...asked(other, {
-      id: "item-codes",
-      question: `Product codes are not HS codes of 8 digits: ${other
-        .slice(0, 5)
-        .map(([code]) => `"${code.slice(0, 40)}"`)
-        .join(", ")}${other.length > 5 ? ` and ${other.length - 5} more` : ""}. What are they?`,
-      choices: [oneForAll(other)]
-    })
-  ]
+  take(finding: Finding): void {
+    const found = this.foundAs(finding)
+    if (found === undefined) return
+    found.rows += 1
+    if (finding.at !== undefined && found.places.length < 3) found.places.push(Provenance.format(finding.at))
+  }
+
+  /**
+   * Counts the document's finding about its unreadable date for a question, if a setting can
+   * resolve it. Without a date, the document's taxes are not looked up.
+   */
+  takeDay({ date, findings, id, number }: SourceDocument): void {
+    if (date !== undefined) return
+    const finding = findings.find(
+      ({ answers = [], path }) => path[0] === "date" && answers.length > 0 && answers.every((one) => "settings" in one)
+    )
+    const found = finding && this.foundAs(finding)
+    if (found === undefined) return
+    found.documents += 1
+    if (found.examples.length < 3) found.examples.push(number || id)
+  }
+
+  private foundAs(finding: Finding): RowsOfFinding | undefined {
+    if (!refuses(finding) || (finding.answers ?? []).length === 0) return undefined
+    const key = `${finding.code} ${JSON.stringify(finding.answers)}`
+    const known = this.rows.get(key) ?? { finding, rows: 0, places: [], documents: 0, examples: [] }
+    this.rows.set(key, known)
+    return known
+  }
+
+  questions(): ReadonlyArray<OpenQuestion> {
+    return Array.from(this.rows.values(), ({ documents, examples, finding, places, rows }) => {
+      const { answers = [], at, code } = finding
+      const choices = answers.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
+      return {
+        id: code,
+        subject: "file" as const,
+        file: at?.file ?? null,
+        question: `${questionIn(finding)}${rows === 0 ? "" : ` Rows: ${rows} (${places.join("; ")})`}`,
+        documents,
+        examples,
+        choices: [...choices, leaveOut],
+        proposal: null
+      }
+    }).filter(({ choices }) => choices.length > 1)
+  }
 }
-
-const oneForAll = (codes: ReadonlyArray<readonly [string, Group]>): Choice => ({
-  ...plain,
-  id: "typed",
-  words: "all of them are one HS code; further ones are written into `productCodes` of the mapping book",
-  book: codes.map(([code]) => ({ what: "product code", spelling: code, productCode: typed })),
-  fill: fills.hsCode
-})
-
-const asked = (
-  codes: ReadonlyArray<readonly [string, Group]>,
-  { choices, id, question }: Pick<OpenQuestion, "id" | "question" | "choices">
-): ReadonlyArray<OpenQuestion> =>
-  codes.length === 0
-    ? []
-    : [
-        {
-          id,
-          subject: "lines",
-          file: null,
-          question,
-          documents: codes.reduce((sum, [, { documents }]) => sum + documents, 0),
-          examples: codes.flatMap(([, { examples }]) => examples).slice(0, 3),
-          choices: [...choices, leaveOut],
-          proposal: null
-        }
-      ]

@@ -29,10 +29,8 @@ const TaxEdit = Schema.Struct({
   lines: Schema.optional(Schema.Literals(["all", "taxable", "exempt"]))
 })
 
-/** Changes of a mapping book that an answer can make. */
-export type QuestionEdit = Exclude<BookEdit, { readonly what: "described product" | "forgotten spelling" }>
+export type QuestionEdit = Exclude<BookEdit, { readonly what: "forgotten spelling" }>
 
-/** Schema of the changes. */
 export const Edit = Schema.Union([
   TaxEdit,
   Schema.Struct({
@@ -44,27 +42,26 @@ export const Edit = Schema.Union([
   Schema.Struct({ what: Schema.Literal("payment method"), spelling: Schema.String, method: Schema.String }),
   Schema.Struct({ what: Schema.Literal("product code"), spelling: Schema.String, productCode: Schema.String }),
   Schema.Struct({
+    what: Schema.Literal("described product"),
+    description: Schema.String,
+    productCode: Schema.String
+  }),
+  Schema.Struct({
     what: Schema.Literal("setting"),
     path: Schema.NonEmptyArray(Schema.String),
     value: Schema.Unknown
   })
 ]) satisfies Schema.Codec<QuestionEdit, unknown>
 
-/** One possible answer. */
 export const Choice = Schema.Struct({
   /**
    * Id, the same in every run for the same file, book and device. A file of answers refers to it.
    */
   id: Schema.String,
-  /** Meaning of the choice, as part of a sentence for an operator. */
   words: Schema.String,
-  /** Up to three values of the file under this answer. */
   examples: Schema.Array(Schema.String),
-  /** Evidence from the file, with counts. */
   evidence: Schema.Array(Schema.String),
-  /** Effect on reading the files; null if the choice concerns only the mapping book. */
   reading: Schema.NullOr(Answer),
-  /** Edits of the mapping book. */
   book: Schema.Array(Edit),
   /** Description of the text to type: `the currency's code, as USD`. Null if no text is needed. */
   fill: Schema.NullOr(Schema.String),
@@ -93,12 +90,9 @@ export const OpenQuestion = Schema.Struct({
   /** Id, the same for the same question in every run and for every file. */
   id: Schema.String,
   subject: Schema.Literals(subjects),
-  /** File that the question concerns; null if all files. */
   file: Schema.NullOr(Schema.String),
   question: Schema.String,
-  /** Number of documents blocked by the question. */
   documents: Schema.Int,
-  /** Up to three document numbers. */
   examples: Schema.Array(Schema.String),
   choices: Schema.Array(Choice),
   /** Id of the choice that the evidence supports; null if only the operator can decide. */
@@ -106,15 +100,12 @@ export const OpenQuestion = Schema.Struct({
 })
 export type OpenQuestion = typeof OpenQuestion.Type
 
-/** Choice that leaves the question's documents out of the import. */
+export const plain = { examples: [], evidence: [], reading: null, book: [], fill: null } as const
+
 export const leaveOut: Choice = {
   id: "leave-out",
   words: "leave these documents out: they are refused, and nothing of them is sent",
-  examples: [],
-  evidence: [],
-  reading: null,
-  book: [],
-  fill: null
+  ...plain
 }
 
 const figures = new Set(["year", "headerLine"])
@@ -127,7 +118,6 @@ const filledIn = (value: unknown, text: string, name = ""): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, text, key)]))
 }
 
-/** Returns the choice with the operator's typed text filled in. */
 export const filled = (choice: Choice, text: string): Choice =>
   choice.fill === null
     ? choice
@@ -138,7 +128,6 @@ export const filled = (choice: Choice, text: string): Choice =>
         book: filledIn(choice.book, text) as Choice["book"]
       }
 
-/** Returns the choice that takes a typed text. */
 export const openOf = ({ choices }: Pick<OpenQuestion, "choices">): Choice | undefined =>
   choices.find(({ fill }) => fill !== null)
 
@@ -154,7 +143,6 @@ export const chosen = (question: Pick<OpenQuestion, "choices">, text: string): C
   return open === undefined || typed === undefined ? undefined : filled(open, typed)
 }
 
-/** Describes the answers that the question takes. */
 export const expected = (question: Pick<OpenQuestion, "choices">): string => {
   const named = question.choices.flatMap(({ fill, id }) => (fill === null ? [JSON.stringify(id)] : []))
   const fill = openOf(question)?.fill ?? null

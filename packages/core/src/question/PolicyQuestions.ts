@@ -10,9 +10,7 @@ export interface PolicyChoice {
   readonly id: string
   readonly words: string
   readonly edits: ReadonlyArray<QuestionEdit>
-  /** Description of the text to type for `{typed}` in the edits. */
   readonly fill?: string
-  /** Sample used in trials in place of the typed text. */
   readonly sample?: string
 }
 
@@ -53,6 +51,8 @@ const isTooExact =
   (field: string) =>
   ({ code, path }: Finding): boolean =>
     code === "PRECISION_EXCEEDED" && path.at(-1) === field
+
+export const productCodesId = "product-codes"
 
 export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
@@ -208,14 +208,15 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     proposing: "never"
   },
   {
-    id: "product-codes",
+    id: productCodesId,
     subject: "lines",
-    question: "Lines have no product code, and the device wants an HS code of 8 digits. Which one is it?",
+    // asked by ProductCodes; the trial shows what else the documents need
+    question: "",
     raises: code("RCPT047"),
     choices: [
       {
         id: "typed",
-        words: "one HS code for all lines without a code of their own",
+        words: "",
         edits: setting(["defaults", "productCode"], typed),
         fill: fills.hsCode,
         sample: "00000000"

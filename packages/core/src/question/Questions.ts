@@ -12,24 +12,25 @@ import * as BookFile from "../mapping/BookFile.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { MappedTax } from "../preflight/BookChoice.ts"
 import * as Unmapped from "../preflight/Unmapped.ts"
+import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import type { Adapter, AdapterError, AskedColumns, Input } from "../source/Adapter.ts"
 import * as ExportContents from "./ExportContents.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 import { translate } from "../translate/translate.ts"
-import type { Flags } from "../translate/LineTax.ts"
+import type { BlankFlagOf } from "../translate/LineTax.ts"
 import * as WordCheck from "../translate/WordCheck.ts"
 import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
-import { FindingQuestions, ofUnread } from "./FindingQuestions.ts"
+import { FindingQuestions, ofUnread, RowQuestions } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
 import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
-import { type PolicyQuestion, policyQuestions } from "./PolicyQuestions.ts"
-import * as SettingTrial from "./SettingTrial.ts"
-import { RowQuestions } from "./RowQuestions.ts"
+import { type PolicyQuestion, policyQuestions, productCodesId } from "./PolicyQuestions.ts"
+import * as OriginalQuestions from "./OriginalQuestions.ts"
+import * as ProductCodes from "./ProductCodes.ts"
 import * as Trials from "./Trials.ts"
 import { WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
@@ -38,7 +39,6 @@ export interface Asking<Options> {
   readonly adapter: Adapter<Options>
   readonly input: Input
   readonly options: Options
-  /** The current mapping book as text; undefined if none exists. */
   readonly book?: { readonly file: string; readonly text: string; readonly fetchBase?: BookFile.FetchBase } | undefined
   /** Initial text of a new book: the gateway's current mappings. Default: only the zone. */
   readonly draft?: string | undefined
@@ -46,26 +46,29 @@ export interface Asking<Options> {
    * Taxes and currencies of the device. Undefined without a gateway: the taxes are then derived
    * from the export.
    */
-  readonly device?: CodeQuestions.CodesDevice | undefined
+  readonly device?: (CodeQuestions.CodesDevice & Partial<Pick<DeviceFacts, "creditWithoutOriginal">>) | undefined
   /** Tax codes that the gateway maps already; choices prefer them to new codes. Default: none. */
   readonly mapped?: ReadonlyArray<MappedTax> | undefined
-  /** Zones to choose from, the most likely first. */
   readonly zones: readonly [string, ...ReadonlyArray<string>]
   /** `asked`: the zone of the book is asked again. Default: asked without a book only. */
   readonly zone?: "asked"
-  /** Returns the columns of files with an unknown header. */
+  /**
+   * HS codes to ask for. `items`: the question for all lines is answered, and each item without a
+   * code is asked. `none`: items were asked, too. Default: `all`.
+   */
+  readonly productCodes?: "all" | "items" | "none"
+  /** Notes without an original to ask about: many at once, each, or none. Default: `all`. */
+  readonly originals?: "all" | "each" | "none"
   readonly columns?: (input: Input, options: Options) => Effect.Effect<AskedColumns, AdapterError>
 }
 
-export interface Opened {
-  /** Questions in the order of asking. */
+export interface OpenedQuestions {
   readonly questions: ReadonlyArray<OpenQuestion>
   /**
    * Contents of the export, read with the likeliest answers; undefined if the export cannot be read
    * before an answer.
    */
   readonly contents: ExportContents.ExportContents | undefined
-  /** Findings that refuse documents whatever the answers. */
   readonly unsettled: ReadonlyArray<{
     readonly finding: Finding
     readonly documents: number
@@ -96,7 +99,6 @@ export const provisional = (question: OpenQuestion): Choice | undefined => {
   return filled(choice, question.subject === "currency" ? placeholder : question.id === "year" ? "2026" : "15")
 }
 
-/** Returns the text that all answers edit: the book's text, or the text of a new book. */
 export const bookText = ({ book, draft, zones }: Pick<Asking<never>, "book" | "draft" | "zones">): string =>
   book?.text ?? draft ?? BookEditing.blank(zones[0])
 
@@ -107,7 +109,9 @@ const loaded = ({ book }: Pick<Asking<never>, "book">, text: string) =>
  * Collects all questions. Fails if the export cannot be read with any answer, or if the existing
  * book cannot be used.
  */
-export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, AdapterError | BookFile.BookError> =>
+export const open = <Options>(
+  asking: Asking<Options>
+): Effect.Effect<OpenedQuestions, AdapterError | BookFile.BookError> =>
   Effect.gen(function* () {
     const text = bookText(asking)
     const book = yield* loaded(asking, text)
@@ -294,10 +298,6 @@ interface FirstReading {
 const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
   spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
 
-/**
- * Reads the export once: its contents, the spellings that the book does not know, and the percents
- * of the taxes.
- */
 const look = <Options>({ adapter, input }: Asking<Options>, options: Options, book: MappingBook) =>
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
@@ -329,18 +329,17 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
     return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates) } satisfies FirstReading
   })
 
-const blankKeys = (line: SourceLine, flag: ReturnType<Flags> | undefined): ReadonlyArray<string> => [
+const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined): ReadonlyArray<string> => [
   ...(flag === undefined ? [] : [`lines ${flag}`]),
   "lines all",
   ...(line.productCode?.trim() ? [`product ${line.productCode.trim()}`] : []),
   ...(line.account?.trim() ? [`account ${line.account.trim()}`] : [])
 ]
 
-/** Counts lines without a tax code by the export's taxable or exempt flag. */
 class Blanks {
   readonly counts = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
 
-  take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: Flags): void {
+  take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
     const of = new Set<"all" | "taxable" | "exempt">()
     for (const { code, path } of findings) {
       if (code !== "TAX_UNMAPPED" || path[0] !== "lines") continue
@@ -356,7 +355,6 @@ class Blanks {
   }
 }
 
-/** Maximum number of products or accounts with a separate question. */
 const mostLimits = 20
 
 const rate = /^\d{1,2}(?:[.,]\d{1,3})?$/
@@ -407,17 +405,14 @@ const codesOf = (
   return [...spelled, ...together]
 }
 
-/**
- * Returns the questions about documents, based on a book in which every spelling has its likeliest
- * meaning.
- */
 const ofDocuments = <Options>(
   asking: Asking<Options>,
   text: string,
   book: MappingBook,
   { codes, contents, rates }: FirstReading
-): Effect.Effect<Opened, AdapterError> =>
+): Effect.Effect<OpenedQuestions, AdapterError> =>
   Effect.gen(function* () {
+    const isFree = asking.device?.creditWithoutOriginal === "allowed"
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
     const typedIds = asking.device === undefined ? CodeQuestions.typedIds(codes, device) : undefined
     const facts = { book, device, mapped: asking.mapped ?? [], rates }
@@ -436,6 +431,8 @@ const ofDocuments = <Options>(
     // questions that no choice settles for any document: the cause is an error in the file
     const hopeless = new Set<string>()
     let left = new FindingQuestions()
+    const productCodes = new ProductCodes.ProductCodes()
+    const originals = new OriginalQuestions.OriginalQuestions()
     let unwitnessed = new UnwitnessedTotals()
     const readings = Readings.from(asking.adapter, asking.input, asking.options, book)
     for (let round = 0; likely !== undefined && round < mostRounds; round++) {
@@ -450,14 +447,9 @@ const ofDocuments = <Options>(
         { book: likely.book, questions, bookWith: (question, choice) => books.get(`${question} ${choice}`), isSound },
         (source, findings, translated) => {
           unread.take(source, translated)
-          found.take(
-            source,
-            findings,
-            (finding) =>
-              policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
-              finding.code === "TAX_UNMAPPED" ||
-              finding.code === amountsCode
-          )
+          productCodes.take(round, source, findings)
+          if (round === 0) originals.take(source, translated, book)
+          found.take(source, findings, (finding) => isOfOther(source, finding, policies, hopeless))
         }
       )
       left = found
@@ -472,11 +464,10 @@ const ofDocuments = <Options>(
         asked.flatMap((question) => provisionalPolicy(question) ?? [])
       )
     }
-    const { ofCodes: ofProducts, ofFindings } = left.questions()
-    const [helpful, helpless] = yield* Effect.partition(ofFindings, (one) =>
-      likely === undefined || !SettingTrial.isOfFile(one)
+    const [helpful, helpless] = yield* Effect.partition(left.questions(), (one) =>
+      likely === undefined || !Trials.isOfFile(one)
         ? Effect.succeed(one)
-        : Effect.flatMap(SettingTrial.helpful(asking, likely.book, one), (helped) =>
+        : Effect.flatMap(Trials.helpful(asking, likely.book, one), (helped) =>
             helped === undefined ? Effect.fail(one) : Effect.succeed(helped)
           )
     )
@@ -484,15 +475,28 @@ const ofDocuments = <Options>(
     return {
       questions: [
         ...ofCodes,
-        ...policies,
+        ...policies.filter(({ id }) => id !== productCodesId),
         ...helpful.map(({ question }) => ofWholeExport(question, asking.device)),
         ...unwitnessed.asked().map(ofUnread),
-        ...ofProducts
+        ...productCodes.questions(asking.productCodes ?? "all"),
+        ...originals.questions(isFree ? "none" : (asking.originals ?? "all"))
       ],
       contents: { ...contents, totals },
       unsettled: [...helpless.map(({ group }) => group), ...left.unsettled()]
     }
   })
+
+const isOfOther = (
+  source: SourceDocument,
+  finding: Finding,
+  policies: ReadonlyArray<OpenQuestion>,
+  hopeless: ReadonlySet<string>
+): boolean =>
+  policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
+  finding.code === "TAX_UNMAPPED" ||
+  finding.code === amountsCode ||
+  ProductCodes.settles(source, finding) ||
+  (policies.some(({ id }) => id === productCodesId) && ProductCodes.offersColumn(source, finding))
 
 const provisionalPolicy = (question: OpenQuestion): Choice | undefined => {
   const choice = question.choices.find(({ id }) => id === question.proposal) ?? question.choices[0]
@@ -513,7 +517,6 @@ const withChoices = (asking: Pick<Asking<never>, "book" | "zones">, text: string
   )
 }
 
-/** Returns the book for each choice of each question, by `question choice`. */
 const booksOf = (
   asking: Pick<Asking<never>, "book" | "zones">,
   text: string,

@@ -7,10 +7,8 @@ import type { Adapter, BookDraft, Input } from "../source/Adapter.ts"
 import * as BookDrafting from "../source/BookDrafting.ts"
 import * as Readings from "../source/Readings.ts"
 
-/** Returns the number of documents with a currency. */
 const documents = ({ currencies }: BookDraft): number => currencies.reduce((sum, { count }) => sum + count, 0)
 
-/** Returns the draft of a mapping book from the adapter's reading. */
 export const draftOf = <Options>(adapter: Adapter<Options>, options: Options, input: Input) =>
   adapter.draftBook?.(input, options) ?? BookDrafting.draft(Readings.from(adapter, input, options))
 

@@ -12,6 +12,7 @@ import { comment } from "../mapping/BookSkeleton.ts"
 import * as BookText from "../mapping/BookText.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
 import { type Choice, Edit, type OpenQuestion } from "./OpenQuestion.ts"
+import { noteId } from "./OriginalQuestions.ts"
 import { policyQuestions } from "./PolicyQuestions.ts"
 import * as JsonEdits from "../document/JsonEdits.ts"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -19,7 +20,6 @@ import type { Instant } from "../document/Instant.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
 
-/** An answer with its origin: what it says, its day, and what it has written. */
 export const KeptAnswer = Schema.Struct({
   answer: Schema.String,
   says: Schema.String,
@@ -33,23 +33,16 @@ const Answers = Schema.Record(Schema.String, Schema.Union([Schema.String, KeptAn
 
 const Entry = Schema.Struct({
   adapter: Schema.String,
-  /** Column names in order: the entry applies to files with this header. */
   header: Schema.Array(Schema.String),
-  /** Name of the file that the answers were given for, and the day. */
   from: Schema.String,
   on: Schema.String,
-  /** Answers by the names of the adapter's settings. */
   settings: Schema.Record(Schema.String, Schema.Unknown),
-  /** Known layout to read the file by. */
   layout: Schema.optionalKey(Schema.String),
-  /** Column map. */
   columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  /** Name of the file with the column map, in the folder of the answers. */
   columnMap: Schema.optionalKey(Schema.String),
   /** Every answer by subject. Absent in entries of earlier versions. */
   answers: Schema.optionalKey(Schema.Record(Schema.String, KeptAnswer))
 })
-/** Answers for files with one header. */
 export type RememberedAnswers = typeof Entry.Type
 
 const AnswersFile = Schema.Struct({
@@ -58,7 +51,6 @@ const AnswersFile = Schema.Struct({
   files: Schema.optionalKey(Schema.Array(Entry))
 })
 
-/** The answers file is invalid. Nothing was read. */
 export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
   "@fiscal-connector/core/unstable/source/AnswersFileError"
 )("AnswersFileError", {
@@ -87,10 +79,8 @@ const reader = <A>(content: AnswersFileError["content"], schema: Schema.Codec<A,
 
 const answersIn = reader("file of answers of this version", AnswersFile)
 
-/** Reads a column map. The format checks its contents. */
 const mapIn = reader("column map", Schema.Record(Schema.String, Schema.Unknown))
 
-/** Reads all remembered answers; an empty list if the file does not exist. */
 export const load = Effect.fnUntraced(function* (
   file: string
 ): Effect.fn.Return<
@@ -117,17 +107,14 @@ const columnsIn = (file: string) => Effect.flatMap(TextFile.read(file), (text) =
 const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
   entry.adapter === adapter && JSON.stringify(entry.header) === JSON.stringify(header)
 
-/** Returns the remembered answers for files with this header. */
 export const find = (
   entries: ReadonlyArray<RememberedAnswers>,
   adapter: string,
   header: ReadonlyArray<string>
 ): RememberedAnswers | undefined => entries.find(isOf(adapter, header))
 
-/** Settings for a single file, not for similar files. */
 const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
-/** Returns the answers worth remembering; undefined for an empty result. */
 export const worth = (answers: Omit<RememberedAnswers, "on">, at: Instant): RememberedAnswers | undefined => {
   const { answers: kept = {}, columnMap, columns, layout } = answers
   const settings = Object.fromEntries(Object.entries(answers.settings).filter(([name]) => !ofOneFile.has(name)))
@@ -156,10 +143,6 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
     yield* AtomicFile.writeText(file, edited)
   })
 
-/**
- * Stores the answers and replaces earlier answers for the same header; comments and all other text
- * stay.
- */
 export const remember = (file: string, answers: RememberedAnswers) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(answers.adapter, answers.header))
@@ -168,14 +151,12 @@ export const remember = (file: string, answers: RememberedAnswers) =>
       : JsonEdits.modified(text, ["files", at], answers)
   })
 
-/** Removes the answers for files with this header. */
 export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers, "adapter" | "header">) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(adapter, header))
     return at === -1 ? text : JsonEdits.modified(text, ["files", at], undefined)
   })
 
-/** Describes the answers for the user: `dates dmy, columns`. */
 export const describe = ({ columns, layout, settings }: RememberedAnswers): string =>
   [
     ...Object.entries(settings).map(
@@ -185,10 +166,6 @@ export const describe = ({ columns, layout, settings }: RememberedAnswers): stri
     ...(columns === undefined ? [] : ["which column is what"])
   ].join(", ")
 
-/**
- * Returns the remembered answers if all files have the header of one entry. `headerOf` reads the
- * header of a file with the entry's settings.
- */
 export const recall = <F, E, R>(
   entries: ReadonlyArray<RememberedAnswers>,
   adapter: string,
@@ -204,7 +181,6 @@ export const recall = <F, E, R>(
       )
   )
 
-/** Answers by subject: the id of a choice, or the typed text. */
 export type Listed = ReadonlyMap<string, string>
 
 /** Reads the answers of a file, also of one about earlier files. Fails with the problem. */
@@ -270,31 +246,34 @@ const entry = (id: string, answer: string): string =>
 /** Codes of sums that are compared with stated ones: the answers about all amounts decide them. */
 const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_TOTAL_MISMATCH|RCPT026|RCPT038)$/
 
+const ofOriginals = /^(?:CREDIT_|RCPT03[2356]$|RCPT042$)/
+
 /**
- * Returns the findings, where one follows from an answer with the answer before the correction of
- * the source. `how`: how an answer is changed.
+ * Returns the findings of a document, where one follows from an answer with the answer before the
+ * correction of the source. `how`: how an answer is changed.
  */
 export const caused = (
-  findings: ReadonlyArray<Finding>,
+  { findings, number }: { readonly findings: ReadonlyArray<Finding>; readonly number: string | null },
   answers: ReadonlyMap<string, Pick<KeptAnswer, "answer" | "says">>,
   how: string
 ): ReadonlyArray<Finding> =>
   answers.size === 0
     ? findings
     : findings.map((finding) => {
-        const subject = refuses(finding) ? subjectsOf(finding).find((one) => answers.has(one)) : undefined
+        const subject = refuses(finding) ? subjectsOf(finding, number).find((one) => answers.has(one)) : undefined
         if (subject === undefined) return finding
         const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`
         return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
       })
 
 /** Returns the subjects whose answers may be the cause of a finding, the likeliest first. */
-const subjectsOf = (finding: Finding): ReadonlyArray<string> => {
+const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {
   const { at, code, path, unmapped } = finding
   const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
   const isTax = path.includes("taxes") || code.startsWith("TAX_")
   return [
     ...(isTax && text !== "" ? [`tax ${text}`] : []),
+    ...(path[0] === "originals" || ofOriginals.test(code) ? [`${noteId}${number}`, "originals"] : []),
     ...(path[0] === "currency" ? [`currency ${text}`] : []),
     ...(path[0] === "paymentMethod" ? [`payment ${text}`] : []),
     ...(isTax ? ["tax of all lines", "tax of taxable lines", "tax of exempt lines"] : []),

@@ -1,24 +1,24 @@
 /**
  * Tries policies on the documents that need a decision and counts the documents that each choice
- * would let pass. Reads the export once for all policies.
+ * would let pass. Reads the export once for all policies. Tries settings of a file, too: a single
+ * bad cell does not justify a question about the file.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
-import type { AdapterError, Reading } from "../source/Adapter.ts"
+import type { Adapter, AdapterError, Input, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
+import * as AnsweredReading from "./AnsweredReading.ts"
+import type { AskedFinding } from "./FindingQuestions.ts"
+import { type Choice, filled, leaveOut } from "./OpenQuestion.ts"
 import type { PolicyQuestion } from "./PolicyQuestions.ts"
 
 export interface TriedChoice {
-  /**
-   * Counts of tried documents: `passing` without any refusal, `settled` without this question's
-   * findings.
-   */
   passing: number
   settled: number
 }
@@ -28,12 +28,11 @@ export interface Tried {
   documents: number
   tried: number
   readonly examples: Array<string>
-  /** Counts by the choice's id. */
   readonly choices: Map<string, TriedChoice>
 }
 
 /**
- * Returns true if a choice settles the question for at least one tried document, or if no document
+ * True if a choice settles the question for at least one tried document, or if no document
  * was tried.
  */
 export const isSettling = ({ choices, tried }: Tried): boolean =>
@@ -60,9 +59,8 @@ const examined = (source: SourceDocument, book: MappingBook) => {
 export interface Trying {
   readonly book: MappingBook
   readonly questions: ReadonlyArray<PolicyQuestion>
-  /** Returns the book with a choice applied, by the ids of the question and the choice. */
   readonly bookWith: (question: string, choice: string) => MappingBook | undefined
-  /** Returns true if the document's figures can be checked, because its taxes are known. */
+  /** True if the document's figures can be checked, because its taxes are known. */
   readonly isSound: (source: SourceDocument) => boolean
 }
 
@@ -124,3 +122,60 @@ export const run = <R>(
       () => ({ tried: tried.filter(({ documents }) => documents > 0), documents, passing })
     )
   })
+
+interface TriedExport<Options> {
+  readonly adapter: Adapter<Options>
+  readonly input: Input
+  readonly options: Options
+}
+
+export const isOfFile = ({ group: { by }, question: { choices } }: AskedFinding): boolean =>
+  by === "adapter" &&
+  choices.every(({ id, reading }) => id === leaveOut.id || (reading !== null && "settings" in reading))
+
+const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["dmy", "mdy", "ymd"] }
+
+/**
+ * Returns the question with the settings that reduce the number of documents with the finding;
+ * undefined if none does. A single bad cell is not a problem of the whole file.
+ */
+export const helpful = <Options>(
+  exported: TriedExport<Options>,
+  book: MappingBook,
+  { group, question }: AskedFinding
+): Effect.Effect<AskedFinding | undefined> =>
+  Effect.map(
+    Effect.filter(question.choices, (choice) =>
+      choice.id === leaveOut.id ? Effect.succeed(true) : helps(exported, book, group, choice)
+    ),
+    (choices) =>
+      choices.every(({ id }) => id === leaveOut.id) ? undefined : { group, question: { ...question, choices } }
+  )
+
+const helps = <Options>(
+  { adapter, input, options }: TriedExport<Options>,
+  book: MappingBook,
+  { documents, finding }: AskedFinding["group"],
+  choice: Choice
+): Effect.Effect<boolean> => {
+  if (choice.reading === null || !("settings" in choice.reading)) return Effect.succeed(false)
+  const [setting = ""] = Object.keys(choice.reading.settings)
+  const texts = choice.fill === null ? [""] : tries[setting]
+  // a setting with arbitrary text cannot be tried: ask
+  if (texts === undefined) return Effect.succeed(true)
+  const found = Effect.findFirst(texts, (text) => {
+    const answer = filled(choice, text).reading
+    const laid = answer === null ? undefined : AnsweredReading.laid(adapter, options, answer)
+    if (laid === undefined) return Effect.succeed(false)
+    return Readings.from(adapter, input, laid, book).pipe(
+      Stream.filter((reading) => reading._tag === "SourceDocument" && hasCode(reading, finding.code, book)),
+      Stream.runCount,
+      Effect.map((count) => count < documents),
+      Effect.orElseSucceed(() => false)
+    )
+  })
+  return Effect.map(found, Option.isSome)
+}
+
+const hasCode = (source: SourceDocument, code: string, book: MappingBook): boolean =>
+  source.findings.some((found) => found.code === code) || refusing(source, book).some((found) => found.code === code)

@@ -2,15 +2,18 @@
 import { DateTime, Option } from "effect"
 import * as Money from "../document/Money.ts"
 
-/** Descriptions of the texts. They complete the sentence "type …". */
 export const fills = {
   zone: "the zone, as +02:00 or Africa/Harare",
   currency: "the currency's code, as USD",
   percent: "the percent, as 15.5 %",
   hsCode: "an HS code of 8 digits",
   year: "the year, as 2026",
-  line: "the line of the names, counted from 1"
+  line: "the line of the names, counted from 1",
+  delimiter: "comma, semicolon, tab or pipe",
+  dates: "dmy, mdy or ymd"
 } as const
+
+const amongThose = (fill: string) => (text: string) => fill.split(/, | or /).includes(text)
 
 const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   [fills.zone, (text) => Option.isSome(DateTime.zoneFromString(text))],
@@ -19,18 +22,23 @@ const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   // the mapping book accepts a heading of 4 digits, too
   [fills.hsCode, (text) => /^(?:\d{4}|\d{8})$/.test(text)],
   [fills.year, (text) => /^\d{4}$/.test(text)],
-  [fills.line, (text) => /^\d{1,7}$/.test(text)]
+  [fills.line, (text) => /^\d{1,7}$/.test(text)],
+  [fills.delimiter, amongThose(fills.delimiter)],
+  [fills.dates, amongThose(fills.dates)]
 ])
 
 /** Returns the percent with its sign, so that it is never the id of a choice: `15.5 %`. */
 const withSign = (text: string): string =>
   `${Money.formatPlain(Option.getOrThrow(Money.parse(text.replace("%", "").trim())))} %`
 
-/** Returns the zones whose name ends with the text, as `harare`. */
-const zonesNamed = (text: string): ReadonlyArray<string> =>
-  text.length < 3
-    ? []
-    : Intl.supportedValuesOf("timeZone").filter((zone) => zone.toLowerCase().endsWith(`/${text.toLowerCase()}`))
+/** Returns the zones of the city, else of the cities that begin with the text, as `harar`. */
+const zonesNamed = (text: string): ReadonlyArray<string> => {
+  const city = `/${text.toLowerCase().replaceAll(" ", "_")}`
+  if (city.length < 4) return []
+  const zones = Intl.supportedValuesOf("timeZone").filter((zone) => zone.toLowerCase().includes(city))
+  const named = zones.filter((zone) => zone.toLowerCase().endsWith(city))
+  return named.length > 0 ? named : zones
+}
 
 /**
  * Returns the text in the form that the description asks for; undefined if it has another form. A

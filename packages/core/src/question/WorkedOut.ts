@@ -10,17 +10,14 @@ import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 interface TaxSample {
   readonly net: Money.Money
   readonly tax: Money.Money
-  /** Number of lines that may each be rounded. */
   readonly lines: number
   readonly day: string
 }
 
-/** A document's lines with the stated tax of the whole document. */
 interface WholeTax {
   readonly tax: Money.Money
   readonly amounts: "with-tax" | "without-tax"
   readonly day: string
-  /** Line amounts by key. */
   readonly parts: ReadonlyMap<string, { readonly amount: Money.Money; readonly lines: number }>
 }
 
@@ -60,11 +57,9 @@ const percentOf = (text: string): Money.Money => Option.getOrElse(Money.parse(te
  */
 const toleranceOf = ({ lines }: TaxSample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
 
-/** Returns a filter for samples whose tax is the given percent of the net amount. */
 const isAt = (percent: Money.Money) => (sample: TaxSample) =>
   Money.within(BigDecimal.multiply(sample.net, percent), BigDecimal.multiply(sample.tax, hundred), toleranceOf(sample))
 
-/** Returns the sum of the lines; undefined if a line does not state its amount. */
 const sumOf = (lines: ReadonlyArray<SourceLine>): Money.Money | undefined => {
   const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
   return amounts.length < lines.length ? undefined : BigDecimal.sumAll(amounts)
@@ -134,10 +129,6 @@ export class WorkedOut {
     this.mixed.push({ tax, day, parts, amounts: taxMode === "inclusive" ? "with-tax" : "without-tax" })
   }
 
-  /**
-   * Returns the samples of a tax, including the remaining tax of documents whose other taxes are
-   * known.
-   */
   private samplesOf(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<TaxSample> {
     const own = this.samples.get(key) ?? []
     const rest = this.mixed.flatMap(({ amounts, day, parts, tax }): ReadonlyArray<TaxSample> => {
@@ -184,7 +175,6 @@ export class WorkedOut {
   }
 }
 
-/** Returns the only percent that matches all samples; `several` if more than one matches. */
 const only = (
   samples: ReadonlyArray<TaxSample>,
   among: ReadonlyArray<string> | undefined

@@ -5,7 +5,6 @@
 import { Effect, Metric } from "effect"
 import type { Classification } from "../submission/AttemptResult.ts"
 
-/** Attempts by `lane` and `result` (Accepted, Declined, NotProcessed, Unknown). */
 export const attempts = Metric.counter("fiscal_connector_attempts_total", {
   description: "Attempts to submit, by lane and result.",
   incremental: true
@@ -37,7 +36,6 @@ const ofLane = kept((lane: string) => ({
   seconds: Metric.withAttributes(seconds, { lane })
 }))
 
-/** Counts one attempt and its duration. */
 export const counted = <E>(lane: string, sending: Effect.Effect<Classification, E>): Effect.Effect<Classification, E> =>
   Effect.clockWith((clock) => {
     const begun = clock.currentTimeMillisUnsafe()

@@ -7,12 +7,9 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { PlanResult } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Result of one hand-over. */
 export interface HandOverResult {
-  /** Imports with waiting documents. */
   readonly imports: ReadonlyArray<number>
   readonly documents: number
-  /** Number of the documents that are Planned now. */
   readonly planned: number
   /**
    * Documents that the store did not take as given: the number is taken, the sent document differs,

@@ -7,10 +7,12 @@ import * as ExchangeFacts from "../gateway/contract/ExchangeFacts.ts"
 import { type Deadline, SendDeadline, isPast } from "../gateway/contract/SendDeadline.ts"
 import * as DualClock from "../gateway/contract/DualClock.ts"
 import { traced } from "../gateway/contract/Traced.ts"
+import { isPassing } from "../gateway/exchange/ReadRetry.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
+import * as LackedReceipts from "../day/LackedReceipts.ts"
 import type { Holder } from "../submission/Holder.ts"
 import { isOfStore, type LaneLease, type LaneStop, type LaneWait, type OwnStop } from "../submission/Lane.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
@@ -24,7 +26,6 @@ import * as Unwritten from "./Unwritten.ts"
 
 /** End of a run. */
 export type LaneEnd =
-  /** No document is Planned. */
   | { readonly _tag: "Drained" }
   | { readonly _tag: "Waiting"; readonly wait: LaneWait }
   | { readonly _tag: "Stopped"; readonly stop: LaneStop }
@@ -34,7 +35,6 @@ export type LaneEnd =
 /** Result of a run: how the run ended, and after how many attempts. */
 export interface LaneReport {
   readonly lane: string
-  /** Number of attempts in this run. */
   readonly attempts: number
   readonly end: LaneEnd
 }
@@ -62,17 +62,28 @@ export interface LaneRun {
   readonly unwritten: Unwritten.Unwritten
 }
 
-const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOptions => ({
-  accounts: accounts.map((permission) => {
-    const { account, assumptions, destination, device, notBefore, zone } = permission
+/** An account of a run with its durations, which stay as they were when the account was opened. */
+type Sender = ReturnType<typeof opened>
+
+const opened = (permission: OpenAccount.OpenAccount, { shortestQuiet }: Terms) => ({
+  permission,
+  quietPeriod: Duration.max(Duration.fromInputUnsafe(permission.quietPeriod ?? Patience.quietPeriod.is), shortestQuiet),
+  retention: policyOf(permission).retention,
+  firstLook: policyOf(permission).firstLook,
+  pace: permission.pace === undefined ? undefined : Duration.fromInputUnsafe(permission.pace)
+})
+
+const optionsOf = (senders: ReadonlyArray<Sender>, { lease, skew }: Terms, now: DateTime.Utc): AttemptOptions => ({
+  accounts: senders.map(({ permission, quietPeriod, retention }) => {
+    const { account, assumptions, destination, notBefore } = permission
     return {
-      behindClose: HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"]),
+      get behindClose() {
+        const { device, zone } = permission
+        return HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"])
+      },
       ...(notBefore === undefined ? {} : { notBefore }),
-      quietPeriod: Duration.max(
-        Duration.fromInputUnsafe(permission.quietPeriod ?? Patience.quietPeriod.is),
-        terms.shortestQuiet
-      ),
-      retention: policyOf(permission).retention,
+      quietPeriod,
+      retention,
       account,
       environment: destination.environment,
       afterRejection: assumptions["DOC-10b"],
@@ -82,9 +93,9 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       interruptions: OpenAccount.interruptionsOf(permission)
     }
   }),
-  lease: terms.lease,
-  skew: terms.skew,
-  ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
+  lease,
+  skew,
+  clockLead: Duration.millis(Math.max(0, ...senders.map(({ permission }) => aheadOf(permission))))
 })
 
 const millisBetweenReads = Duration.toMillis(Patience.betweenReads.is)
@@ -126,16 +137,21 @@ const notHandedOver = (longest: Duration.Duration): Classification => ({
   retryAfter: null
 })
 
-const accountOf = ({ accounts }: LaneRun, { key }: Pick<BegunAttempt, "key">) =>
-  accounts.find(({ account }) => account === key.account)!
+const senderOf = (senders: ReadonlyArray<Sender>, { key }: Pick<BegunAttempt, "key">) =>
+  senders.find(({ permission: { account } }) => account === key.account)!
 
 /**
  * Sends once. The timeout races the request in a separate fiber, so that interrupting the caller
  * does not interrupt the request in flight.
  */
-const send = (run: LaneRun, attempt: BegunAttempt, kept: ExchangeFacts.Kept): Effect.Effect<Classification> =>
+const send = (
+  run: LaneRun,
+  account: OpenAccount.OpenAccount,
+  attempt: BegunAttempt,
+  kept: ExchangeFacts.StoredFacts
+): Effect.Effect<Classification> =>
   traced(
-    AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
+    AttemptMetrics.counted(run.lane, sending(run.terms, account, attempt, kept)),
     "FiscalConnector.attempt",
     () => ({ attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt } }),
     ({ result }) =>
@@ -143,12 +159,12 @@ const send = (run: LaneRun, attempt: BegunAttempt, kept: ExchangeFacts.Kept): Ef
   )
 
 const sending = Effect.fnUntraced(function* (
-  run: LaneRun,
+  { longestRequest }: Terms,
+  account: OpenAccount.OpenAccount,
   attempt: BegunAttempt,
-  kept: ExchangeFacts.Kept
+  kept: ExchangeFacts.StoredFacts
 ): Effect.fn.Return<Classification> {
-  const { longestRequest } = run.terms
-  const submit = yield* SubmitCapability.of(accountOf(run, attempt))
+  const submit = yield* SubmitCapability.of(account)
   const exit = yield* submit(attempt.document).pipe(
     Effect.map((requestId) => going({ _tag: "Accepted", requestId })),
     Effect.timeoutOrElse({
@@ -157,7 +173,7 @@ const sending = Effect.fnUntraced(function* (
       // the document can never be sent by this attempt.
       orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
     }),
-    Effect.provideService(ExchangeFacts.Kept, kept),
+    Effect.provideService(ExchangeFacts.StoredFacts, kept),
     Effect.exit
   )
   if (Exit.isSuccess(exit)) return exit.value
@@ -190,30 +206,32 @@ const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DualCl
  */
 const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
+  senders: ReadonlyArray<Sender>,
   lease: LaneLease,
   asked: DualClock.DualClock
 ): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | SentAttempt, StoreError> {
-  const { unwritten } = run
-  const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
+  const { terms, unwritten } = run
+  const options = optionsOf(senders, terms, yield* DateTime.now)
+  const next = yield* run.store.beginAttempt(lease, options, unwritten.answer)
   unwritten.answer = undefined
   if (next._tag !== "Begun") return next
-  const account = accountOf(run, next)
-  yield* OpenAccount.witnessSending(account)
-  const kept: ExchangeFacts.Kept = { facts: undefined }
+  const { firstLook, pace, permission } = senderOf(senders, next)
+  yield* OpenAccount.witnessSending(permission)
+  const kept: ExchangeFacts.StoredFacts = { facts: undefined }
   const by = handOverBy(run, asked)
   const isTooLate = isPast(by, yield* Clock.Clock)
   const classification = isTooLate
     ? suspended
     : // The HTTP client checks the deadline again, right before the socket.
-      yield* Effect.provideService(send(run, next, kept), SendDeadline, by)
+      yield* Effect.provideService(send(run, permission, next, kept), SendDeadline, by)
   unwritten.document = `${next.key.kind} ${next.number}`
   unwritten.answer = {
     attempt: next.attempt,
     token: next.newest.token,
     result: classification.result,
     exchanged: kept.facts,
-    firstLook: policyOf(account).firstLook,
-    pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
+    firstLook,
+    pace
   }
   return { _tag: "Sent", classification }
 }, Effect.uninterruptible)
@@ -265,7 +283,6 @@ const renew = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<Op
 const ownStop = (run: LaneRun) =>
   Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
 
-/** Returns the accounts whose device was last seen too long ago to send. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
 /**
@@ -295,9 +312,6 @@ const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destinatio
  */
 const lost = Effect.map(DateTime.now, (until): LaneEnd => ({ _tag: "Busy", holder: "another worker", until }))
 
-/**
- * Checks whether the cause of a stop is gone. Returns null if the lane may continue, else the stop.
- */
 const probe = Effect.fnUntraced(function* (run: LaneRun, stopped: LaneStop) {
   const now = yield* DateTime.now
   if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
@@ -313,9 +327,10 @@ const probe = Effect.fnUntraced(function* (run: LaneRun, stopped: LaneStop) {
  */
 const confirm = Effect.fnUntraced(function* (
   run: LaneRun,
+  senders: ReadonlyArray<Sender>,
   { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>
 ) {
-  const { gateway } = accountOf(run, { key })
+  const { gateway } = senderOf(senders, { key }).permission
   const asked = yield* Effect.result(gateway.status(requestIds))
   if (Result.isSuccess(asked)) {
     const control = yield* gateway.control
@@ -326,12 +341,33 @@ const confirm = Effect.fnUntraced(function* (
   return yield* stop(run, cause ?? "not-sent", because, retryAfter)
 })
 
+/**
+ * Compares the closed days with the store. Returns the stop if the gateway does not answer now. A
+ * report that cannot be read at all shows nothing: the number of the first receipt decides then.
+ */
+const compareDays = Effect.fnUntraced(function* (
+  run: LaneRun,
+  step: Extract<NextAttempt, { readonly _tag: "Uncompared" }>
+) {
+  const { accounts, lane, store } = run
+  const lacked = LackedReceipts.find(store, lane, accounts, step)
+  return yield* Effect.flatMap(lacked, (because) => Effect.as(store.compareDays(lane, because), null)).pipe(
+    Effect.catchTag("GatewayError", (error) => {
+      if (!isPassing(error.reason)) return Effect.as(store.compareDays(lane, null), null)
+      const { retryAfter, stop: cause } = classify(error)
+      const because = `the report of a closed day could not be read: ${error.message}`
+      return stop(run, cause ?? "not-sent", because, retryAfter)
+    })
+  )
+})
+
 // A second between two receipts is waited for here. Longer waits are left to the caller.
 const shortWait = Duration.seconds(3)
 
 const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
   Effect.gen(function* () {
     const { lane, store, unwritten } = run
+    const senders = run.accounts.map((permission) => opened(permission, run.terms))
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     const stoppedBy = (stop: LaneStop) => ended({ _tag: "Stopped", stop })
@@ -345,7 +381,7 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
         if (isElsewhere(run)) return ended(yield* lost)
         continue
       }
-      const step = yield* sendNext(run, lease, asked)
+      const step = yield* sendNext(run, senders, lease, asked)
       switch (step._tag) {
         case "Sent": {
           attempts++
@@ -369,7 +405,12 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           break
         }
         case "Unconfirmed": {
-          const stopped = yield* confirm(run, step)
+          const stopped = yield* confirm(run, senders, step)
+          if (stopped !== null) return stoppedBy(stopped)
+          break
+        }
+        case "Uncompared": {
+          const stopped = yield* compareDays(run, step)
           if (stopped !== null) return stoppedBy(stopped)
           break
         }

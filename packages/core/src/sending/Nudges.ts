@@ -2,7 +2,6 @@
 import { Clock, Duration, Effect, type Scope } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 
-/** Polls /status for the account, the request ids of the nudges first. */
 export type NudgedLook = (account: string, requestIds: ReadonlyArray<RequestId>) => Effect.Effect<unknown, unknown>
 
 export interface Nudges {

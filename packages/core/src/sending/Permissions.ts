@@ -30,7 +30,6 @@ export interface Permissions {
 /** Options for requesting permissions, and callbacks. */
 export interface PermissionsOptions {
   readonly opening: OpenAccount.OpeningOptions
-  /** Time until a refused permission is requested again. */
   readonly pause: Duration.Duration
   readonly onOpened: (account: OpenAccount.OpenAccount) => Effect.Effect<void>
   /** Called at the first refusal, and at a refusal for other reasons than before. */
@@ -45,7 +44,7 @@ interface LatestPermission {
    */
   until: number
   /** Reasons of the last refusal. Empty if there was none since the last success. */
-  because: string
+  text: string
 }
 
 /** Requests no permission before the first use. */
@@ -53,7 +52,7 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
   const all = new Map<string, { readonly known: LatestPermission; readonly alone: Semaphore.Semaphore }>()
   const entry = (account: string) => {
     const found = all.get(account) ?? {
-      known: { permission: undefined, until: 0, because: "" },
+      known: { permission: undefined, until: 0, text: "" },
       alone: Semaphore.makeUnsafe(1)
     }
     all.set(account, found)
@@ -70,20 +69,20 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const { permission } = known
-        if (permission !== undefined && how === "had" && known.because === "") return permission
+        if (permission !== undefined && how === "had" && known.text === "") return permission
         if (known.until > now) return undefined
         return yield* ask.pipe(
           Effect.tap((opened) => {
-            const isNew = permission === undefined || known.because !== ""
+            const isNew = permission === undefined || known.text !== ""
             known.permission = opened
-            known.because = ""
+            known.text = ""
             return isNew ? onOpened(opened) : Effect.void
           }),
           Effect.tapError(() => Effect.sync(() => void (known.until = now + Duration.toMillis(pause)))),
           Effect.catchTag("AccountStopped", (error) => {
             const because = error.message
-            const isNew = because !== known.because
-            known.because = because
+            const isNew = because !== known.text
+            known.text = because
             return Effect.as(isNew ? onStopped(error) : Effect.void, undefined)
           })
         )
@@ -97,7 +96,7 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
     )
   const prove = Effect.suspend(() => {
     // The store may take now what it could not take before.
-    for (const { known } of all.values()) if (known.because === "") known.until = 0
+    for (const { known } of all.values()) if (known.text === "") known.until = 0
     return Effect.forEach(
       [...all.values()].flatMap(({ known: { permission } }) => permission ?? []),
       OpenAccount.prove,

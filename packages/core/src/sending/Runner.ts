@@ -99,7 +99,6 @@ const openIn = Effect.fnUntraced(function* (
     )
 })
 
-/** Drains once, with sweeps during the drain and one after it. */
 const round = Effect.fnUntraced(function* (accounts: ReadonlyArray<OpenAccount>, before: ReadonlyArray<PollProblem>) {
   const submitter = yield* Submitter
   const poller = yield* StatusPoller

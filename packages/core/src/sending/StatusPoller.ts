@@ -11,6 +11,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import * as SendingAbility from "../account/SendingAbility.ts"
 import type { PollPolicy, SweepFacts } from "../submission/Outcome.ts"
+import type { Pin } from "../submission/Pin.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**
@@ -73,10 +74,14 @@ export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Du
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
 /** Asks what a failure is compared with: the control, and if the account can send. */
-const factsOf = ({ assumptions, gateway }: PollingAccount): Effect.Effect<SweepFacts> =>
+const factsOf = (
+  store: SubmissionStoreOperations,
+  { assumptions, gateway }: PollingAccount,
+  pin: Pin | null
+): Effect.Effect<SweepFacts, StoreError> =>
   Effect.gen(function* () {
     const control = yield* gateway.control
-    return { control, ability: yield* SendingAbility.read(gateway, assumptions) }
+    return { control, ability: yield* SendingAbility.read(gateway, assumptions, pin, store.pin) }
   })
 
 const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
@@ -86,7 +91,8 @@ const noCall: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, pro
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
-    const change = KeyOrigin.change(Option.getOrNull(yield* store.pinOf(account.account)), account.origin)
+    const pin = Option.getOrNull(yield* store.pinOf(account.account))
+    const change = KeyOrigin.change(pin, account.origin)
     if (change !== undefined) {
       const problem = KeyOrigin.changed(account.account, change)
       return { ...noCall, problems: [{ account: account.account, what: "not-asked", problem }] }
@@ -111,7 +117,8 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       const problems =
         unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
       yield* Effect.forEach(problems, ({ problem }) => Effect.logWarning(problem), { discard: true })
-      if (facts === undefined && answer.success.some(({ _tag }) => _tag === "Rejected")) facts = yield* factsOf(account)
+      if (facts === undefined && answer.success.some(({ _tag }) => _tag === "Rejected"))
+        facts = yield* factsOf(store, account, pin)
       const { answered, expired, pending } = yield* store.recordPoll(
         account.account,
         asked,

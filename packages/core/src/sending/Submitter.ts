@@ -17,9 +17,9 @@ export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 /** The options do not fit together. Nothing was started. */
 export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
   "@fiscal-connector/core/unstable/sending/SubmitterConfigError"
-)("SubmitterConfigError", { problem: Schema.String }) {
+)("SubmitterConfigError", { text: Schema.String }) {
   override get message() {
-    return this.problem
+    return this.text
   }
 }
 
@@ -64,7 +64,7 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
   const problem = Duration.isGreaterThan(lease, longestRequest)
     ? null
     : `the lease (${Duration.format(lease)}) must be longer than the longest request (${Duration.format(longestRequest)}): a lane could be taken over under a request`
-  if (problem !== null) return Effect.fail(new SubmitterConfigError({ problem }))
+  if (problem !== null) return Effect.fail(new SubmitterConfigError({ text: problem }))
   return Effect.succeed({
     lease,
     longestRequest,
@@ -108,17 +108,12 @@ export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
   "@fiscal-connector/core/engine/Submitter"
 ) {}
 
-/**
- * Checks at run time that every account is a permission for this store, for callers without a type
- * checker.
- */
 const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
   accounts.every((account) => OpenAccount.isFor(account, storeId))
     ? Effect.void
     : Effect.fail(
         new SubmitterConfigError({
-          problem:
-            "one of the accounts is not a permission to send from this store: only OpenAccount.open creates one, for the store it was opened on"
+          text: "one of the accounts is not a permission to send from this store: only OpenAccount.open creates one, for the store it was opened on"
         })
       )
 
@@ -132,14 +127,14 @@ const checkPolicies = (
   )
   if (hasty !== undefined) {
     const problem = `account ${hasty.account}: the quiet period (${Duration.format(Duration.fromInputUnsafe(hasty.quietPeriod!))}) must not be shorter than lease, longest request and a margin together (${Duration.format(shortestQuiet)}): a request could still be under way`
-    return Effect.fail(new SubmitterConfigError({ problem }))
+    return Effect.fail(new SubmitterConfigError({ text: problem }))
   }
   const careless = accounts.find(
     ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
   )
   if (careless === undefined) return Effect.void
   const problem = `account ${careless.account}: resend-flagged needs the assumption DOC-10 set to deduplicates; otherwise a document may be fiscalised twice`
-  return Effect.fail(new SubmitterConfigError({ problem }))
+  return Effect.fail(new SubmitterConfigError({ text: problem }))
 }
 
 /**

@@ -1,17 +1,14 @@
-/** Answer of the gateway that was read and is not yet stored. */
 import { Effect, Schedule } from "effect"
 import { StoreError } from "../submission/ledger/StoreError.ts"
 import type { FinishedAttempt } from "../submission/Attempt.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-/** Answer of one run of a lane. Usually, the commit that begins the next attempt stores it. */
 export interface Unwritten {
   answer: FinishedAttempt | undefined
   /** Document of the answer, as `invoice INV-1`. */
   document: string
 }
 
-/** Returns an answer that is not read yet. */
 export const make = (): Unwritten => ({ answer: undefined, document: "" })
 
 /**
@@ -37,7 +34,6 @@ export const write = (store: SubmissionStoreOperations, unwritten: Unwritten): E
     )
   })
 
-/** Returns the text about an accepted request that could not be stored; undefined without one. */
 const textOf = ({ answer, document }: Unwritten): string | undefined =>
   answer?.result._tag === "Accepted"
     ? `The gateway accepted ${document} with the request id ${answer.result.requestId}, and the store does not have this id yet: keep it, because it settles the document`
@@ -48,14 +44,13 @@ const textOf = ({ answer, document }: Unwritten): string | undefined =>
  * only this text has the request id.
  */
 export const naming = (unwritten: Unwritten, error: StoreError): StoreError => {
-  const { operation, problem, reason } = error
+  const { operation, text: problem, reason } = error
   const text = textOf(unwritten)
   return text === undefined || problem.includes(text)
     ? error
-    : new StoreError({ operation, reason, problem: `${problem}. ${text}` })
+    : new StoreError({ operation, reason, text: `${problem}. ${text}` })
 }
 
-/** Logs the accepted request that could not be stored. */
 export const warn = (unwritten: Unwritten): Effect.Effect<void> =>
   Effect.suspend(() => {
     const text = textOf(unwritten)

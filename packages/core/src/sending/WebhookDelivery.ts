@@ -120,11 +120,11 @@ const secretsOf = ({ secrets }: Pick<WebhookAccount, "secrets">): WebhookAccount
   secrets.filter((secret) => Redacted.value(secret) !== "")
 
 /**
- * Returns true if the account has a secret. Without a secret no delivery is accepted as an outcome.
+ * True if the account has a secret. Without a secret no delivery is accepted as an outcome.
  */
 export const hasSecret = (account: Pick<WebhookAccount, "secrets">): boolean => secretsOf(account).length > 0
 
-/** Returns true if one of the account's secrets signed these bytes (HOOK-3). */
+/** True if one of the account's secrets signed these bytes (HOOK-3). */
 export const isSigned = ({ account, body, headers }: Delivery): boolean => {
   const switches = switchesOf(account)
   return Signature.verify(secretsOf(account), body, headerOf(headers, switches["HOOK-3"]), switches["AUTH-2"])

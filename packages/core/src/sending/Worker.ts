@@ -34,7 +34,7 @@ export type WorkerEvent =
    */
   | { readonly _tag: "Left"; readonly report: LaneReport }
   /** A call to /status failed. Null when a call succeeds again. */
-  | { readonly _tag: "Asking"; readonly account: string; readonly problem: string | null }
+  | { readonly _tag: "Asking"; readonly account: string; readonly text: string | null }
   /**
    * The worker was interrupted and begins nothing more. In this many lanes an answer may still be
    * awaited.
@@ -61,7 +61,6 @@ export interface WorkerOptions {
   readonly observe?: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** A lane as the worker knows it. */
 interface KnownLane {
   /** Null while the lane is not worked here. */
   run: {
@@ -117,10 +116,6 @@ const supervise = Effect.map(Effect.all([Effect.scope, Deferred.make<never, Work
 
 type Supervision = Effect.Success<typeof supervise>
 
-/**
- * Returns the lanes that can be worked now: the lanes of dead workers first, then the lanes that
- * waited longest.
- */
 const free = Effect.fnUntraced(function* (
   known: (lane: string) => KnownLane,
   found: ReadonlyArray<ClaimableLane>,
@@ -244,17 +239,16 @@ const workLanes = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns a look for outcomes: asks for each account with a due request, one call at a time. */
 const lookForOutcomes = (
   accounts: ReadonlyArray<AccountSettings>,
   { beside, patiently }: Supervision,
   observe: Observe
 ) => {
-  interface Asked {
+  interface CallState {
     call: "open" | "none"
-    problem: string | null
+    text: string | null
   }
-  const asked = new Map(accounts.map(({ account }): [string, Asked] => [account, { call: "none", problem: null }]))
+  const asked = new Map(accounts.map(({ account }): [string, CallState] => [account, { call: "none", text: null }]))
   const ask = Effect.fnUntraced(function* (settings: AccountSettings) {
     const { account } = settings
     const own = asked.get(account)!
@@ -262,9 +256,9 @@ const lookForOutcomes = (
     own.call = "open"
     const sweep = StatusPoller.use((poller) =>
       Effect.flatMap(poller.sweep([settings]), ({ problems: [found] }) => {
-        const [before, problem] = [own.problem, found?.problem ?? null]
-        own.problem = problem
-        return before === problem ? Effect.void : observe({ _tag: "Asking", account, problem })
+        const [before, problem] = [own.text, found?.problem ?? null]
+        own.text = problem
+        return before === problem ? Effect.void : observe({ _tag: "Asking", account, text: problem })
       })
     )
     const done = Effect.sync(() => void (own.call = "none"))
@@ -309,7 +303,7 @@ const lookAtWrites = Effect.fnUntraced(function* (
     if (witness === undefined || (yield* StoreWitness.noteWrites(witness, identity, failure)) !== "unwritten") return
     if (failure === null) return
     const problem = `${failure.problem}. The file that records the progress of the store cannot be written either`
-    yield* end(new StoreError({ operation: "write", reason: "unavailable", problem }))
+    yield* end(new StoreError({ operation: "write", reason: "unavailable", text: problem }))
   })
   return { look }
 })

@@ -29,7 +29,6 @@ export interface Accepted {
    * Id of the import in the store. Null if the caller did not ask the store to remember the import.
    */
   readonly import: number | null
-  /** Number of documents that are Planned and will be sent now. */
   readonly planned: number
   /** Documents that differ from what was already sent, by `kind id`, with the store's reason. */
   readonly conflicts: ReadonlyMap<string, string>
@@ -49,7 +48,6 @@ export interface Accepted {
 /** Returns the key of a document in `Accepted.conflicts` and `Accepted.refused`. */
 export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
 
-/** Number of documents per transaction, both for keeping and for handing over. */
 const perPage = 200
 
 /** Stores the documents so that an import can be shown later. Returns the counts by result. */
@@ -131,12 +129,9 @@ const kept = (
     return id
   })
 
-/** Sorts the store's verdicts on single documents into conflicts and refusals. */
 const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflicts" | "refused"> => ({
   conflicts: new Map(
-    problems.flatMap(({ key, verdict }) =>
-      verdict._tag === "Conflict" ? [[nameOf(key), verdict.because] as const] : []
-    )
+    problems.flatMap(({ key, verdict }) => (verdict._tag === "Conflict" ? [[nameOf(key), verdict.text] as const] : []))
   ),
   refused: new Map(
     problems.flatMap((result) =>
@@ -154,7 +149,6 @@ const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord)
     Object.entries(settings).toSorted()
   ])
 
-/** Returns the id of the latest import with the same content. Undefined if every import differs. */
 const sameOf = (made: ImportRecord.ImportRecord, imports: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore

@@ -12,7 +12,7 @@ import {
   type Although,
   type Decision,
   letsSendAgain,
-  type Resolution,
+  type DecisionResult,
   settlesFailures
 } from "../submission/Decision.ts"
 import { causesOf, fitting, isDecidedAlone, refusalTogether } from "../submission/PermittedDecision.ts"
@@ -23,7 +23,6 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Conditions that select documents. A document must meet every given condition. */
 export interface DocumentSelection {
-  /** Documents of the import with this id. */
   readonly import?: number | undefined
   readonly state?: State | undefined
   /**
@@ -31,7 +30,6 @@ export interface DocumentSelection {
    * Accepted documents are selected as for `text`.
    */
   readonly cause?: string | undefined
-  /** Documents whose open conflicts all have this code. */
   readonly conflict?: string | undefined
   readonly account?: string | undefined
   /**
@@ -40,14 +38,12 @@ export interface DocumentSelection {
    * of an id that no request has.
    */
   readonly text?: string | undefined
-  /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
 }
 
 /** Result of a selection. */
 export interface SelectedDocuments {
   readonly documents: ReadonlyArray<Submission>
-  /** Numbers without a stored document. */
   readonly unknown: ReadonlyArray<string>
   /** Number of selected documents that the decision does not fit, for example Fiscalised ones. */
   readonly others: number
@@ -69,7 +65,7 @@ export interface SelectedDocuments {
 /** Decision about a single document, with the result. */
 export interface DecidedDocument {
   readonly submission: Submission
-  readonly resolution: Resolution
+  readonly resolution: DecisionResult
 }
 
 /**

@@ -1,4 +1,3 @@
-/** An account of a configuration file, prepared for reading facts or for opening. */
 import { type DateTime, Effect, type FileSystem, type Path } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Gateway from "../gateway/Gateway.ts"

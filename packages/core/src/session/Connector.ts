@@ -8,7 +8,7 @@ import type { OpenAccount } from "../account/OpenAccount.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { LaneReport } from "../sending/LaneRun.ts"
 import { Submitter, type SubmitterConfigError } from "../sending/Submitter.ts"
-import type { Although, Decision, Resolution } from "../submission/Decision.ts"
+import type { Although, Decision, DecisionResult } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { type Change, type State, type Submission, isSettled } from "../submission/Submission.ts"
@@ -49,7 +49,6 @@ export const outcomeOf = (key: SubmissionKey): Effect.Effect<Option.Option<Submi
  */
 export class StillPending extends Data.TaggedError("StillPending")<{
   readonly key: SubmissionKey
-  /** Null if the store does not have the document. */
   readonly state: State | null
   readonly since: DateTime.Utc | null
 }> {
@@ -105,7 +104,7 @@ export const resolve = (
   because: string,
   although?: Although,
   shown?: DateTime.Utc
-): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
+): Effect.Effect<DecisionResult, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) => store.decide(key, decision, because, although, shown))
 
 /**
@@ -116,4 +115,4 @@ export const withdraw = (
   key: SubmissionKey,
   because: string,
   although?: Although
-): Effect.Effect<Resolution, StoreError, SubmissionStore> => resolve(key, { _tag: "Withdrawn" }, because, although)
+): Effect.Effect<DecisionResult, StoreError, SubmissionStore> => resolve(key, { _tag: "Withdrawn" }, because, although)

@@ -64,7 +64,7 @@ const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   Effect.gen(function* () {
     const permit = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
     if (permit._tag === "Permitted") return
-    const { because, fix } = permit
+    const { text: because, fix } = permit
     return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
   })
 

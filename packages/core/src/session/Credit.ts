@@ -1,5 +1,5 @@
 /**
- * Prepares the credit note of a fiscalised invoice that no longer holds, and sends it by the
+ * Prepares the credit note of a fiscalized invoice that no longer holds, and sends it by the
  * operator's decision. A prepared note is computed from the receipts, the open notes and the
  * present statement of the source, and is not stored until it is sent.
  */
@@ -7,8 +7,10 @@ import { BigDecimal, Data, DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
+import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
 import { ofLedger } from "../credit/creditRules.ts"
 import * as Prepared from "../credit/Prepared.ts"
+import * as ShownMeaning from "../credit/ShownMeaning.ts"
 import * as Receipts from "../day/Receipts.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
@@ -30,43 +32,81 @@ import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
-import type { NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
-import type { InvoiceFamily } from "../submission/SubmissionQuery.ts"
+import {
+  basisOf,
+  counting,
+  type FamilyDocument,
+  type NoteOnInvoice,
+  receiptName as nameOfReceipt,
+  type StatedInvoice,
+  surplusOf
+} from "../submission/ledger/CreditFamily.ts"
+import type { InvoiceFamily, OtherPrograms, RevisionKey } from "../submission/SubmissionQuery.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as Facts from "./Facts.ts"
 import * as LateBy from "./LateBy.ts"
 
-export { formatted } from "../credit/Prepared.ts"
+/** Formats a balance for an answer of a program. */
+export const formatted = ({ credited, fiscalised, stated }: Prepared.CreditBalance) => ({
+  fiscalised: Prepared.formatted(fiscalised),
+  credited: Prepared.formatted(credited),
+  stated: stated && Prepared.formatted(stated)
+})
+
+/** Reason about the number of a note. */
+export type NumberHindrance =
+  /** The number, or another spelling of it, belongs to another document. */
+  | { readonly _tag: "NumberTaken"; readonly number: string; readonly other: string }
+  | { readonly _tag: "NumberTooLong"; readonly number: string }
+  | { readonly _tag: "NumberRuled"; readonly number: string; readonly invoice: string }
+  /** The number has an invisible character, or a blank at an end. */
+  | { readonly _tag: "NumberUnseen"; readonly character: string }
+
+/** Reason about several receipts of one invoice. */
+export type ReceiptHindrance =
+  /** Only one of the receipts can be credited. `receipts`: their names, as far as they have one. */
+  | { readonly _tag: "SeveralReceipts"; readonly receipts: ReadonlyArray<string | null> }
+  /** A note was meant for one receipt, and the gateway may have credited another one. */
+  | { readonly _tag: "CreditedUnstated"; readonly note: string; readonly receipt: string }
+  /** The gateway has not stated this receipt. */
+  | { readonly _tag: "ReceiptUnknown"; readonly receipt: string }
+  /** The number of a known receipt is not stated, so the receipt may be that one. */
+  | { readonly _tag: "ReceiptUnnumbered"; readonly receipt: string }
+  | { readonly _tag: "OnlyReceipt"; readonly receipt: string }
+  /** As many notes as surplus receipts exist. */
+  | { readonly _tag: "SurplusCredited"; readonly notes: ReadonlyArray<string> }
+  /** The document was sent in several versions, and the version of the receipt is not known. */
+  | { readonly _tag: "VersionUnknown"; readonly receipt: string }
 
 /** Reason why nothing is prepared for a document. */
 export type Hindrance =
   | Prepared.CreditHindrance
   | { readonly _tag: "NotFiscalised"; readonly state: State }
   | { readonly _tag: "NoInvoice" }
-  /** Only an operator has stated the receipt. */
+  /** Only an operator has stated the receipt, without its code. */
   | { readonly _tag: "OnlyClaimed" }
+  /** No request of it is known here, so the date of its receipt is not known. */
+  | { readonly _tag: "NeverSent" }
   /** A request of the invoice may have made another receipt. */
   | { readonly _tag: "OpenRequest" }
-  | { readonly _tag: "SeveralReceipts"; readonly receipts: number }
+  | ReceiptHindrance
   | { readonly _tag: "OpenConflict"; readonly code: InvoiceFamily["conflicts"][number] }
   | { readonly _tag: "Forgotten" }
   /** A note prepared earlier waits or is under way. */
   | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: string }
-  /** The number, or another spelling of it, belongs to another document. */
-  | { readonly _tag: "NumberTaken"; readonly number: string; readonly other: string }
-  | { readonly _tag: "NumberTooLong"; readonly number: string }
-  /** The number has an invisible character, or a blank at an end. */
-  | { readonly _tag: "NumberUnseen"; readonly character: string }
+  | NumberHindrance
   /** The gateway maps a code of the invoice to something else now (RCPT036), or not at all. */
   | { readonly _tag: "MappedOtherwise"; readonly code: string }
 
 /** A prepared note that can be sent. */
 export interface ReadyNote {
-  readonly prepared: Prepared.Made
+  readonly prepared: Prepared.PreparedNote
   readonly number: DocumentNumber
   readonly id: CreditNoteId
+  readonly meaning: CodeMeaning
+  readonly beside: ReadonlyArray<SubmissionKey>
   /** Findings of the device's rules. With an error among them the note is not sent. */
   readonly findings: ReadonlyArray<Finding.Finding>
 }
@@ -76,8 +116,12 @@ export interface Preview {
   readonly invoice: Submission
   /** Null if the receipt is not known. */
   readonly receipt: Receipts.DeviceReceipt | null
+  /** Receipt that alone is credited, if the invoice has several. */
+  readonly receiptName: string | null
   readonly stated: StatedInvoice["_tag"]
-  readonly balance: Prepared.Balance | null
+  readonly balance: Prepared.CreditBalance | null
+  /** Statement about other programs on the device, whose credits are not known. */
+  readonly otherPrograms: OtherPrograms["stated"] | null
   /** Documents that the note makes late, because it is dated today. */
   readonly late: LateBy.LateBy | null
   readonly notes: ReadonlyArray<Pick<NoteOnInvoice, "number" | "state" | "made" | "standing">>
@@ -87,12 +131,22 @@ export interface Preview {
     | { readonly _tag: "Hindered"; readonly by: Hindrance }
 }
 
+/** One of several receipts of an invoice. */
+export interface CreditedReceipt {
+  /** Number on the device, or verification code. */
+  readonly name: string
+  /** `portal`: if the gateway has not stated it, the operator has seen it in the portal. */
+  readonly seen: "here" | "portal"
+}
+
 /** Choice of the operator about the note. */
 export interface CreditOrder {
   readonly key: SubmissionKey
+  /** Credits one of several receipts in full. Default: the invoice. */
+  readonly receipt?: CreditedReceipt | undefined
   /** `everything`: all that is left, whatever the source states. Default `difference`. */
   readonly amount?: "difference" | "everything"
-  /** Number of the note. Default: the invoice's number with `-C1`, `-C2` and so on. */
+  /** Number of the note. Default: by the rule of the account, `INV-2-C1` without one. */
   readonly number?: DocumentNumber | undefined
 }
 
@@ -102,46 +156,110 @@ export class CreditRefused extends Data.TaggedError("CreditRefused")<{
     | ({ readonly _tag: "NotReady" } & Explained)
     | { readonly _tag: "Differs"; readonly seen: Money.Money; readonly is: Money.Money }
     | { readonly _tag: "NotPlanned"; readonly because: string }
-}> {}
+}> {
+  override get message() {
+    const { reason } = this
+    return `Nothing was sent: ${reason._tag === "Differs" ? `${Money.formatAmount(reason.is)} is left to credit now, not ${Money.formatAmount(reason.seen)}` : reason.because}.`
+  }
+}
 
 /** Longest number that the device takes (DOC-11). */
 const longestNumber = 50
 
-/** Returns number and id of the next note. A refused note keeps both. */
-const nextOf = ({ notes, requests: { id, number } }: InvoiceFamily): Pick<NoteOnInvoice, "id" | "number"> => {
+const nextOf = (
+  { notes, ofReceipts, requests: { id, number } }: InvoiceFamily,
+  receipt: string | null,
+  rule: string
+): Pick<NoteOnInvoice, "id" | "number"> => {
   const own = notes.filter(({ made }) => made === "here")
-  const refused = own.find(({ state }) => state === "Rejected" || state === "Declined")
+  const ofReceipt = ofReceipts.notes.filter((note) => note.receipt === receipt)
+  const refused = (receipt === null ? own : ofReceipt).find(({ state }) => state === "Rejected" || state === "Declined")
   if (refused !== undefined) return refused
-  const nth = own.filter(({ state }) => state === "Fiscalised" || state === "Withdrawn").length + 1
-  return { id: `${id}:credit-${nth}`, number: `${number}-C${nth}` }
+  // nothing is prepared beside an open note, so every other one keeps its number
+  const nth = own.length + ofReceipts.notes.length + 1
+  const withdrawn = ofReceipt.length === 0 ? "" : `-${ofReceipt.length + 1}`
+  return {
+    id: receipt === null ? `${id}:credit-${nth}` : `${id}:credit-receipt-${receipt}${withdrawn}`,
+    number: CreditNumber.make(rule, number, nth)
+  }
 }
 
-/** The zone of the invoice's receipt, in which its note is dated. */
 const zoneOf = ({ requests: { receiptDate } }: InvoiceFamily, { zone }: Pick<AccountFacts, "zone">) =>
   receiptDate !== null && DateTime.isZoned(receiptDate) ? receiptDate.zone : zone
 
-const hindranceOf = (
-  { conflicts, notes, requests, texts }: InvoiceFamily,
-  { candidates, receipts }: Receipts.OfDocument
+const nameOf = ({ code, receiptNumber }: Receipts.DeviceReceipt) => nameOfReceipt(receiptNumber, code)
+
+const alwaysHinders = (
+  { ofReceipts, requests, texts }: InvoiceFamily,
+  { receipts }: Receipts.OfDocument
 ): Hindrance | undefined => {
   if (requests.kind !== "invoice") return { _tag: "NoInvoice" }
   if (requests.state !== "Fiscalised") return { _tag: "NotFiscalised", state: requests.state }
-  if (receipts.length > 1) return { _tag: "SeveralReceipts", receipts: receipts.length }
-  if (candidates.length > 0) return { _tag: "OpenRequest" }
+  if (receipts.every(({ by, code }) => by === "operator" && code === null)) return { _tag: "OnlyClaimed" }
   // a document that was never sent has no receipt date
-  if (receipts.every(({ by }) => by === "operator") || requests.receiptDate === null) return { _tag: "OnlyClaimed" }
+  if (requests.receiptDate === null) return { _tag: "NeverSent" }
+  if (texts === "forgotten") return { _tag: "Forgotten" }
+  const notes = counting(ofReceipts.notes)
+  const open = notes.find(({ standing }) => standing === "open")
+  if (open !== undefined) return { _tag: "NoteOpen", number: open.number, state: open.state }
+  const last = notes.at(-1)
+  return last !== undefined && notes.length > ofReceipts.credited.length
+    ? { _tag: "CreditedUnstated", note: last.number, receipt: last.receipt }
+    : undefined
+}
+
+/** Receipts that are left for ordinary notes: an operator has stated which others are credited. */
+const leftOf = ({ ofReceipts: { credited } }: InvoiceFamily, { receipts }: Receipts.OfDocument) =>
+  receipts
+    .filter((receipt) => !credited.some((name) => name === nameOf(receipt)))
+    .toSorted((a, b) => (a.receiptNumber ?? 0) - (b.receiptNumber ?? 0))
+
+const hindranceOf = (family: InvoiceFamily, ofDocument: Receipts.OfDocument): Hindrance | undefined => {
+  const { conflicts, notes } = family
+  const always = alwaysHinders(family, ofDocument)
+  if (always !== undefined) return always
+  const left = leftOf(family, ofDocument)
+  if (left.length > 1) return { _tag: "SeveralReceipts", receipts: left.map(nameOf) }
+  if (ofDocument.candidates.length > 0) return { _tag: "OpenRequest" }
   const [code] = conflicts
   if (code !== undefined) return { _tag: "OpenConflict", code }
-  if (texts === "forgotten") return { _tag: "Forgotten" }
   const open = notes.find(({ made, standing }) => made === "here" && standing === "open")
   return open && { _tag: "NoteOpen", number: open.number, state: open.state }
 }
 
-/** Returns what of a number is not seen on a receipt. */
+const receiptOf = (
+  family: InvoiceFamily,
+  ofDocument: Receipts.OfDocument,
+  { name, seen }: CreditedReceipt
+): { readonly receipt: Receipts.DeviceReceipt | null; readonly of: RevisionKey } | Hindrance => {
+  const always = alwaysHinders(family, ofDocument)
+  if (always !== undefined) return always
+  const open = family.notes.find(({ standing }) => standing === "open" || standing === "unclear")
+  if (open !== undefined) return { _tag: "NoteOpen", number: open.number, state: open.state }
+  const { receipts } = ofDocument
+  const names = receipts.map(nameOf)
+  const found = receipts.find(({ code, receiptNumber }) => [code, String(receiptNumber)].includes(name))
+  if (found === undefined && seen === "here") return { _tag: "ReceiptUnknown", receipt: name }
+  if (found === undefined && receipts.some(({ receiptNumber }) => receiptNumber === null))
+    return { _tag: "ReceiptUnnumbered", receipt: name }
+  const { notes } = family.ofReceipts
+  const surplus = surplusOf(found === undefined ? [...names, name] : names, notes)
+  if (surplus === 0) return { _tag: "OnlyReceipt", receipt: name }
+  const counted = counting(notes)
+  const own = counted.find(({ receipt }) => receipt === (found === undefined ? name : nameOf(found)))
+  if (own !== undefined || counted.length >= surplus)
+    return { _tag: "SurplusCredited", notes: counted.map(({ number }) => number) }
+  if (found !== undefined) return { receipt: found, of: found.of }
+  const revisions = new Set(family.requests.requests.map(({ revision }) => revision))
+  const [revision] = revisions
+  return revisions.size === 1
+    ? { receipt: null, of: [family.requests.seq, revision!] }
+    : { _tag: "VersionUnknown", receipt: name }
+}
+
 const unseenOf = (number: string): string | undefined =>
   unseenIn(number)?.character ?? (number.trim() === number ? undefined : "a blank at an end")
 
-/** Returns a code that the gateway maps to something else than the receipt's. */
 const mappedOtherwise = (mapped: MappedCodes, content: Prepared.NoteContent, meaning: CodeMeaning) => {
   const codes = new Set(content.lineItems.map(({ taxCode }) => String(taxCode)))
   const tax = meaning.taxes.find(
@@ -172,13 +290,11 @@ const documentOf = (
   }
 })
 
-/** Provenance of a document without an export. */
 const preparedHere = { file: "(prepared here)" }
 
-/** Checks the note by the rules of every credit note. */
 const findingsOf = (
   family: InvoiceFamily,
-  { balance, content }: Prepared.Made,
+  { balance, content }: Prepared.PreparedNote,
   document: UndatedDocument,
   account: Pick<AccountFacts, "tolerances" | "zone">,
   device: DeviceFacts.DeviceFacts,
@@ -208,59 +324,238 @@ const findingsOf = (
   return [...check(source, translated, { device, tolerances }), ...checkCredit(source, translated, original, today)]
 }
 
-/** Prepares the note of an invoice, if the store has it. Sends and writes nothing. */
+interface Prospect {
+  readonly family: InvoiceFamily
+  readonly receipt: Receipts.DeviceReceipt | null
+  /** Name of the receipt, if only one of several is credited. */
+  readonly receiptName: string | null
+  readonly hindrance: Hindrance | undefined
+  /** Null if nothing is prepared because of the hindrance. */
+  readonly prepared: Prepared.Prepared | null
+}
+
+const ofInvoice = (
+  found: InvoiceFamily,
+  ofDocument: Receipts.OfDocument,
+  amount: "difference" | "everything"
+): Effect.Effect<Prospect, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const [receipt = null] = leftOf(found, ofDocument)
+    const { credited } = found.ofReceipts
+    const sent =
+      receipt === null || credited.length === 0
+        ? found.sent
+        : (yield* SubmissionStore.use((store) => store.revisions([receipt.of])))[0]!
+    const stated: StatedInvoice =
+      found.stated._tag === "AsSent" && sent !== found.sent ? { _tag: "Changed", ...found.sent } : found.stated
+    const family = { ...found, sent, stated }
+    const hindrance = hindranceOf(family, ofDocument)
+    // without one proven receipt, the figures of the document are not those of its receipt
+    const isKnown = hindrance === undefined || hindrance._tag === "NoteOpen"
+    return {
+      family,
+      receipt: receipt ?? ofDocument.receipts[0] ?? null,
+      receiptName: null,
+      hindrance,
+      prepared: isKnown ? Prepared.prepare(family, amount) : null
+    }
+  })
+
+const ofOneReceipt = (
+  found: InvoiceFamily,
+  ofDocument: Receipts.OfDocument,
+  order: CreditedReceipt,
+  mean: (one: FamilyDocument) => FamilyDocument
+): Effect.Effect<Prospect, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const refused = (hindrance: Hindrance): Prospect => ({
+      family: found,
+      receipt: ofDocument.receipts[0] ?? null,
+      receiptName: null,
+      hindrance,
+      prepared: null
+    })
+    const one = receiptOf(found, ofDocument, order)
+    if ("_tag" in one) return refused(one)
+    const [sent] = yield* SubmissionStore.use((store) => store.revisions([one.of]))
+    const { document, meaning } = mean(sent!)
+    if (meaning === null) return refused({ _tag: "MeaningNotKept", number: numberOf(document) })
+    const prepared = Prepared.ofReceipt({ document, meaning })
+    if (prepared === undefined) return refused({ _tag: "FiguresUnclear" })
+    const name = (one.receipt && nameOf(one.receipt)) ?? order.name
+    const family = { ...found, sent: { document, meaning } }
+    return { family, receipt: one.receipt, receiptName: name, hindrance: undefined, prepared }
+  })
+
+/**
+ * Prepares the note of an invoice, if the store has it. Sends and writes nothing. `facts`: reading
+ * of the device, shared by several notes.
+ */
 export const prepare = (
   account: AccountFacts,
-  { amount = "difference", key, number: given }: CreditOrder
+  { amount = "difference", key, number: given, receipt: order }: CreditOrder,
+  facts = Facts.read(account)
 ): Effect.Effect<Option.Option<Preview>, GatewayError | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const [found, invoice] = [yield* store.family(key), yield* store.get(key)]
     if (Option.isNone(found) || Option.isNone(invoice)) return Option.none()
-    const family = found.value
-    const { lane } = family.requests
-    const ofDocument = Receipts.ofDocument(family.requests, lane, yield* store.repeatedCodes(lane))
-    const prepared = Prepared.prepare(family, amount)
-    const hindrance = hindranceOf(family, ofDocument)
+    const { lane, receiptDate } = found.value.requests
+    const ofDocument = Receipts.ofDocument(found.value.requests, lane, yield* store.repeatedCodes(lane))
+    const isMeaningKept = [found.value.sent, ...found.value.notes].every(({ meaning }) => meaning !== null)
+    const known = isMeaningKept ? null : yield* facts
+    // taxes of a note are valid on the date of its original
+    const day = CivilDate.inZone(receiptDate ?? (yield* DateTime.now), zoneOf(found.value, account))
+    const shown = ({ document }: FamilyDocument) =>
+      ShownMeaning.of(document, known?.mappings ?? null, known?.taxes ?? null, day)
+    const mean = <Of extends FamilyDocument>(one: Of): Of => {
+      const by = one.meaning === null ? shown(one) : null
+      return by?._tag === "Shown" ? { ...one, meaning: by.meaning } : one
+    }
+    const meant = { ...found.value, sent: mean(found.value.sent), notes: found.value.notes.map(mean) }
+    const prospect =
+      order === undefined
+        ? yield* ofInvoice(meant, ofDocument, amount)
+        : yield* ofOneReceipt(meant, ofDocument, order, mean)
+    const { family, hindrance, prepared, receipt, receiptName } = prospect
     const about = {
       invoice: invoice.value,
-      receipt: ofDocument.receipts[0] ?? null,
+      receipt,
+      receiptName,
       stated: family.stated._tag,
-      // without one proven receipt, the figures of the document are not those of its receipt
-      balance: hindrance === undefined || hindrance._tag === "NoteOpen" ? prepared.balance : null,
+      balance: prepared?.balance ?? null,
+      otherPrograms: (yield* store.otherPrograms(lane))?.stated ?? null,
       late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),
-      notes: family.notes
+      notes: receiptName === null ? family.notes : []
     }
     const as = (result: Preview["result"]) => Option.some<Preview>({ ...about, result })
-    const hindered = (by: Hindrance) => as({ _tag: "Hindered", by })
-    if (hindrance !== undefined) return hindered(hindrance)
+    const hindered = (by: Hindrance) => {
+      if (by._tag !== "MeaningNotKept") return as({ _tag: "Hindered", by })
+      const [code] = [meant.sent, ...meant.notes].flatMap((one) => {
+        const stated = one.meaning === null ? shown(one) : null
+        return stated?._tag === "Other" ? [stated.code] : []
+      })
+      return as({ _tag: "Hindered", by: code === undefined ? by : { _tag: "MappedOtherwise", code } })
+    }
+    if (hindrance !== undefined || prepared === null) return hindered(hindrance!)
     if (prepared._tag === "Nothing") return as({ _tag: "NothingToCredit", because: prepared.because })
     if (prepared._tag === "Hindered") return hindered(prepared.by)
-    const next = nextOf(family)
+    const next = nextOf(family, receiptName, account.creditNumbers)
     const id = CreditNoteId.make(next.id)
     const number = given ?? DocumentNumber.make(next.number)
+    const ruled = given === undefined ? yield* store.ruled(key.account, account.creditNumbers) : null
+    if (ruled !== null) return hindered({ _tag: "NumberRuled", ...ruled })
     if (number.length > longestNumber) return hindered({ _tag: "NumberTooLong", number })
     const unseen = unseenOf(number)
     if (unseen !== undefined) return hindered({ _tag: "NumberUnseen", character: unseen })
     const alike = yield* store.ledger.alike(account.destination.taxpayer, [NumberFold.of(number)])
     const other = alike.find((one) => one.kind !== "credit-note" || one.account !== key.account || one.id !== id)
     if (other !== undefined) return hindered({ _tag: "NumberTaken", number, other: other.number })
-    const device = yield* Facts.read(account)
+    const device = known ?? (yield* facts)
     const { mappings } = device
     // our own sandbox is set up from the book; elsewhere mappings that are not known hinder
     const isOwn = account.destination.environment === "sandbox"
+    const meaning = family.sent.meaning!
     const code =
       mappings === null
         ? isOwn
           ? undefined
           : String(prepared.content.currencyCode)
-        : mappedOtherwise(mappings, prepared.content, family.sent.meaning!)
+        : mappedOtherwise(mappings, prepared.content, meaning)
     if (code !== undefined) return hindered({ _tag: "MappedOtherwise", code })
     // the reason comes later, and RCPT034 asks only if there is one
     const document = documentOf(prepared.content, { id, number, invoice: key.id, reference: "reason" })
     const findings = findingsOf(family, prepared, document, account, device, yield* DateTime.now)
-    return as({ _tag: "Ready", prepared, number, id, findings })
+    // the question about a note of the source beside a single receipt is the operator's
+    const beside = receiptName === null ? counting(family.notes).filter(({ made }) => made === "source") : []
+    return as({ _tag: "Ready", prepared, number, id, meaning, beside, findings })
   })
+
+/**
+ * Prepares the notes of the invoices that the source states otherwise, the newest first.
+ * `matching`: part of the number or of the buyer's name.
+ */
+export const prepareNoticed = (account: AccountFacts, most: number, matching: string) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const facts = yield* Effect.cached(Facts.read(account))
+    const noticed = yield* store.noticed([account.account])
+    const part = matching.toLowerCase()
+    const found = new Set(
+      (part === "" ? [] : yield* store.getMany(noticed)).flatMap(({ buyer, id, number }) =>
+        `${number}\n${buyer ?? ""}`.toLowerCase().includes(part) ? [id] : []
+      )
+    )
+    const keys = part === "" ? noticed : noticed.filter(({ id }) => found.has(id))
+    const previews = yield* Effect.forEach(keys.toReversed().slice(0, most), (key) => prepare(account, { key }, facts))
+    return { noticed: noticed.length, count: keys.length, previews: previews.flatMap(Option.toArray) }
+  })
+
+/** A line of a balance. Null figures are not known. */
+export interface BalanceRow {
+  readonly of: "fiscalised" | "credited" | "stated" | "to-credit"
+  readonly figures: Prepared.CreditFigures | null
+  readonly about: string
+}
+
+/** Statements of the source in words. */
+export const statedNow = {
+  AsSent: "as it was sent",
+  Nothing: "void",
+  Changed: "changed",
+  NotKept: "changed; the figures were not kept"
+} as const
+
+const forms = {
+  mirror: "the lines of the invoice",
+  lines: "lines that fell",
+  sums: "one line for each tax, with tax"
+} as const
+
+/** Returns the lines of the balance, in the order in which every host shows them. */
+export const rowsOf = ({ balance, notes, receiptName, result, stated }: Preview): ReadonlyArray<BalanceRow> => {
+  if (balance === null) return []
+  const ofOne = receiptName === null ? "" : `receipt ${receiptName}, one of several`
+  const counted = notes.flatMap(({ number, standing, state }) => (standing === "ended" ? [] : [`${number} (${state})`]))
+  const family: ReadonlyArray<BalanceRow> = [
+    { of: "credited", figures: balance.credited, about: counted.join(", ") },
+    { of: "stated", figures: balance.stated, about: statedNow[stated] }
+  ]
+  const fiscalised: BalanceRow = { of: "fiscalised", figures: balance.fiscalised, about: ofOne }
+  const rows = [fiscalised, ...(receiptName === null ? family : [])]
+  if (result._tag !== "Ready") return rows
+  const { figures, form, of } = result.prepared
+  const about = `${of === "everything" ? "all that is left" : "the difference"}: ${forms[form]}`
+  return [...rows, { of: "to-credit", figures, about }]
+}
+
+const afterwardsOf = {
+  done: [],
+  "issue-anew": ["Afterwards: issue it again in the source under a new number."],
+  "void-it": ["The source still has the invoice as issued: void it there, or bring its own note instead."]
+} as const
+
+/** A credit note names its invoice and not a receipt (assumption DOC-20). */
+const whichOfSeveral =
+  "The note names the invoice: which of its receipts the gateway credits is not documented. Look in the portal afterwards."
+
+const creditsOfOthers =
+  "Other programs use the device, and their credits are not known here. Look at the invoice in the portal first."
+
+/** Says what the note leaves open, and what it makes late. */
+export const remarksOf = ({ late, otherPrograms, receiptName, result }: Preview): ReadonlyArray<string> => {
+  if (result._tag !== "Ready") return []
+  const { afterwards, taxOff } = result.prepared
+  return [
+    ...(taxOff === null || BigDecimal.isZero(taxOff)
+      ? []
+      : [`The tax of invoice and notes together will differ by ${Money.formatAmount(taxOff)} from the source's.`]),
+    ...(otherPrograms === "others" ? [creditsOfOthers] : []),
+    ...(receiptName === null ? [] : [whichOfSeveral]),
+    ...afterwardsOf[afterwards],
+    ...(late === null ? [] : [LateBy.inWords(late)])
+  ]
+}
 
 /** True if the note of a preview can be sent. */
 export const isReady = ({ result }: Preview): boolean =>
@@ -287,14 +582,12 @@ const refusalOf = (result: Preview["result"]): Explained => {
 export interface CreditDecision extends CreditOrder {
   /** The operator's reason, printed on the receipt as its Reference (RCPT034). */
   readonly because: string
-  /** Total that the operator has seen. Default: the total at the time of sending. */
   readonly total?: Money.Money
 }
 
 /** Result of sending a prepared note. */
 export interface Credited {
   readonly preview: Preview
-  /** The note after the run. */
   readonly note: Submission
   readonly settlement: Runner.Settlement
 }
@@ -316,18 +609,21 @@ export const send = (
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
     if (!OpenAccount.isFor(account, storeId))
-      return yield* new SubmitterConfigError({ problem: "the account was opened for another store than this" })
+      return yield* new SubmitterConfigError({ text: "the account was opened for another store than this" })
+    // read before the note is prepared, and compared when it is planned
+    const basis = yield* store.family(decision.key)
     const found = yield* prepare(account, decision)
-    if (Option.isNone(found)) return Option.none()
+    if (Option.isNone(found) || Option.isNone(basis)) return Option.none()
     const preview = found.value
     const { result } = preview
     if (result._tag !== "Ready" || !isReady(preview))
       return yield* new CreditRefused({ reason: { _tag: "NotReady", ...refusalOf(result) } })
-    const { id, number, prepared } = result
+    const { beside, id, meaning, number, prepared } = result
+    const { receipt, receiptName } = preview
     const { total } = prepared.figures
     if (decision.total !== undefined && !BigDecimal.equals(decision.total, total))
       return yield* new CreditRefused({ reason: { _tag: "Differs", seen: decision.total, is: total } })
-    const family = Option.getOrThrow(yield* store.family(decision.key))
+    const family = basis.value
     const reference = decision.because.trim()
     const document = WrittenDocument.of(
       documentOf(prepared.content, { id, number, invoice: decision.key.id, reference })
@@ -335,33 +631,42 @@ export const send = (
     const now = yield* DateTime.now
     const zone = zoneOf(family, account)
     const key: SubmissionKey = { account: account.account, kind: "credit-note", id }
-    const [planned] = yield* store.plan([
-      {
-        ...account.destination,
-        document,
-        meaning: family.sent.meaning!,
-        fingerprint: createHash("sha256").update(document.text).digest("hex"),
-        sourceDate: CivilDate.inZone(now, zone),
-        receiptDate: "at-submission",
-        dated: "assigned",
-        original: decision.key,
-        prepared: {
-          beside: family.notes.filter(({ made }) => made === "source"),
-          decision: {
-            act: "credit",
-            account: account.account,
-            subject: `invoice ${preview.invoice.number}`,
-            what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
-            because: reference
-          }
-        },
-        held: null,
-        zone: DateTime.zoneToString(zone),
-        validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, zone)),
-        late: "restamp",
-        source: preparedHere
-      }
-    ])
+    const [planned] = yield* store
+      .plan([
+        {
+          ...account.destination,
+          document,
+          meaning,
+          fingerprint: createHash("sha256").update(document.text).digest("hex"),
+          sourceDate: CivilDate.inZone(now, zone),
+          receiptDate: "at-submission",
+          dated: "assigned",
+          original: decision.key,
+          prepared: {
+            basis: basisOf(family, id),
+            beside,
+            ...(receiptName !== null && { receipt: receiptName }),
+            decision: {
+              act: "credit",
+              account: account.account,
+              subject: `invoice ${preview.invoice.number}`,
+              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
+              because: reference
+            }
+          },
+          held: null,
+          zone: DateTime.zoneToString(zone),
+          validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, zone)),
+          late: "restamp",
+          source: preparedHere
+        }
+      ])
+      .pipe(
+        Effect.catchIf(
+          ({ reason }) => reason === "conflict",
+          ({ text: problem }) => Effect.fail(new CreditRefused({ reason: { _tag: "NotPlanned", because: problem } }))
+        )
+      )
     const { hold, state, verdict } = planned!
     if (state !== "Planned") {
       const because =
@@ -377,6 +682,37 @@ export const send = (
     return Option.some({ preview, note: Option.getOrThrow(yield* store.get(key)), settlement })
   })
 
+/**
+ * Records which receipt of an invoice the gateway's portal shows as credited, after a note for one
+ * of several receipts. Returns none if the store does not have the invoice.
+ */
+export const stateCredited = (
+  key: SubmissionKey,
+  receipt: string,
+  because: string
+): Effect.Effect<Option.Option<"recorded">, CreditRefused | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const found = yield* store.family(key)
+    if (Option.isNone(found)) return Option.none()
+    const { ofReceipts, requests } = found.value
+    const ofDocument = Receipts.ofDocument(requests, requests.lane, yield* store.repeatedCodes(requests.lane))
+    const notes = counting(ofReceipts.notes)
+    const refused = (because: string, fix: string) =>
+      new CreditRefused({ reason: { _tag: "NotReady", because, fix, step: { do: "credit" } } })
+    if (ofReceipts.credited.length >= notes.length)
+      return yield* refused("no note for a single receipt waits for this statement", "")
+    const open = notes.find(({ standing }) => standing !== "fiscalised")
+    if (open !== undefined) return yield* refused(`${open.number} is ${open.state}`, "Continue that note first.")
+    const left = leftOf(found.value, ofDocument).flatMap((one) => nameOf(one) ?? [])
+    const meant = notes.flatMap((note) => (ofReceipts.credited.includes(note.receipt) ? [] : [note.receipt]))
+    const names = new Set([...left, ...meant])
+    if (!names.has(receipt))
+      return yield* refused(`${receipt} is not one of its receipts ${[...names].join(", ")}`, "State one of these.")
+    yield* store.stateCredited(key, receipt, because)
+    return Option.some("recorded")
+  })
+
 /** A hindrance in words, with the way out. */
 export interface Explained {
   readonly because: string
@@ -386,8 +722,83 @@ export interface Explained {
   readonly number?: string
 }
 
-/** A look at the document shows the decisions that it takes. */
 const look: Step = { do: "explain" }
+
+const explainReceipts = (by: ReceiptHindrance): Explained => {
+  switch (by._tag) {
+    case "SeveralReceipts": {
+      const named = by.receipts.flatMap((name) => name ?? [])
+      const last = named.at(-1)
+      return {
+        because: `it has ${by.receipts.length} receipts${named.length === 0 ? "" : ` (${named.join(", ")})`}, and a credit note names the invoice, not a receipt`,
+        fix: "Credit one surplus receipt, by its number.",
+        ...(last !== undefined && { step: { do: "credit", receipt: last } })
+      }
+    }
+    case "CreditedUnstated":
+      return {
+        because: `its credit note ${by.note} was meant for receipt ${by.receipt}, and the gateway may have credited another one`,
+        fix: "Look in the gateway's portal which receipt is credited, and state it.",
+        step: { do: "credit", credited: by.receipt }
+      }
+    case "ReceiptUnknown":
+      return {
+        because: `the gateway has not stated a receipt ${by.receipt} of it`,
+        fix: "If the gateway's portal shows the receipt, state that you have seen it.",
+        step: { do: "credit", receipt: by.receipt, seen: "portal" }
+      }
+    case "ReceiptUnnumbered":
+      return {
+        because: `a receipt of it is known without its number, and may be ${by.receipt}`,
+        fix: "Look in the gateway's portal, and name the receipt by its verification code."
+      }
+    case "OnlyReceipt":
+      return {
+        because: `${by.receipt} is its only receipt`,
+        fix: "Credit the invoice itself.",
+        step: { do: "credit" }
+      }
+    case "SurplusCredited":
+      return {
+        because: `its surplus receipts are credited: ${by.notes.join(", ")}`,
+        fix: "Credit what is left as for every invoice.",
+        step: { do: "credit" }
+      }
+    case "VersionUnknown":
+      return {
+        because: `it was sent in several versions, and the version of receipt ${by.receipt} is not known`,
+        fix: "Issue the credit note in the source and import it."
+      }
+  }
+}
+
+const explainNumber = (by: NumberHindrance): Explained => {
+  switch (by._tag) {
+    case "NumberTaken":
+      return {
+        because:
+          by.other === by.number
+            ? `the number ${by.number} belongs to another document (RCPT013)`
+            : `the number ${by.number} differs only in its spelling from ${by.other}, which belongs to another document`,
+        fix: "Give the note another number."
+      }
+    case "NumberRuled":
+      return {
+        because: `the source has the number ${by.number}, which the rule for prepared notes can make for ${by.invoice}`,
+        fix: "Set another rule as `creditNumbers` of the account, or give the note a number."
+      }
+    case "NumberTooLong":
+      return {
+        because: `the number ${by.number} is longer than ${longestNumber} characters`,
+        fix: "Give the note a shorter number."
+      }
+    case "NumberUnseen":
+      return {
+        because: `the number of the note has a character that is not seen: ${by.character}`,
+        fix: "Give the note a number of visible characters."
+      }
+  }
+}
 
 /** Describes a hindrance, with the way out. */
 export const explain = (by: Hindrance): Explained => {
@@ -403,7 +814,13 @@ export const explain = (by: Hindrance): Explained => {
     case "OnlyClaimed":
       return {
         because: "its receipt is known by an operator's word only",
-        fix: "Look it up in the gateway's portal, and record its verification code first."
+        fix: "Look it up in the gateway's portal, and record its verification code first.",
+        step: { do: "resolve", as: "fiscalised", code: "given" }
+      }
+    case "NeverSent":
+      return {
+        because: "it was not sent from here, so the date of its receipt is not known",
+        fix: "Issue the credit note in the source and import it."
       }
     case "OpenRequest":
       return {
@@ -412,10 +829,13 @@ export const explain = (by: Hindrance): Explained => {
         step: look
       }
     case "SeveralReceipts":
-      return {
-        because: `it has ${by.receipts} receipts, and a credit note names the invoice, not a receipt`,
-        fix: "Credit the surplus receipt in the gateway's portal."
-      }
+    case "CreditedUnstated":
+    case "ReceiptUnknown":
+    case "ReceiptUnnumbered":
+    case "OnlyReceipt":
+    case "SurplusCredited":
+    case "VersionUnknown":
+      return explainReceipts(by)
     case "OpenConflict":
       return {
         because: `the conflict ${by.code} about its receipts is open`,
@@ -435,39 +855,33 @@ export const explain = (by: Hindrance): Explained => {
           : { fix: "Decide about that note first.", step: look, number: by.number })
       }
     case "NumberTaken":
-      return {
-        because:
-          by.other === by.number
-            ? `the number ${by.number} belongs to another document (RCPT013)`
-            : `the number ${by.number} differs only in its spelling from ${by.other}, which belongs to another document`,
-        fix: "Give the note another number."
-      }
     case "NumberTooLong":
-      return {
-        because: `the number ${by.number} is longer than ${longestNumber} characters`,
-        fix: "Give the note a shorter number."
-      }
+    case "NumberRuled":
     case "NumberUnseen":
-      return {
-        because: `the number of the note has a character that is not seen: ${by.character}`,
-        fix: "Give the note a number of visible characters."
-      }
+      return { ...explainNumber(by), step: { do: "credit", number: "given" } }
     case "MappedOtherwise":
       return {
         because: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`,
-        fix: "Restore the mapping, or issue the credit note in the source under the present codes."
+        fix: "Restore the mapping, or issue the credit note in the source under the present codes.",
+        step: { do: "doctor" }
       }
     case "StatementNotKnown":
-      return { because: by.because, fix: "Import the document again, or credit everything that is left." }
+      return {
+        because: by.because,
+        fix: "Import the document again, or credit everything that is left.",
+        step: { do: "credit", amount: "everything" }
+      }
     case "Risen":
       return {
         because: "a tax rose, and a credit note can only lower it",
-        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again."
+        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
+        step: { do: "credit", amount: "everything" }
       }
     case "FiguresUnclear":
       return {
         because: "the figures of its receipts do not add up here",
-        fix: "Look in the gateway's portal what is left, and issue the credit note in the source."
+        fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
+        step: look
       }
     case "NoteUnclear":
       return {
@@ -478,7 +892,7 @@ export const explain = (by: Hindrance): Explained => {
       }
     case "MeaningNotKept":
       return {
-        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes`,
+        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
         fix: "Issue the credit note in the source and import it."
       }
   }

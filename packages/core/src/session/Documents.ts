@@ -21,7 +21,6 @@ import type { Accepted } from "./Acceptance.ts"
  */
 export type ImportStage = "planned" | Pick<Accepted, "conflicts" | "refused">
 
-/** Documents handled at once. */
 const perPage = 200
 
 /**

@@ -32,12 +32,11 @@ export const read = (
     const isOwn = account.destination.environment === "sandbox"
     return DeviceFacts.make(account.device, yield* SupportedCurrencies.read(account.gateway), now, {
       accepted: yield* store.acceptedUnknowns(account.account),
-      lastClose: because === null ? null : { state: "unreadable", because },
+      lastClose: because === null ? null : { state: "unreadable", text: because },
       mappings: isOwn ? null : yield* GatewayMappings.readCodes(account.gateway)
     })
   })
 
-/** Operations that planning calls in addition to those of opening the account. */
 const asked: ReadonlySet<OperationId> = new Set(["supportedCurrencies", "taxMappings", "currencyMappings"])
 
 /**
@@ -56,7 +55,7 @@ export const warnings = (
     const notStated = destination.environment === "sandbox" ? [] : device.notStated
     return [
       ...DeviceReadiness.check(answered, subscription, assumptions).filter(Finding.refuses),
-      ...accepted.map(({ because, fact }) =>
+      ...accepted.map(({ text: because, fact }) =>
         Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: because })
       ),
       ...(notStated.length === 0
@@ -77,7 +76,6 @@ const marked = ({ documents, first, hours }: BeyondDay) =>
     detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`
   })
 
-/** Ends the acceptance of unknown facts that the gateway states again. */
 export const back = (
   store: Pick<SubmissionStoreOperations, "factsBack">,
   account: AcceptedUnknown["account"],

@@ -2,6 +2,7 @@
 import { DateTime, Effect, Option } from "effect"
 import * as Mark from "../submission/ledger/Mark.ts"
 import * as CivilDate from "../document/CivilDate.ts"
+import { nameOf } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Decision } from "../submission/Decision.ts"
 import type { Submission } from "../submission/Submission.ts"
@@ -9,13 +10,11 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Documents that become late: those that are known, and every later import of earlier days. */
 export interface LateBy {
-  /** Held documents of the device, and refused documents of the account. */
   readonly documents: number
-  /** The day of the new receipts. */
   readonly before: CivilDate.CivilDate
 }
 
-/** Returns true if a receipt of the document's own date is late now, so that it is dated today. */
+/** True if a receipt of the document's own date is late now, so that it is dated today. */
 const isDatedToday = ({ hold, receiptDate, state }: Submission, mark: number): boolean =>
   state === "Held"
     ? hold?.cause === "late" || hold?.cause === "historical"
@@ -49,12 +48,6 @@ export const dated = (
     return { documents: late.length, before: today }
   })
 
-const nameOf = ({ id, kind }: Pick<Submission, "id" | "kind">): string => `${kind} ${id}`
-
-/**
- * Finds what becomes late if these documents of one device are sent again; null if the
- * decision dates none today.
- */
 export const of = (
   documents: ReadonlyArray<Submission>,
   decision: Decision["_tag"]
@@ -68,7 +61,6 @@ export const of = (
     return again?.receiptDate == null ? null : yield* dated(one, new Set(documents.map(nameOf)), again.receiptDate.zone)
   })
 
-/** Says what becomes late, with the way to avoid it. */
 export const inWords = ({ before, documents }: LateBy): string => {
   const known = documents === 0 ? "" : documents === 1 ? "1 document, and " : `${documents} documents, and `
   const text = `${known}every later import of days before ${before} would be late: the receipt is dated ${before}.`

@@ -10,7 +10,6 @@ import { StoreError } from "../submission/ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** Documents held in one transaction. */
 const perTransaction = 200
 
 /**
@@ -33,7 +32,7 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
   Effect.gen(function* () {
     const problem = reasonProblem(because)
     if (problem !== null)
-      return yield* new StoreError({ operation: "accept an older copy", reason: "conflict", problem })
+      return yield* new StoreError({ operation: "accept an older copy", reason: "conflict", text: problem })
     const store = yield* SubmissionStore
     const planned = yield* Stream.runCollect(store.stream({ states: ["Planned"] }))
     const hold = {

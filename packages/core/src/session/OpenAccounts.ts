@@ -31,7 +31,6 @@ export const toGoOnWith = (
     )
   })
 
-/** Opens each of the accounts. */
 export const openEach = (accounts: ReadonlyArray<AccountSettings>, options: OpenAccount.OpeningOptions) =>
   Effect.gen(function* () {
     const opened: Array<OpenAccount.OpenAccount> = []

@@ -12,6 +12,9 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandOverResult>()
 
+/** Returns the number of documents that were handed over when the account was opened. */
+export const handedOverBy = (account: OpenAccount.OpenAccount): number => handedOver.get(account)?.documents ?? 0
+
 /**
  * Returns and removes what was handed over when the account was opened. Only the next import gets
  * the result.

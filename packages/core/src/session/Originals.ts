@@ -56,9 +56,7 @@ const sameTaxpayer = ({
 /** Result of registering invoices. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Number of invoices already registered. */
   readonly known: number
-  /** Registered invoices for which documents of the store are held. */
   readonly held: ReadonlyArray<string>
   /** Numbers registered before with another day, currency or total. Nothing was changed. */
   readonly differing: ReadonlyArray<string>
@@ -66,7 +64,6 @@ export interface OriginalsReport {
   readonly fiscalisedHere: ReadonlyArray<string>
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
-  /** Number of readings other than invoices. */
   readonly passedOver: number
   /**
    * Reasons why an invoice could not be registered. `number` is undefined for rows that did not
@@ -75,7 +72,6 @@ export interface OriginalsReport {
   readonly findings: ReadonlyArray<{ readonly number: string | undefined; readonly finding: Finding.Finding }>
 }
 
-/** Number of originals per transaction. */
 const perTransaction = 200
 
 /**

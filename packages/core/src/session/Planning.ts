@@ -2,12 +2,13 @@
  * First step of a session: decides which documents of an export would be sent, held, refused or
  * skipped, before anything is sent or written.
  */
-import { DateTime, Effect, Option, type Scope, Stream } from "effect"
+import { DateTime, Effect, Equal, Option, type Scope, Stream } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
-import type { CivilDate } from "../document/CivilDate.ts"
+import type { AccountStopped } from "../account/StopReason.ts"
+import * as CivilDate from "../document/CivilDate.ts"
 import * as StatusPoller from "../sending/StatusPoller.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as Batch from "../import/Batch.ts"
@@ -23,6 +24,7 @@ import type * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Facts from "./Facts.ts"
+import * as Opening from "./Opening.ts"
 import { ImportRefused } from "./ImportRefused.ts"
 import * as UsedMappings from "./UsedMappings.ts"
 
@@ -41,7 +43,7 @@ export interface ImportOrder<R = never> {
    * Earliest document date; documents with an earlier date are skipped. Default: the account's
    * `notBefore`, else no limit.
    */
-  readonly notBefore?: CivilDate | undefined
+  readonly notBefore?: CivilDate.CivilDate | undefined
 }
 
 /** A plan with the facts that were used to make the plan. */
@@ -59,7 +61,39 @@ export interface PlannedImport {
   readonly missing: UsedMappings.MissingCodes
 }
 
-/** Input of planning a batch, apart from the export. */
+interface PlanBasis {
+  readonly store: SubmissionStoreOperations
+  readonly version: string
+  readonly facts: ReturnType<typeof factsOf>
+}
+
+const bases = new WeakMap<PlannedImport, PlanBasis>()
+
+/** Parts of the account that the planning of a batch needs. */
+const requestOf = ({ account, creditNumbers, destination, lastClose, tolerances }: AccountFacts) => ({
+  account,
+  creditNumbers,
+  destination,
+  lastClose: Option.getOrUndefined(lastClose),
+  tolerances
+})
+
+const factsOf = (
+  account: AccountFacts,
+  notBefore: CivilDate.CivilDate | undefined,
+  device: DeviceFacts.DeviceFacts,
+  now: DateTime.DateTime,
+  book: MappingBook
+) => ({
+  ...requestOf(account),
+  assumptions: account.assumptions,
+  device,
+  lastCloseDoubt: account.lastCloseDoubt,
+  notBefore,
+  zone: account.zone,
+  today: CivilDate.inZone(now, book.zone)
+})
+
 export interface BatchRequest extends BatchOptions, ImportPlan.PlanningOptions {}
 
 /**
@@ -107,7 +141,7 @@ const askFor = ({ sql }: Batch.Batch, settings: AccountSettings, store: Submissi
  * Codes that the gateway lacks are in `missing`, and no consent is given until they are mapped.
  */
 export const plan = <R>(
-  account: AccountFacts & { readonly notBefore?: CivilDate },
+  account: AccountFacts & { readonly notBefore?: CivilDate.CivilDate },
   { book, notBefore = account.notBefore, originals = new Map(), timing = "ordinary", readings }: ImportOrder<R>
 ): Effect.Effect<
   PlannedImport,
@@ -115,31 +149,55 @@ export const plan = <R>(
   R | SubmissionStore | Staging | Scope.Scope
 > =>
   Effect.gen(function* () {
-    const { destination, lastClose, tolerances } = account
+    const store = yield* SubmissionStore
+    const version = yield* store.version
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
     const warning = timing === "historical" ? yield* permitted(account, now) : null
     const facts = yield* Facts.read(account)
     const taken = notBefore === undefined ? readings : Stream.map(readings, NotBefore.skipping(notBefore, book.zone))
-    const request: BatchRequest = {
-      account: account.account,
-      book,
-      originals,
-      device: facts,
-      tolerances,
-      destination,
-      timing,
-      lastClose: Option.getOrUndefined(lastClose)
-    }
+    const request: BatchRequest = { ...requestOf(account), book, originals, device: facts, timing }
     const plan = yield* planBatch(taken, request, OpenAccount.settingsOf(account))
     const missing =
       facts.mappings === null ? UsedMappings.none : yield* UsedMappings.missing(facts.mappings, book, plan)
-    return { timing, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan), missing }
+    const warnings = yield* Facts.warnings(account, facts, plan)
+    const planned: PlannedImport = { timing, plan, device: facts, warning, warnings, missing }
+    bases.set(planned, { store, version, facts: factsOf(account, notBefore, facts, now, book) })
+    return planned
+  })
+
+/**
+ * Opens the account to send a plan that was made before, and asks the gateway again. `standing` is
+ * the plan, if all that it follows from is unchanged: the store, the account, the device with its
+ * mappings, and the day. Null if not, and for a historical batch: the caller plans again.
+ * The caller compares the export and the mapping book.
+ */
+export const openFor = (
+  planned: PlannedImport,
+  settings: AccountSettings,
+  options: OpenAccount.OpeningOptions = {}
+): Effect.Effect<
+  { readonly opened: OpenAccount.OpenAccount; readonly standing: PlannedImport | null },
+  AccountStopped | StoreError | GatewayError,
+  SubmissionStore
+> =>
+  Effect.gen(function* () {
+    const basis = bases.get(planned)
+    // before the opening, which writes to the store itself
+    const isSame = basis !== undefined && (yield* basis.store.version) === basis.version
+    const opened = yield* Opening.open(settings, options)
+    const again = { opened, standing: null }
+    if (!isSame || planned.timing === "historical" || Opening.handedOverBy(opened) > 0) return again
+    // an open account is asked for the outcomes of these before it is planned
+    if ((yield* SubmissionStore.use((store) => store.unproven([opened.account]))).length > 0) return again
+    const device = yield* Facts.read(opened)
+    const facts = factsOf(opened, settings.notBefore, device, yield* DateTime.now, planned.plan.book)
+    return Equal.equals(facts, basis.facts) ? { opened, standing: planned } : again
   })
 
 const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>
   Effect.gen(function* () {
     const permit = HistoricalGuard.check(device, now, assumptions["HIST-1"])
     if (permit._tag === "Permitted") return permit.warning
-    const { because, fix } = permit
+    const { text: because, fix } = permit
     return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
   })

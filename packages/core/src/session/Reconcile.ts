@@ -10,6 +10,7 @@ import * as AccountDifferences from "../day/AccountDifferences.ts"
 import * as AccountLegs from "../day/AccountLegs.ts"
 import * as AccountRecord from "../day/AccountRecord.ts"
 import * as DayDifferences from "../day/DayDifferences.ts"
+import * as DoubledSales from "../day/DoubledSales.ts"
 import * as Families from "../day/Families.ts"
 import * as FiscalDays from "../day/FiscalDays.ts"
 import * as ReceiptNumbers from "../day/ReceiptNumbers.ts"
@@ -21,7 +22,7 @@ import {
   named,
   plural,
   type Reconciliation,
-  type Statement
+  type SourceStatement
 } from "../day/Reconciliation.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -37,8 +38,16 @@ import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery
 import * as SourceLeg from "./SourceLeg.ts"
 
 export { settledInStore } from "../day/AccountDifferences.ts"
+export { sourceOf } from "./SourceLeg.ts"
 export { changedSince, recordReport } from "../day/AccountRecord.ts"
-export { type AccountRow, type Difference, exitOf, type Reconciliation } from "../day/Reconciliation.ts"
+export {
+  type AccountRow,
+  deviceRows,
+  type Difference,
+  exitOf,
+  notPossible,
+  type Reconciliation
+} from "../day/Reconciliation.ts"
 
 /** Reason for no account at all. */
 export type ReconcileProblem =
@@ -71,15 +80,13 @@ export interface ReconcileOrder {
 /** Time before the period from which changed documents are read: documents are sent late. */
 export const earlier = Duration.days(60)
 
-/** Facts of the device, before the documents are read. */
 interface ReconciledDevice extends DayDifferences.PinnedAccount {
-  readonly taxpayer: string
   readonly accounts: ReadonlyArray<AccountSettings>
-  /** Times of all reported days. */
   readonly times: ReadonlyArray<Receipts.DayTimes>
   /** Days that were closed in the period, or could not be closed in it. */
   readonly own: ReadonlyArray<Receipts.DayTimes>
   readonly closedOn: (day: number | null) => CivilDate.CivilDate | null
+  readonly closedUpTo: number | null
   readonly otherPrograms: OtherPrograms | null
   readonly first: DateTime.Utc | null
 }
@@ -101,7 +108,8 @@ const daysOf = (reports: ReadonlyArray<ZReport>, zone: DateTime.TimeZone | null,
   })
   const closedOn = (day: number | null) =>
     day === null || failed.has(day) ? null : (known.get(day) ?? closed.find((one) => one.day > day)?.on ?? null)
-  return { times, own: own.toSorted((a, b) => a.day - b.day), closedOn }
+  const closedUpTo = closed.findLast(({ on }) => on <= to)?.day ?? null
+  return { times, own: own.toSorted((a, b) => a.day - b.day), closedOn, closedUpTo }
 }
 
 const pinned = (
@@ -117,10 +125,8 @@ const pinned = (
       if (pin?.lane === own.lane) accounts.push(other)
     }
     const reports = yield* Stream.runCollect(settings.gateway.allZReports({ order: "desc" }))
-    const taxpayer = Option.getOrThrow(yield* store.pinOf(settings.account)).taxpayer
     return {
       ...own,
-      taxpayer,
       accounts,
       ...daysOf(reports, own.zone, period),
       otherPrograms: yield* store.otherPrograms(own.lane),
@@ -128,58 +134,67 @@ const pinned = (
     }
   })
 
-/** Asks for every request of the last seven days that may have been processed. */
+/**
+ * Asks for every request of the last seven days that may have been processed. After a failure
+ * nothing more is asked, and the rest is counted as not answered.
+ */
 const askAgain = ({ accounts, lane }: ReconciledDevice, store: SubmissionStoreOperations, now: DateTime.Utc) =>
   Effect.gen(function* () {
     const since = DateTime.subtractDuration(now, Patience.retention.is)
-    const ids = new Map<string, Array<RequestId>>()
+    const asked = { asked: 0, answered: 0, text: null as string | null }
+    const ask = (account: string, chunk: ReadonlyArray<RequestId>) =>
+      Effect.gen(function* () {
+        const own = accounts.find((one) => one.account === account)
+        if (own === undefined) return
+        asked.asked += chunk.length
+        if (asked.text !== null) return
+        const answer = yield* Effect.result(own.gateway.status(chunk))
+        if (answer._tag === "Failure") {
+          asked.text = answer.failure.message
+          return
+        }
+        asked.answered += new Set(answer.success.map(({ requestId }) => requestId)).size
+        yield* store.recordOutcomes(account, answer.success, "poll")
+      })
+    const waiting = new Map<string, Array<RequestId>>()
     yield* Stream.runForEach(store.documentsOf(lane, "sent", since), ({ account, requests }) =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         for (const { begunAt, requestId } of requests) {
           if (requestId === null || begunAt.epochMilliseconds < since.epochMilliseconds) continue
-          ids.set(account, [...(ids.get(account) ?? []), RequestId.make(requestId)])
+          count(waiting, account, RequestId.make(requestId))
         }
+        const own = waiting.get(account) ?? []
+        if (own.length >= idsPerCall) yield* ask(account, own.splice(0, idsPerCall))
       })
     )
-    let [asked, answered] = [0, 0]
-    for (const { account, gateway } of accounts)
-      for (const chunk of Arr.chunksOf(ids.get(account) ?? [], idsPerCall)) {
-        asked += chunk.length
-        const answer = yield* Effect.result(gateway.status(chunk))
-        if (answer._tag === "Failure") return { asked, answered, problem: answer.failure.message }
-        answered += new Set(answer.success.map(({ requestId }) => requestId)).size
-        yield* store.recordOutcomes(account, answer.success, "poll")
-      }
-    return { asked, answered, problem: null }
+    for (const [account, rest] of waiting)
+      for (const chunk of Arr.chunksOf(rest, idsPerCall)) yield* ask(account, chunk)
+    return asked
   })
 
-/** Everything that one pass over the documents collects. */
 const collecting = (period: Account.Period) => ({
   account: Account.make(period),
   proven: 0,
   claimed: new Array<string>(),
-  /** Receipts of the store by day and currency. */
   byDay: new Map<number, Map<string, Money.Money>>(),
   inOpenDay: 0,
   notStated: new Map<string, Array<string>>(),
   /** Numbers of documents whose statement in the source cannot be compared, by the reason. */
   notKnown: new Map<string, Array<string>>(),
   compared: 0,
-  elsewhere: new Map<string, number>(),
   families: Families.make(),
+  doubled: DoubledSales.make(),
   differences: new Array<Difference>()
 })
 
 type LegCollection = ReturnType<typeof collecting>
 
-/** A document with the figures of its receipts. */
 interface Weighed extends Receipts.ReceiptsOfPeriod {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
   readonly current: Account.AccountFigures
   readonly meant: MeantDocument
 }
 
-/** Adds a document to the account, with its differences. */
 const addDocument = (
   into: LegCollection,
   weighed: Weighed,
@@ -216,7 +231,9 @@ const addDocument = (
   }
   const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
   into.differences.push(...found)
-  into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found)
+  into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found, place)
+  if (one.ended === null && one.stated !== "void")
+    into.doubled.add(document, meant, receiptsOf.length > 0 ? "receipt" : "open")
   if (place === null) return
   for (const receipt of receiptsOf) {
     if (receipt.by === "operator") into.claimed.push(number)
@@ -225,7 +242,7 @@ const addDocument = (
   }
   const isDated = dated >= period.from && dated <= period.to
   if (statements !== null && isDated && account !== settings.account)
-    into.elsewhere.set(account, (into.elsewhere.get(account) ?? 0) + 1)
+    count(into.notKnown, `documents of the account ${account}, which has a separate export`, number)
   if (statement !== null && isDated) {
     const reason = notCompared(statement, receiptsOf[0])
     if (reason !== null) count(into.notKnown, reason, number)
@@ -235,8 +252,7 @@ const addDocument = (
   each?.({ ...one, id, buyer: buyerOf(meant), place })
 }
 
-/** Returns why a statement is not compared with the receipt. Null if it is, or if it is missing. */
-const notCompared = (statement: Statement, receipt: Account.PlacedReceipt | undefined): string | null => {
+const notCompared = (statement: SourceStatement, receipt: Account.PlacedReceipt | undefined): string | null => {
   if (statement._tag === "NotKnown") return statement.because
   if (statement._tag !== "Stated" || receipt === undefined || statement.because !== "") return null
   return Account.compare(statement.figures, receipt.figures) === "not-known"
@@ -244,15 +260,21 @@ const notCompared = (statement: Statement, receipt: Account.PlacedReceipt | unde
     : null
 }
 
-const count = (into: Map<string, Array<string>>, name: string, number: string): void =>
-  void into.set(name, [...(into.get(name) ?? []), number])
+const count = <A>(into: Map<string, Array<A>>, name: string, one: A): void => {
+  const own = into.get(name) ?? []
+  into.set(name, own)
+  own.push(one)
+}
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
-const endedOf = ({ document: { state }, receipts }: Receipts.ReceiptsOfPeriod): Account.EndedRow | null =>
-  receipts.length > 0 ? null : state === "Fiscalised" ? "elsewhere" : Account.endedBy(state)
+const endedOf = ({ document, receipts }: Receipts.ReceiptsOfPeriod): Account.EndedRow | null => {
+  const { isRepresented, state } = document
+  if (receipts.length > 0) return null
+  const ended = state === "Fiscalised" ? "elsewhere" : Account.endedBy(state)
+  return ended !== null && isRepresented ? "represented" : ended
+}
 
-/** Reads the figures of one page of documents, and adds each to the account. */
 const addPage = (
   into: LegCollection,
   page: ReadonlyArray<Receipts.ReceiptsOfPeriod>,
@@ -294,11 +316,12 @@ const addPage = (
       const { account } = found.document
       const current = meant[next++]!
       const receiptsOf = receipts
-        .map(({ by, closed, code, day, receiptNumber }) => ({
+        .map(({ by, closed, code, day, link, receiptNumber }) => ({
           by,
           closed,
           day,
           code,
+          link,
           number: receiptNumber,
           figures: figuresOf(account, meant[next++]!)
         }))
@@ -317,16 +340,15 @@ const closeOf = ({ day, sentAt }: Receipts.DeviceReceipt, { closedOn, times }: R
 const readOf = (
   source: SourceInput,
   statements: SourceLeg.LegStatements | null,
-  { compared, elsewhere, notKnown }: LegCollection,
+  { compared, notKnown }: LegCollection,
   added: number
 ): AccountLegs.SourceFacts => {
   if (source._tag === "NotRead") return source
   if (statements === null) return { _tag: "NotRead", because: "not read" }
   const { documents, skipped } = statements
-  return { _tag: "Read", name: source.name, documents, skipped, compared, added, notKnown, elsewhere }
+  return { _tag: "Read", name: source.name, documents, skipped, compared, added, notKnown }
 }
 
-/** Adds the documents that only the source has, and the documents that only the store has. */
 const bothWays = (
   into: LegCollection,
   order: ReconcileOrder,
@@ -349,9 +371,11 @@ const bothWays = (
     else count(into.notKnown, because, document.number)
     order.each?.({ ...one, buyer: null, place })
     const stated = Account.statedBy(document)
-    if (place.fate !== "carried-out" || stated === null) continue
+    const isTaken = place.fate !== "carried-out" && place.fate !== "not-accepted"
+    if (isTaken || stated === null) continue
     const { currency, total } = stated
-    const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
+    const here = place.fate === "not-accepted" ? "is refused here" : "nowhere here"
+    const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and ${here}`
     const about = {
       code: "SOURCE_NOT_HERE",
       grade: "proven",
@@ -383,10 +407,10 @@ const bothWays = (
   return added
 }
 
-/** Decisions read at once. */
 const perPage = 1000
 
-const decisionsOf = (store: SubmissionStoreOperations) =>
+/** Reads the whole record of decisions. */
+export const decisionsOf = (store: SubmissionStoreOperations) =>
   Stream.runCollect(
     Stream.paginate(0, (after) =>
       Effect.map(store.decisions(after, perPage), (page) => [
@@ -403,17 +427,15 @@ const periodProblem = ({ from, to }: Account.Period, today: CivilDate.CivilDate)
       ? `the period begins on ${from}, which is in the future`
       : null
 
-/** The account without a comparison with the gateway: the closings of its days are not known. */
-const withoutGateway = (
-  { settings, period, source }: ReconcileOrder,
-  because: string,
-  facts: Pick<Reconciliation, "zone" | "taxpayer" | "device" | "at" | "decisions" | "reported">
-): Reconciliation => {
+type AccountHeader = Pick<
+  Reconciliation,
+  "account" | "period" | "zone" | "taxpayer" | "device" | "at" | "decisions" | "reported"
+>
+
+const withoutGateway = ({ source }: ReconcileOrder, because: string, facts: AccountHeader): Reconciliation => {
   const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
   return {
-    account: settings.account,
-    period,
     ...facts,
     legs: asked.map((name) => ({ name, compared: null, notPossible: [{ count: 0, because, is: "left-out" }] })),
     chains: null,
@@ -422,6 +444,7 @@ const withoutGateway = (
     closing: [],
     differences: [],
     days: [],
+    closedUpTo: null,
     notes: []
   }
 }
@@ -431,7 +454,7 @@ export const run = (
   order: ReconcileOrder
 ): Effect.Effect<Reconciliation, ReconcileRefused | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
-    const { period, settings, source } = order
+    const { period, settings } = order
     const store = yield* SubmissionStore
     const at = yield* DateTime.now
     const pin = Option.getOrNull(yield* store.pinOf(settings.account))
@@ -445,7 +468,9 @@ export const run = (
         act === "report" && account === settings.account && subject === AccountRecord.subjectOf(period)
     )
     const zone = zoneOfAccount(settings, pin) ?? zoneless
-    const facts = {
+    const facts: AccountHeader = {
+      account: settings.account,
+      period,
       zone,
       taxpayer: pin.taxpayer,
       device: pin.lane,
@@ -453,23 +478,26 @@ export const run = (
       decisions: AccountRecord.within(decisions, period, zone),
       reported: reports.at(-1) ?? null
     }
-    const found = yield* Effect.result(pinned(order, store))
-    if (found._tag === "Failure") {
-      if (found.failure._tag === "StoreError") return yield* found.failure
-      return withoutGateway(order, `the gateway did not answer: ${found.failure.message}`, facts)
-    }
-    const device = found.success
-    if (device === null) return withoutGateway(order, "the account has another device now", facts)
-    const problem = periodProblem(period, CivilDate.inZone(at, zone))
-    if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", because: problem } })
     const acknowledged = new Map(decisions.map((one) => [Notice.acknowledgedBy(one), one.who]))
-    const asked = yield* askAgain(device, store, at)
-    const compared = yield* Effect.result(comparedWith(order, device, acknowledged, store))
-    if (compared._tag === "Failure") {
-      if (compared.failure._tag === "StoreError") return yield* compared.failure
-      return withoutGateway(order, `the gateway did not answer: ${compared.failure.message}`, facts)
-    }
-    const { days, into, numbers, statements } = compared.success
+    return yield* Effect.catchTag(withGateway(order, facts, acknowledged, store), "GatewayError", ({ message }) =>
+      Effect.succeed(withoutGateway(order, `the gateway did not answer: ${message}`, facts))
+    )
+  })
+
+const withGateway = (
+  order: ReconcileOrder,
+  facts: AccountHeader,
+  acknowledged: AccountDifferences.Acknowledged,
+  store: SubmissionStoreOperations
+): Effect.Effect<Reconciliation, GatewayError | ReconcileRefused | StoreError> =>
+  Effect.gen(function* () {
+    const { period, settings, source } = order
+    const device = yield* pinned(order, store)
+    if (device === null) return withoutGateway(order, "the account has another device now", facts)
+    const problem = periodProblem(period, CivilDate.inZone(facts.at, facts.zone))
+    if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", because: problem } })
+    const asked = yield* askAgain(device, store, facts.at)
+    const { days, into, numbers, statements } = yield* comparedWith(order, device, acknowledged, store)
     const added =
       statements === null || source?._tag !== "Read" ? 0 : bothWays(into, order, statements, source, acknowledged)
     const byFamily = into.families.settle(
@@ -478,25 +506,34 @@ export const run = (
       statements?.ofInvoice ?? null,
       acknowledged
     )
+    byFamily.taxCents.forEach(into.account.addTaxCent)
     const reported = days.map(({ day }) => day)
     const ranges = days.length === 0 ? [] : numbers.rangesIn(Math.min(...reported), Math.max(...reported))
     const chains = into.account.chains()
     const failed = new Set(device.own.flatMap(({ close, day }) => (close === "failed" ? [day] : [])))
     return {
-      account: settings.account,
-      period,
       ...facts,
-      legs: AccountLegs.legs(into, asked, days, ranges, source && readOf(source, statements, into, added)),
+      legs: AccountLegs.legs(
+        into,
+        asked,
+        days,
+        ranges,
+        source && readOf(source, statements, into, added),
+        device,
+        acknowledged
+      ),
       chains,
       deviceSums: AccountLegs.deviceSums(chains, days, into.byDay, failed),
       opening: into.account.opening,
       closing: into.account.closing,
       differences: [
         ...byFamily.differences,
+        ...(yield* into.doubled.differences(acknowledged, store)),
         ...AccountDifferences.dayDifferences(days, device, acknowledged),
         ...AccountDifferences.numberDifferences(ranges, days, device, acknowledged)
       ],
       days,
+      closedUpTo: device.closedUpTo,
       notes: [
         ...beginOf(period, device),
         ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
@@ -506,7 +543,6 @@ export const run = (
     }
   })
 
-/** Names refused documents that are or may be of the period: their figures are not known. */
 const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
   Effect.map(store.refused.of(account), (refused) => {
     const open = refused.filter(({ standing }) => standing === "open")
@@ -534,10 +570,9 @@ const refusedIn = ({ from, to }: Account.Period, account: string, store: Submiss
 const beginOf = ({ from }: Account.Period, { first, zone }: ReconciledDevice): ReadonlyArray<string> => {
   if (first === null) return ["The store has no document of the device."]
   const day = CivilDate.inZone(first, zone ?? zoneless)
-  return day > from ? [`The store has its first document on ${day}: earlier days are not compared.`] : []
+  return day > from ? [`The store has its first document on ${day}: it may lack receipts of days closed before.`] : []
 }
 
-/** Reads the documents once, then compares the days. */
 const comparedWith = (
   order: ReconcileOrder,
   device: ReconciledDevice,

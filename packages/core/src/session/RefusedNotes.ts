@@ -1,12 +1,11 @@
-/** Refused documents of a plan, as the store remembers them. */
 import { DateTime, Effect } from "effect"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import type { AdapterError } from "../source/Adapter.ts"
 import type { PulledRun } from "../submission/LiveSourceState.ts"
 import { type FileRecord, NotTakenFinding } from "../submission/KeptImport.ts"
 import { nameOf, type RefusedGiven, type RefusedNote } from "../submission/ledger/RefusedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** Origin of documents that a program gives without a name. */
 export const unnamed = "documents"
 
 const fileName = (path: string): string => path.replace(/^.*[\\/]/, "")
@@ -17,32 +16,36 @@ const nameOfFile = (path: string): string => `file ${fileName(path)}`
  * Records files that were refused whole where no operator is present. The next accepted file of
  * that name ends it. `records`: content of the files. A file without a record is a new one.
  */
-export const files = (
+export const files = <E, R>(
   account: string,
-  origin: string,
+  { adapter, reason }: AdapterError,
   paths: ReadonlyArray<string>,
-  records: ReadonlyArray<Pick<FileRecord, "name" | "sha256">>
+  records: Effect.Effect<ReadonlyArray<FileRecord>, E, R>
 ) =>
   Effect.gen(function* () {
     const { refused } = yield* SubmissionStore
     const now = yield* DateTime.now
-    const digests = new Map(records.map(({ name, sha256 }) => [fileName(name), sha256]))
-    const given = paths.map((path): RefusedGiven => ({
+    const known = yield* Effect.orElseSucceed(records, (): ReadonlyArray<FileRecord> => [])
+    const digests = new Map(known.map(({ name, sha256 }) => [fileName(name), sha256]))
+    const given = ("file" in reason ? [reason.file] : paths).map((path): RefusedGiven => ({
       name: nameOfFile(path),
       kind: null,
       number: fileName(path),
       day: null,
+      original: null,
       content: digests.get(fileName(path)) ?? DateTime.formatIso(now),
       codes: [NotTakenFinding.FILE_REFUSED.code],
       dated: "as-before"
     }))
-    yield* refused.note({ account, origin, refused: given, ended: [] })
+    yield* refused.note({ account, origin: adapter, refused: given, ended: [] })
   })
 
-/**
- * Returns what the store remembers of the plan's refused documents. `accepted`: names of the files
- * that the plan was made of.
- */
+/** Ends the refusal of files that a program has handed over again. */
+export const accepted = (account: string, paths: ReadonlyArray<string>) =>
+  SubmissionStore.use(({ refused }) =>
+    refused.note({ account, origin: unnamed, refused: [], ended: paths.map(nameOfFile) })
+  )
+
 export const of = (plan: ImportPlan, origin: string, accepted: ReadonlyArray<string>, pulled?: PulledRun) =>
   Effect.gen(function* () {
     const { account } = plan.destination
@@ -52,7 +55,7 @@ export const of = (plan: ImportPlan, origin: string, accepted: ReadonlyArray<str
     const unread = (pulled?.documents ?? []).flatMap(({ codes, id, kind, modified, number, standing }) => {
       const name = nameOf({ id, kind, number })
       if (standing !== "refused" || names.has(name)) return []
-      const shown = { name, kind, number: number || id, day: null, content: String(modified) }
+      const shown = { name, kind, number: number || id, day: null, original: null, content: String(modified) }
       return [{ ...shown, codes, dated: "as-before" as const }]
     })
     const gone = (pulled?.documents ?? []).flatMap((one) => (one.standing === "gone" ? [nameOf(one)] : []))

@@ -21,13 +21,14 @@ export interface ReportEntry {
   readonly id: string
   readonly number: string
   readonly status: State | "Refused" | "Skipped"
-  /** Codes of the findings. */
   readonly codes: ReadonlyArray<string>
   readonly findings: ReadonlyArray<Finding>
   /** Difference between the source and the sent document, in words; null if there is none. */
   readonly changed: string | null
   /** How the source canceled the document, in words; null if it did not. */
   readonly cancelled: string | null
+  /** Number or id of the document that this one replaces, as the source states it. */
+  readonly replaces: string | null
   /** Start of the status; null if the store does not have the document. */
   readonly since: DateTime.Utc | null
 }
@@ -83,7 +84,7 @@ export const ofDocument = (
  * Codes for documents canceled in the source after the store received them. They count as differing
  * from the sent document.
  */
-const cancelledCodes: ReadonlySet<string> = new Set([
+const canceledCodes: ReadonlySet<string> = new Set([
   ImportFinding.CANCELLED_AFTER_SENDING.code,
   ImportFinding.CANCELLED_WHILE_PLANNED.code
 ])
@@ -91,7 +92,7 @@ const cancelledCodes: ReadonlySet<string> = new Set([
 /** Returns the work that a finding without a document leaves. */
 export const ofFinding = (finding: Finding, dismissed: ReadonlySet<string>): Standing => {
   const isRefused = refuses(finding) && !dismissed.has(RefusedRows.nameOfStray(finding))
-  return cancelledCodes.has(finding.code) || isRefused ? "needs-operator" : "done"
+  return canceledCodes.has(finding.code) || isRefused ? "needs-operator" : "done"
 }
 
 /** Returns the names of the account's dismissed refusals, as the store has them now. */
@@ -136,7 +137,7 @@ export const exitCode = (standings: ReadonlySet<Standing>): 0 | 2 | 3 => {
 
 /** Returns the entry of a document in the store. `findings`: errors of this run's reading. */
 export const ofSubmission = (
-  { cancelled, changed, id, kind, number, rejection, since, state }: Submission,
+  { cancelled, changed, id, kind, number, rejection, replaces, since, state }: Submission,
   findings: ReadonlyArray<Finding> = []
 ): ReportEntry => ({
   kind,
@@ -147,5 +148,6 @@ export const ofSubmission = (
   findings,
   changed,
   cancelled,
+  replaces,
   since
 })

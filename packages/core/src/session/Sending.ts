@@ -24,10 +24,6 @@ export interface SendOptions<E = never, R = never> extends Runner.RunOptions {
    * position in the source.
    */
   readonly pulled?: PulledRun | undefined
-  /**
-   * Opens other accounts of the same device, whose documents are queued in the same lane. Runs
-   * after the plan was accepted.
-   */
   readonly beside?: Effect.Effect<ReadonlyArray<OpenAccount.OpenAccount>, E, R>
 }
 
@@ -43,7 +39,6 @@ export type Progress =
   | { readonly _tag: "Accepted"; readonly accepted: Acceptance.Accepted }
   /** A document changed its state, for any reason, in this process. */
   | { readonly _tag: "Changed"; readonly change: Change }
-  /** The last element. */
   | { readonly _tag: "Report"; readonly report: SendingReport }
 
 type SendingServices = SubmissionStore | Submitter | StatusPoller
@@ -63,7 +58,7 @@ export const send = <E = never, R = never>(
       const { account } = Consent.insideOf(consent)
       const { id } = yield* store.identity
       if (!OpenAccount.isFor(account, id))
-        return yield* new SubmitterConfigError({ problem: "the consent was given for another store than this" })
+        return yield* new SubmitterConfigError({ text: "the consent was given for another store than this" })
       const telling = yield* Effect.forkChild(
         Stream.runForEach(store.changes, (change) => Queue.offer(queue, { _tag: "Changed", change }))
       )
@@ -76,6 +71,33 @@ export const send = <E = never, R = never>(
       yield* Queue.end(queue)
     })
   )
+
+const lastPosition = SubmissionStore.use((store) =>
+  Effect.map(store.changed({ order: "newest-first", limit: 1 }), ([last]) => last?.position ?? 0)
+)
+
+/** Runs a session. Tells at its end, also of a failed one, what it changed in reported periods. */
+export const watched = <A, E, R>(
+  session: Effect.Effect<A, E, R>,
+  tell: (text: string) => Effect.Effect<void>
+): Effect.Effect<A, E | StoreError, R | SubmissionStore> =>
+  Effect.gen(function* () {
+    const { reports } = yield* SubmissionStore
+    const reported = yield* reports
+    if (reported.length === 0) return yield* session
+    const position = yield* lastPosition
+    const changed = Effect.gen(function* () {
+      if ((yield* lastPosition) === position) return []
+      // loaded only if a reported period may have changed
+      const { changedAfter } = yield* Effect.promise(() => import("../day/AccountRecord.ts"))
+      return yield* changedAfter(reported, position)
+    })
+    const end = Effect.matchEffect(changed, {
+      onFailure: ({ message }) => tell(`It is not known if a reported period changed: ${message}`),
+      onSuccess: (texts) => Effect.forEach(texts, tell, { discard: true })
+    })
+    return yield* Effect.ensuring(session, end)
+  })
 
 /** Runs the stream to its end and returns the report, the last element. */
 export const report = <E, R>(sending: Stream.Stream<Progress, E, R>): Effect.Effect<SendingReport, E, R> =>

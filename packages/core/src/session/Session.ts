@@ -6,11 +6,11 @@
  */
 export { open } from "./Opening.ts"
 export { ImportRefused, type ImportRefusal, type LateStop } from "./ImportRefused.ts"
-export { type ImportOrder, plan, type PlannedImport } from "./Planning.ts"
+export { type ImportOrder, openFor, plan, type PlannedImport } from "./Planning.ts"
 export { type MissingCode, type MissingCodes, requireNone as requireMapped } from "./UsedMappings.ts"
 export { type Consent, type Decisions, give as consent, type WhenLate } from "./Consent.ts"
 export { accept, type Accepted, nameOf } from "./Acceptance.ts"
-export { type Progress, report, type SendingReport, resume, send, type SendOptions } from "./Sending.ts"
+export { type Progress, report, type SendingReport, resume, send, type SendOptions, watched } from "./Sending.ts"
 export { sendOne } from "./Single.ts"
 export { documents, type ImportStage, summary } from "./Documents.ts"
 export type { RunOptions, Settlement } from "../sending/Runner.ts"

@@ -1,8 +1,10 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
 import { Effect, Stream } from "effect"
+import * as AccountFacts from "../account/AccountFacts.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as Account from "../day/Account.ts"
 import type * as FiscalDays from "../day/FiscalDays.ts"
-import type { Statement } from "../day/Reconciliation.ts"
+import type { SourceStatement } from "../day/Reconciliation.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as NumberFold from "../document/NumberFold.ts"
@@ -14,6 +16,7 @@ import { meaningOf } from "../import/StoreComparison.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
+import * as Planning from "./Planning.ts"
 
 interface NamedStatement {
   readonly kind: DocumentKind
@@ -24,15 +27,12 @@ interface NamedStatement {
 const keyOf = ({ id, kind, number }: NamedStatement): string => `${kind} ${id || number}`
 const foldOf = ({ kind, number }: NamedStatement): string => `${kind} ${NumberFold.of(number)}`
 
-/** A document that only the export has. `dated` and figures may not be known. */
 export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
   readonly id: string
   readonly dated: CivilDate | null
-  /** Reason why the figures or the date are not known. Empty if they are known. */
   readonly because: string
 }
 
-/** An export, or a live source as it is now, as one plan. */
 export interface SourceRead {
   readonly _tag: "Read"
   readonly plan: Pick<ImportPlan, "entries" | "skipped" | "book">
@@ -41,23 +41,36 @@ export interface SourceRead {
   readonly unanswered?: ReadonlyArray<Omit<NamedStatement, "kind"> & { readonly kind: DocumentKind | null }>
 }
 
+const notRead = ({ message }: Error) => Effect.succeed({ _tag: "NotRead", because: message } as const)
+
+/**
+ * Reads what a source states now. A gateway that does not answer, or refuses the plan, leaves the
+ * source unread: its leg is not possible, and the others are compared.
+ */
+export const sourceOf = <R>(
+  settings: AccountSettings,
+  { book, readings }: Pick<Planning.ImportOrder<R>, "book" | "readings">,
+  name: string
+) =>
+  Effect.gen(function* () {
+    const { notBefore } = settings
+    const facts = yield* AccountFacts.read(settings, book.zone)
+    const own = { ...facts, ...(notBefore !== undefined && { notBefore }) }
+    const { plan } = yield* Planning.plan(own, { book, readings })
+    return { _tag: "Read", plan, name } as const
+  }).pipe(Effect.catchTags({ GatewayError: notRead, ImportRefused: notRead }))
+
 type TodaysCodes = Pick<ReturnType<typeof FiscalDays.todaysCodes>, "meant">
 
-/** Statements of an export. */
 export interface LegStatements {
-  /** Number of documents that the export states. */
   readonly documents: number
-  /** Number of rows that are not an issued document of the account. */
   readonly skipped: number
-  /** Returns what the export states of a document of the store, by its key or its number's fold. */
-  readonly of: (document: NamedStatement) => Statement
-  /** Returns what the export states of an invoice by its id alone. */
-  readonly ofInvoice: (id: string) => Statement
-  /** Documents of the export that the store does not have. */
+  readonly of: (document: NamedStatement) => SourceStatement
+  readonly ofInvoice: (id: string) => SourceStatement
   readonly rest: () => ReadonlyArray<OnlyStated>
 }
 
-const same: Statement = { _tag: "Same" }
+const same: SourceStatement = { _tag: "Same" }
 
 const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].join("; ")
 
@@ -81,10 +94,16 @@ const statedFigures =
     return Account.figuresOf({ document, meaning: isSame ? meaning : null }, today)
   }
 
-const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): Statement => {
-  const notKnown = (because: string): Statement => ({ _tag: "NotKnown", because })
-  if (entry._tag === "Known")
-    return entry.findings.length === 0 ? same : notKnown(listed(entry.findings.map(({ code }) => code)))
+const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): SourceStatement => {
+  const notKnown = (because: string): SourceStatement => ({ _tag: "NotKnown", because })
+  if (entry._tag === "Known") {
+    const { findings, states, translated } = entry
+    if (findings.length > 0) return notKnown(listed(findings.map(({ code }) => code)))
+    if (states === "as-sent") return same
+    return translated === null
+      ? notKnown("its settled figures cannot be translated")
+      : { _tag: "Stated", figures: figuresOf(translated, null), because: "" }
+  }
   const written = entry._tag === "Planned" ? entry.planned.document : entry.document
   if (written === null) return notKnown(`refused: ${listed(entry.findings.map(({ code }) => code))}`)
   const meaning = (entry._tag === "Planned" ? entry.planned.meaning : null) ?? null
@@ -94,10 +113,9 @@ const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): Statement => {
   return { _tag: "Stated", figures: figuresOf(written, meaning), because }
 }
 
-/** Returns a document that only the export has, with its place as far as it is known. */
 const onlyStated = (
   entry: Exclude<ImportEntry, { readonly _tag: "Known" }>,
-  statement: Statement,
+  statement: SourceStatement,
   account: string
 ): OnlyStated => {
   const { id, kind, number } = entry.source
@@ -118,7 +136,6 @@ const onlyStated = (
   }
 }
 
-/** Entries whose keys are looked up together. */
 const together = 500
 
 /**
@@ -134,8 +151,8 @@ export const read = (
   Effect.gen(function* () {
     const { entries, skipped } = plan
     const figuresOf = statedFigures(plan, codes, account)
-    const byKey = new Map<string, Statement>()
-    const byFold = new Map<string, { readonly keys: ReadonlyArray<string>; readonly statement: Statement }>()
+    const byKey = new Map<string, SourceStatement>()
+    const byFold = new Map<string, { readonly keys: ReadonlyArray<string>; readonly statement: SourceStatement }>()
     const rest = new Map<string, OnlyStated>()
     let documents = 0
     let left = 0
@@ -146,11 +163,11 @@ export const read = (
         (found) => new Set(found.map(keyOf))
       )
     /** Two statements under one name: which of them is about the document is not known. */
-    const both = ({ number }: NamedStatement): Statement => ({
+    const both = ({ number }: NamedStatement): SourceStatement => ({
       _tag: "NotKnown",
       because: `two statements about ${number}`
     })
-    const add = (named: NamedStatement, statement: Statement, isStored: boolean) => {
+    const add = (named: NamedStatement, statement: SourceStatement, isStored: boolean) => {
       const [key, fold] = [keyOf(named), foldOf(named)]
       const own = byKey.has(key) ? both(named) : statement
       byKey.set(key, own)

@@ -15,9 +15,7 @@ import { ImportRefused } from "./ImportRefused.ts"
 
 /** A code that the gateway does not map yet. */
 export interface MissingCode {
-  /** Change at the gateway that adds the code. */
   readonly step: Extract<MappingStep.MappingStep, { readonly _tag: "AddTax" | "AddCurrency" }>
-  /** Number of planned documents that use the code. */
   readonly documents: number
 }
 

@@ -15,9 +15,7 @@ import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "..
 
 export interface CheckedDelivery {
   readonly sent: "signed" | "badly signed" | "unsigned"
-  /** The status, or `none` if no answer came. */
   readonly answer: string
-  /** Problems, each with its remedy. Empty if everything is in order. */
   readonly problems: ReadonlyArray<string>
 }
 

@@ -136,9 +136,7 @@ export const adapterErrorOf = (value: unknown): Option.Option<AdapterError> =>
  */
 export interface FieldSetting {
   readonly states: "buyer-tin" | "buyer-vat-number" | "product-code" | "payment-method"
-  /** Name of the setting. */
   readonly setting: string
-  /** Values of the setting: the fields to choose from. */
   readonly fields: ReadonlyArray<string>
   /** Answer that no field states the value. Left out: the setting is left out. */
   readonly none?: Answer
@@ -167,9 +165,6 @@ export interface Adapter<Options> {
   optionsOf?(answer: Answer): Partial<Options> | undefined
   /** Version of core that the adapter was built with. Left out: versions are not compared. */
   readonly core?: string
-  /**
-   * Returns the options for a known mapping book: an export may spell currencies as the book does.
-   */
   under?(options: Options, book: BookSpellings): Options
 }
 
@@ -198,11 +193,9 @@ export interface Occurrence {
 
 /** A meaning that the values of a column allow. */
 export interface ColumnMeaning {
-  /** Field of the column map; a part of a row's tax as `tax.code`. */
   readonly id: string
   readonly words: string
   readonly evidence: ReadonlyArray<string>
-  /** Part of the column map. */
   readonly map: Readonly<Record<string, unknown>>
 }
 
@@ -211,10 +204,8 @@ export interface AskedColumn {
   /** Name of the column, with its place if several columns have the name. */
   readonly id: string
   readonly words: string
-  /** Up to three filled cells. */
   readonly examples: ReadonlyArray<string>
   readonly meanings: ReadonlyArray<ColumnMeaning>
-  /** Part of the column map for a column that is not used. */
   readonly unused: Readonly<Record<string, unknown>>
   /**
    * Id of the meaning that the name or the values show, `unused` if nothing shows one; null if only

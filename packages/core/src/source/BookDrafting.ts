@@ -8,7 +8,6 @@ import type { BookDraft, Occurrence, Reading } from "./Adapter.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument, SourceTax } from "./SourceDocument.ts"
 
-/** Counts spellings, without surrounding white space. */
 class SpellingTally {
   private readonly occurrences = new Map<
     string,
@@ -25,7 +24,6 @@ class SpellingTally {
     if (percent !== undefined) known.percents.set(formatPlain(percent), percent)
   }
 
-  /** Spellings with their counts, the most frequent first. */
   get result(): ReadonlyArray<Occurrence> {
     return Array.from(this.occurrences, ([spelling, { count, examples, percents }]) => ({
       spelling,

@@ -27,7 +27,6 @@ export interface LineInput {
     | { readonly amount: DecimalString; readonly percent?: never }
   /** Line amount after discount, if the source states one; compared. */
   readonly amount?: DecimalString
-  /** Ledger account of the line. */
   readonly account?: string
 }
 
@@ -67,12 +66,10 @@ export interface TotalsInput {
 interface CommonInput {
   /** The source's own stable identifier: a second run recognizes the document by this id. */
   readonly id: string
-  /** Number printed on the document. */
   readonly number: string
   /** Day (`"2026-03-31"`), or instant with offset (`"2026-03-31T14:05:00+02:00"`). */
   readonly date: string
   readonly currency: string
-  /** Tax treatment of unit prices. `untaxed`: the source states that the document has no tax. */
   readonly taxMode: "inclusive" | "exclusive" | "untaxed"
   readonly buyer?: BuyerInput
   readonly lines: ReadonlyArray<LineInput>
@@ -102,21 +99,21 @@ export interface InvoiceInput extends CommonInput {
 /** A credit note, as a program passes it. */
 export interface CreditNoteInput extends CommonInput {
   readonly kind: "credit-note"
-  /** Invoice that is credited, by id or by number. */
   readonly original?: { readonly id: string } | { readonly number: string }
   readonly reason?: string
 }
 
 /**
  * A document that the source has voided or deleted: no part is sent any more. A document that was
- * fiscalised before needs a credit note.
+ * fiscalized before needs a credit note.
  */
 export interface CancelledInput {
   readonly kind: "cancelled"
-  /** Former kind of the document. */
   readonly of: "invoice" | "credit-note"
   readonly id: string
   readonly number: string
+  /** As of an invoice. */
+  readonly replaces?: InvoiceInput["replaces"]
 }
 
 /** An invoice, a credit note or a canceled document, as a program passes it. */

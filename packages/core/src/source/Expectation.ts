@@ -13,7 +13,6 @@ export interface Expectation {
   readonly is: (value: unknown) => boolean
   readonly expected: string
   readonly fix?: string
-  /** Form of the elements of a list, or of the fields of an object. */
   readonly within?: { readonly list: Form } | { readonly form: Form }
 }
 
@@ -94,17 +93,14 @@ export const oneOf = (...words: ReadonlyArray<string>): Expectation => {
 
 export const or = (one: Expectation, otherwise: unknown) => ({ ...one, otherwise })
 
-/** Expectation for a field that a closed form does not have. */
 export const noField: Expectation = { is: (value) => value === undefined, expected: "no field of this name" }
 
-/** Expects an object of this form. */
 export const within = (form: Form): Expectation => ({
   is: (value) => isObject(value) && fits(value, form),
   expected: "an object",
   within: { form }
 })
 
-/** Expects a list of objects of this form. */
 export const listOf = (form: Form): Expectation => ({
   is: (value) => Array.isArray(value) && everyFits(value, form),
   expected: "a list",
@@ -120,7 +116,6 @@ const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
   return true
 }
 
-/** Returns true if every field of the object matches the form. */
 export const fits = (value: Record<string, unknown>, form: Form): boolean => {
   const { fields, names } = form
   for (let i = 0; i < fields.length; i++) {
@@ -135,10 +130,6 @@ export const fits = (value: Record<string, unknown>, form: Form): boolean => {
   return true
 }
 
-/**
- * Returns the same form, open: for an instance of the adapter's own class, which may have more
- * fields.
- */
 export const opened = ({ required, optional }: FormFields): Form => formOf({ required, optional })
 
 export const hasField = (form: Form, name: string): boolean => form.names.has(name)

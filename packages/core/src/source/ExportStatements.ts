@@ -11,7 +11,6 @@ import { figuresOf, isAmong, statesDiscount } from "./StatedAmounts.ts"
 import { SourceFinding } from "./SourceFinding.ts"
 import * as StatedWords from "./StatedWords.ts"
 
-/** Number of names in the text of a finding; its data has all. */
 const shown = 20
 /** Number of samples that one statement keeps. */
 export const mostSamples = 3
@@ -34,10 +33,8 @@ const titles: { readonly [Values in Statement["values"]]: string } = {
 /** A longer number may be a telephone or the number of a buyer, which no text shows. */
 const isShort = /^\D{0,4}(?:\d\D?){1,6}\D{0,4}$/
 
-/** An abbreviation in capitals, which is the name of no person. */
 const isCode = /^\p{Lu}{1,4}$/u
 
-/** Fix for columns, which a column map can read. */
 const ofColumns =
   "Look at the names. If a column changes what is sold, the amounts, the kind or the currency of documents, map it in a column map. List columns that never matter under its `unread`. Otherwise no action is needed."
 
@@ -48,7 +45,6 @@ const named = ({ name, place, samples, values }: Statement): string => {
   return short.length > 0 ? `${quoted} ${short.join(", ")}` : quoted
 }
 
-/** Returns the names of the statements in groups, up to the limit, and the number of the rest. */
 const listed = (statements: ReadonlyArray<Statement>): string => {
   let left = shown
   const groups = order.flatMap((values) => {
@@ -77,10 +73,8 @@ export const finding = (
   })
 }
 
-/** Documents of a file after which a column of numbers is no longer compared with its figures. */
 const mostCompared = 1000
 
-/** Names of one file, as its documents show them. */
 interface SeenNames {
   readonly at: Provenance
   /** Fields with a known name and at least one unknown value. */
@@ -98,12 +92,10 @@ export class ExportStatements {
   private readonly files = new Map<string, SeenNames>()
   private readonly records: Array<Finding.Finding> = []
 
-  /** Takes the record that an adapter gives for a file. */
   add(record: Finding.Finding): void {
     this.records.push(record)
   }
 
-  /** Looks at the unread words and amounts of a document. */
   take(source: SourceDocument): void {
     const { amounts, words } = source
     if (amounts === undefined && words === undefined) return
@@ -166,7 +158,6 @@ export class ExportStatements {
   }
 }
 
-/** Returns the statement with the treatment that the documents of its file show. */
 const completed = (statement: Statement, seen: SeenNames | undefined, isHeld: (name: string) => boolean): Statement => {
   const { name, treatment, values } = statement
   if (treatment === "held" && seen?.unknownWords.has(name) === true)
@@ -177,6 +168,5 @@ const completed = (statement: Statement, seen: SeenNames | undefined, isHeld: (n
   return values === "numbers" && seen?.amounts.get(name) === "figures" ? { ...statement, values: "figures" } : statement
 }
 
-/** Returns the stated values, without the sum that a source adds to several of them. */
 const stated = (values: SourceAmount["values"]): SourceAmount["values"] =>
   values.length > 2 ? values.slice(0, -1) : values

@@ -9,7 +9,6 @@ import { gunzipSync } from "node:zlib"
  */
 export type Content = "workbook" | "json" | "text" | "other" | "empty"
 
-/** Number of first bytes that `of` needs. */
 export const head = 64 * 1024
 
 /** Unpacks the beginning of a gzip file; the rest of the packed file is missing. */
@@ -26,13 +25,11 @@ const isWide = (bytes: Uint8Array): boolean =>
 
 const begins = (bytes: Uint8Array, start: ReadonlyArray<number>): boolean => start.every((byte, i) => bytes[i] === byte)
 
-/** First bytes of `%PDF`, and of workbooks before .xlsx. */
 const others = [
   [0x25, 0x50, 0x44, 0x46],
   [0xd0, 0xcf, 0x11, 0xe0]
 ]
 
-/** Returns the kind of a file that begins with these bytes. */
 export const of = (first: Uint8Array): Content => {
   const bytes = begins(first, [0x1f, 0x8b]) ? unpacked(first) : first
   if (bytes.length === 0) return "empty"

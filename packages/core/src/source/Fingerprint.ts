@@ -32,7 +32,6 @@ interface LastTaxes {
 
 type FieldWriters<A> = { readonly [Name in keyof A]-?: Write<Exclude<A[Name], undefined>> }
 
-/** Same type, but each optional field may also hold `undefined`. */
 type Filled<A> = { readonly [Name in keyof A]: A[Name] | undefined }
 
 const object = <A extends object>(fields: FieldWriters<A>): Write<Filled<A>> => {
@@ -97,7 +96,6 @@ interface WrittenDiscount {
 
 const discountFields = object<WrittenDiscount>({ amount: decimal, percent: decimal })
 
-/** Writer of each fact, by field name. */
 const ofLine: { readonly [Name in keyof Required<LineFacts>]: Write<Filled<LineFacts>> } = {
   description: ({ description }) => (description === undefined ? "" : `"description":${quoted(description)}`),
   discount: ({ discount }, last) => (discount === undefined ? "" : `,"discount":${discountFields(discount, last)}`),
@@ -238,7 +236,6 @@ export const fingerprint = (source: SourceDocument): string => {
 
 const halfCent = BigDecimal.make(5n, 3)
 
-/** Rounds to cents, to the even cent at the half. */
 const roundEven = (price: Money): Money => {
   const up = round(price, 2)
   const isHalf = BigDecimal.equals(BigDecimal.abs(BigDecimal.subtract(up, price)), halfCent)

@@ -1,4 +1,3 @@
-/** Findings about documents that a program passes as plain objects. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const consequence = "The document is refused and not sent; the other documents are not affected."

@@ -50,7 +50,6 @@ export interface LiveAnswer {
    * left out, or whose request was refused.
    */
   readonly absent: ReadonlyArray<string>
-  /** Number of requests that the answer took. */
   readonly requests: number
 }
 
@@ -74,7 +73,6 @@ export interface PagesRequest {
 /** Company that owns the data of the source. */
 export interface LiveIdentity {
   readonly tenant: string
-  /** Company name as the source states it; empty if not stated. */
   readonly name: string
 }
 
@@ -88,7 +86,6 @@ export interface LiveLimits {
 
 /** A source that is read live. */
 export interface LiveSource<Options> {
-  /** Shape of the responses, as the adapter names it. */
   readonly name: string
   readonly adapter: Adapter<Options>
   readonly options: Options

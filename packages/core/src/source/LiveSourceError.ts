@@ -26,7 +26,6 @@ export const LiveSourceReason = Schema.Union([
   /** `other`: the source of this store that has taken the listed documents. */
   reason("OtherTenant", { problem: Schema.String, other: Schema.optionalKey(Schema.String) }),
   reason("AccountChanged", { was: Schema.String, is: Schema.String }),
-  /** Seconds by which this machine's clock is ahead of the source's clock. */
   reason("ClockOff", { aheadSeconds: Schema.Int }),
   reason("TokenUnusable", { problem: Schema.String })
 ])
@@ -37,7 +36,6 @@ export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
   "@fiscal-connector/core/source/LiveSourceError"
 )("LiveSourceError", {
   source: Schema.String,
-  /** The request, as `Invoices page 2`. */
   operation: Schema.String,
   reason: LiveSourceReason
 }) {
@@ -88,7 +86,6 @@ const codes = {
   TokenUnusable: LiveSourceFinding.SOURCE_TOKEN_UNUSABLE
 } as const
 
-/** Next actions of an operator, by reason. */
 const steps: { readonly [Reason in LiveSourceReason["_tag"]]?: "source-login" | "forget-source" } = {
   LoginEnded: "source-login",
   OtherTenant: "forget-source"

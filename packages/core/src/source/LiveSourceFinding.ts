@@ -1,4 +1,3 @@
-/** Findings that stop a run of a live source, and faults of its documents. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const nothingTaken = "No document was taken from the source; the next run begins where this run began."

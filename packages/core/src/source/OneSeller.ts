@@ -1,7 +1,3 @@
-/**
- * Check for a single seller per import: reading stops if the field with the selling company's name
- * changes within the input.
- */
 import { AdapterError, ExportUnreadable } from "./Adapter.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { isEmpty } from "./StatedWords.ts"
@@ -9,7 +5,6 @@ import { isEmpty } from "./StatedWords.ts"
 const quoted = (text: string): string => `"${text.slice(0, 60)}"`
 
 export class OneSeller {
-  /** First value of each field, by field name. */
   private readonly sellers = new Map<string, string>()
 
   /** Throws an `AdapterError` if the document names another seller than earlier documents. */

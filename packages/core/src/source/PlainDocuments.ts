@@ -65,6 +65,7 @@ const cancelled = (
   const kind = fields.oneOf("of", ["invoice", "credit-note"])
   const id = fields.identity("id")
   const number = fields.identity("number")
+  const [replaces] = namedBy(fields.object("replaces"))
   const [wrong] = findings
   if (wrong !== undefined || kind === undefined) {
     return { ...Finding.make(InputFinding.INPUT_VALUE), ...wrong, at: where(wrong?.path ?? []) }
@@ -74,7 +75,7 @@ const cancelled = (
     key: number,
     reason: "cancelled in the source",
     at: where([]),
-    cancelled: { kind, id, number }
+    cancelled: { kind, id, number, ...(replaces !== undefined && { replaces }) }
   }
 }
 
@@ -139,7 +140,6 @@ const reading = (given: unknown, order: number): Reading => {
   return { ...document, findings: findings.map((finding) => ({ ...finding, at: where(finding.path) })) }
 }
 
-/** Returns the fields that have a value. */
 const filled = <A extends object>(fields: { readonly [Name in keyof A]: A[Name] | undefined }): A =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
 
@@ -214,7 +214,6 @@ const totalsOf = (fields: PlainFields | undefined): SourceDocument["totals"] => 
   return totals
 }
 
-/** Reads the name of another document. Empty if there is none. */
 const namedBy = (
   fields: PlainFields | undefined
 ): ReadonlyArray<{ readonly by: "id" | "number"; readonly value: string }> => {

@@ -15,7 +15,6 @@ import { InputFinding } from "./InputFinding.ts"
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`
 
-/** Quotes a text for an error message, at most 60 characters. */
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 type Presence = "required" | "optional"
@@ -80,7 +79,6 @@ export class PlainFields {
     return this.#misfit(InputFinding.INPUT_VALUE, name, `expected an object, not ${kindOf(value)}`)
   }
 
-  /** Returns a reader for each entry that is an object. */
   list(name: string, presence: Presence): ReadonlyArray<PlainFields> {
     const value = this.#take(name, presence)
     if (value === undefined) return []
@@ -95,7 +93,6 @@ export class PlainFields {
     })
   }
 
-  /** Adds a finding for every field that was not taken. */
   close(): void {
     for (const [name, value] of Object.entries(this.#values)) {
       if (value !== undefined && !this.#taken.has(name)) {

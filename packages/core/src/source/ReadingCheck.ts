@@ -64,7 +64,6 @@ const place = {
   expected: "a place in a file (Provenance)"
 }
 
-/** Returns true if the value is a Provenance, as `where` has to return for every path. */
 export const isPlace = (value: unknown): value is Provenance => place.is(value)
 
 const unmapped = within(
@@ -177,7 +176,7 @@ const form = formOf({
 const amount = formOf({
   closed: true,
   required: { name: or(text, ""), values: or(listOfMoney, []) },
-  optional: { answers, changes: answers, of: oneOf("rows", "repeated") }
+  optional: { answers, changes: answers, currency: text, of: oneOf("rows", "repeated") }
 })
 
 const address = formOf({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
@@ -230,18 +229,19 @@ const document = formOf({
   }
 })
 
-const identity = within(
-  formOf({
-    closed: true,
-    required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
-    optional: {}
-  })
-)
+const named = {
+  closed: true as const,
+  required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") }
+}
+
+const identity = within(formOf({ ...named, optional: {} }))
+
+const cancelled = within(formOf({ ...named, optional: { replaces: within(replaced) } }))
 
 const skipped = formOf({
   closed: true,
   required: { key: or(text, ""), reason: or(text, ""), at: or(place, nowhere) },
-  optional: { document: identity, modified: time, cancelled: identity, of: identity }
+  optional: { document: identity, modified: time, cancelled, of: identity }
 })
 
 interface ReadingProblem {
@@ -250,10 +250,6 @@ interface ReadingProblem {
   readonly expectation: Expectation
 }
 
-/**
- * Returns the value without its misfits, required misfits replaced; adds every misfit to
- * `problems`.
- */
 const fitted = (
   value: unknown,
   expectation: Expectation,
@@ -319,7 +315,6 @@ const findingOf = (
   })
 }
 
-/** Returns the place of a document with mistakes; undefined if its `where` is broken too. */
 const placeOf = (source: Pick<SourceDocument, "where">, at: Finding.Path): Provenance | undefined => {
   const found: unknown = source.where(at)
   return isPlace(found) ? found : undefined
@@ -346,16 +341,11 @@ const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument
 const ofItsClass = <R extends Reading>(given: object, plain: R): R =>
   Object.create(Object.getPrototypeOf(given) as object | null, Object.getOwnPropertyDescriptors(plain)) as R
 
-/** True for a plain object; false for an instance of a class that the adapter wrote. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/**
- * Forms for a reading that is not a document: closed for a plain object, open for an instance of
- * the adapter's own class.
- */
 const kindOfReading = (closed: Form) => ({ closed, open: opened(closed) })
 
 const findings = kindOfReading(finding)

@@ -39,7 +39,6 @@ interface Whereabouts {
   last: SourceDocument | undefined
 }
 
-/** Returns the exception's name and its first stack frame outside libraries. */
 const problemOf = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return "it threw a value that is not an Error"
   const name = /^\w{1,60}$/.test(thrown.name) ? thrown.name : "Error"

@@ -41,7 +41,6 @@ export interface SourceDocument {
    * that one is credited in full.
    */
   readonly replaces?: { readonly by: "id" | "number"; readonly value: string }
-  /** Reason for a credit note. */
   readonly reason?: string
   readonly reference?: string
   /** Spelling of the export; the mapping book maps it to a payment method. */
@@ -213,13 +212,14 @@ export interface SourceWord extends StatedWord {
 
 /** Amounts of the document in one unread column. */
 export interface SourceAmount {
-  /** Name of the column. */
   readonly name: string
   /**
    * Value of each row, and the sum of the rows. If the column states totals, one of the values is
    * the document's total.
    */
   readonly values: ReadonlyArray<Money>
+  /** Sign or code of money next to a value, if it contradicts the currency of the document. */
+  readonly currency?: string
   /** Answers that settle whether the column states the total. Any answer is enough. */
   readonly answers?: ReadonlyArray<Answer>
   /**
@@ -242,10 +242,6 @@ export interface Skipped {
   readonly key: string
   readonly reason: string
   readonly at: Provenance
-  /**
-   * Sales document in this state; the export may state the same document elsewhere in another
-   * state.
-   */
   readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
   /** Time of the last change in the source, in milliseconds since the epoch. */
   readonly modified?: number
@@ -255,8 +251,14 @@ export interface Skipped {
    */
   readonly of?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
   /**
-   * Sales document that the source has voided or deleted. A document that was fiscalised before
+   * Sales document that the source has voided or deleted. A document that was fiscalized before
    * needs a credit note.
    */
-  readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
+  readonly cancelled?: {
+    readonly kind: DocumentKind
+    readonly id: string
+    readonly number: string
+    /** As of a document that is not canceled: what replaces this one replaces that one as well. */
+    readonly replaces?: NonNullable<SourceDocument["replaces"]>
+  }
 }

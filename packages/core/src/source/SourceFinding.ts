@@ -1,7 +1,3 @@
-/**
- * Findings about a reading's form, before its content is checked: values from unchecked code, and
- * texts without a reasonable limit.
- */
 import { catalogue } from "../finding/FindingCode.ts"
 
 export const SourceFinding = catalogue({

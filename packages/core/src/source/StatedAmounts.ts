@@ -22,7 +22,7 @@ export const AmountFinding = catalogue({
     severity: "error",
     meaning: "A column that is not read states another amount than the document to send",
     consequence:
-      "The document is refused and not sent, because the column states the total of most documents of the file, the net amount or the tax of all others, or its name is the name of a total.",
+      "The document is refused and not sent, because the column states the total of most documents of the file, the net amount or the tax of all others, or a figure of the document in another currency, or its name is the name of a total.",
     fix: "Find out which total is right. Let a column map read the column as `total`, or list the column in `unread` if it states another amount.",
     evidence: "elsewhere"
   },
@@ -39,7 +39,7 @@ export const AmountFinding = catalogue({
     meaning: "The rows of a document repeat one amount, which may be the amount of a row or of the document",
     consequence:
       "The document is refused, because the sum of its rows would be sent, and no document of the file shows that the column states amounts of rows.",
-    fix: "If each row has this amount, list the column in `rowAmounts` of the column map. If it is the amount of the document, export the file with the amounts of the rows.",
+    fix: "If each row has this amount, list the column in `rowAmounts` of the column map. If it is the amount of the document, export the file with the amounts of the rows, or map a discount as `documentDiscount`.",
     evidence: "elsewhere"
   }
 })
@@ -53,7 +53,7 @@ export const totalNames =
 
 const totals = new Set(totalNames.split("|").map(normalize))
 
-/** Returns true if a column of this name states the document's total. */
+/** True if a column of this name states the document's total. */
 export const statesTotal = (name: string): boolean => totals.has(normalize(name))
 
 /**
@@ -68,7 +68,7 @@ const discountNames =
 
 const discounts = new Set(discountNames.split("|").map(normalize))
 
-/** Returns true if an amount of this name is a discount of the document. */
+/** True if an amount of this name is a discount of the document. */
 export const statesDiscount = (name: string): boolean => discounts.has(normalize(name))
 
 /**
@@ -78,28 +78,31 @@ export const statesDiscount = (name: string): boolean => discounts.has(normalize
 const payments =
   /paid|paym|payed|balance|\bdue|outstanding|owed|owing|remaining|deposit|advance|tender|cash|card|bank|wallet|collected|received|settle|refund|previous|running|cumul|zahl|offen|saldo|rest|erstatt|payé|dû|solde|rembours|paga|reembols|betaald|openstaand|rimbors/
 
-/** Parts of the names of amounts that change a total, whatever else the name says. */
 const changing =
   /discount|rebate|rabatt|nachla(?:ss|ß)|skonto|remise|sconto|korting|descuent|descont|\bfees?\b|levy|charge|interest|rounding|\boff\b|restaurant/
 
-/** Parts of the names of other amounts that may differ from the total without a contradiction. */
 const others =
   /open|due|credit|voucher|write|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|kosten|gebühr|coût|frais|costo|custo|coste/
 
-/** Returns true if an amount of this name is a payment, which does not change the total. */
+/** True if an amount of this name is a payment, which does not change the total. */
 export const isPayment = (name: string): boolean => {
   const lower = name.toLowerCase()
   return payments.test(lower) && !changing.test(lower)
 }
 
-/** Returns true if an amount of this name may differ from the total without a contradiction. */
+const methods =
+  /^(?:(?:eco)?cash|(?:credit |debit )?card|visa|mastercard|eft|(?:bank )?transfer|bank|cheque|swipe|(?:mobile )?wallet|mobile ?money|bar|karte|carte|überweisung|espèces|virement|efectivo|tarjeta|contant|contanti)$/i
+
+/** True if a value names how a document was paid, as `Cash`. */
+export const isMethodOfPayment = (text: string): boolean => methods.test(text.trim())
+
+/** True if an amount of this name may differ from the total without a contradiction. */
 export const isApart = (name: string): boolean => {
   const lower = name.toLowerCase()
   return payments.test(lower) || others.test(lower)
 }
 
 const nouns = "no|nr|nro|num|number|numero|número|nummer|id|code|ref|reference|seq|index|key"
-/** Counts, places and periods, which are a number without a noun of a number. */
 const places =
   "line|row|pos|position|page|store|shop|branch|till|terminal|register|warehouse|site|year|month|week|day|quarter|zip|postcode|phone|tel|fax|" +
   "zeile|seite|filiale|jahr|monat|woche|plz|telefon|ligne|magasin|année|mois|línea|tienda|año|mes|riga|negozio|anno|mese|linha|loja|ano|mês|regel|winkel|jaar|maand"
@@ -108,7 +111,7 @@ const entities = "invoice|order|customer|client|item|product|article|document|ac
 const known = new Set(`${nouns}|${places}|${entities}`.split("|"))
 const enough = new Set(`${nouns}|${places}`.split("|"))
 
-/** Returns true if a whole number of this name counts or identifies something, as `Line No`. */
+/** True if a whole number of this name counts or identifies something, as `Line No`. */
 export const isLabel = (name: string): boolean => {
   const parts =
     name

@@ -40,9 +40,9 @@ export type NamedSubject =
  * State of a document. `issued`: a sale. `skip`: a draft, a void. `refunded`: issued, and the money
  * returned.
  */
-export type State = "issued" | "skip" | "refunded"
+export type StateMeaning = "issued" | "skip" | "refunded"
 /** Kind of a document. `skip`: not a sale. */
-export type Kind = DocumentKind | "skip"
+export type KindMeaning = DocumentKind | "skip"
 /**
  * Meanings of values. `stated`: the text itself is the statement, such as an original or a
  * currency.
@@ -101,7 +101,6 @@ export const names = {
   exempt: "Tax Exempt|Is Tax Exempt|Exempt|Is Exempt|Steuerfrei"
 } as const satisfies { readonly [Name in NamedSubject]: string }
 
-/** Column names of values that only an operator can map. */
 const unmappedNames = {
   "buyer-number":
     "TIN|Buyer TIN|Customer TIN|Client TIN|TaxNumber|Tax Number|Tax ID|Tax Registration Number|Customer Tax Number|Customer VAT|VAT Number|VAT Reg No|VAT Registration Number|Business Number|GSTIN|Party GSTIN|USt-IdNr|Steuernummer|NIF|NIF cliente|Numéro de TVA|Partita IVA|BTW-nummer",
@@ -160,7 +159,6 @@ export type ListKind =
   | "payment"
   | "unissued"
 
-/** Words of each kind, which are values of a kind column too. */
 const ofKinds: { readonly [Of in Exclude<ListKind, "debit-note" | "unissued">]: string } = {
   invoice:
     "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|ausgangsrechnung|faktura|facture|facture client|facture de vente|" +
@@ -183,7 +181,7 @@ const ofKinds: { readonly [Of in Exclude<ListKind, "debit-note" | "unissued">]: 
 const valuesAlone =
   "order|auftrag|pedido|ordine|encomenda|bestelling|receipt|journal|deposit|entry|sales overpayment|sales prepayment|SR|SA|JD|JC"
 
-const kinds = wordsOf<Kind>([
+const kinds = wordsOf<KindMeaning>([
   ["invoice", ofKinds.invoice],
   ["credit-note", ofKinds["credit-note"]],
   ...Object.entries(ofKinds).flatMap(([kind, words]) =>
@@ -209,7 +207,6 @@ const inNames: { readonly [Of in ListKind]?: string } = {
   payment: "payments|payments received|zahlungseingang|paiements|pagos|pagamentos|pagamenti|betalingen"
 }
 
-/** States of documents that were not issued. */
 const unissued =
   "entwurf|storniert|annulliert|gelöscht|brouillon|annulé|annulée|supprimé|supprimée|geannuleerd|verwijderd|" +
   "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|borrador|eliminado|eliminada|bozza|bozze|annullato|annullata|eliminato|eliminata|" +
@@ -219,12 +216,12 @@ const unissuedWords = new Set(unissued.split("|"))
 
 /** Words in titles only. In a column they may be a flag or an amount. */
 const inTitles: { readonly [Of in ListKind]?: string } = {
-  "credit-note": "returns|storno|customer credit|devolución|devolução|retoure",
+  "credit-note": "CN|CRN|returns|storno|customer credit|devolución|devolução|retoure",
+  "debit-note": "DN",
   order: "bestellung|bestelling|zamówienie",
   unissued: `${unissued}|cancellation|not issued|unissued|concepten|kladde|kladder|utkast|makuleret|makulerede|anulowany|anulowane`
 }
 
-/** Names of the party that sells to the user. */
 const parties =
   "vendor|supplier|creditor|lieferant|kreditor|fournisseur|proveedor|fornitore|fornitori|fornecedor|leverancier|verskaffer|leverandør|leverantör|dostawca|dodavatel|tedarikçi"
 
@@ -236,7 +233,6 @@ const partsOf = (text: string): ReadonlyArray<string> =>
 /** A kind that a text states. */
 export interface StatedKind {
   readonly kind: ListKind
-  /** Word of the vocabulary. */
   readonly word: string
   /** `party`: the word names the party of a document, not the document. */
   readonly of: "document" | "party"
@@ -244,11 +240,10 @@ export interface StatedKind {
 
 interface Phrase extends StatedKind {
   readonly in: "names" | "titles"
-  /** Parts of the word, and the parts as one. */
   readonly spellings: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Phrases of all kinds, the longest first. Abbreviations are too short for a text. */
+/** Phrases of all kinds, the longest first. Abbreviations count in titles only. */
 const phrases: ReadonlyArray<Phrase> = [
   ...[ofKinds, inNames, inTitles].flatMap((table) =>
     (Object.entries(table) as ReadonlyArray<[ListKind, string]>).map(
@@ -262,7 +257,7 @@ const phrases: ReadonlyArray<Phrase> = [
       const parts = partsOf(word)
       const whole = parts.join("")
       const spellings = parts.length > 1 ? [parts, [whole]] : [parts]
-      return whole.length < 4 ? [] : [{ ...about, word: folded(word), spellings }]
+      return whole.length < 4 && about.in === "names" ? [] : [{ ...about, word: folded(word), spellings }]
     })
   )
   .toSorted(
@@ -273,14 +268,12 @@ const phrases: ReadonlyArray<Phrase> = [
       b.word.length - a.word.length
   )
 
-/** Nouns of a number, a date or a name, in a column of documents. */
 const nouns = new Set(
   "n|no|nos|nr|nro|num|number|numero|nummer|nommer|id|ref|reference|code|key|date|datum|data|fecha|dato|day|issued|name|nom|nombre|nome|naam|of|de|du|d|da|do|del|della|dei|der|des|van|la|le|el|il".split(
     "|"
   )
 )
 
-/** Endings of a word in the plural, or of an adjective, in the languages of the vocabulary. */
 const endings = new Set("|s|es|e|en|n|x|i".split("|"))
 const endingsOfLong = new Set([...endings, ..."y|u|a|er|or|ow|iv|ne".split("|")])
 /** Endings in place of a last vowel, as in `korekta` and `korekty`. */
@@ -317,7 +310,6 @@ const isPart = (part: string, of: string): boolean => {
   })
 }
 
-/** Words after a kind that make the text one about something else: "Bill To" is the buyer. */
 const heads = /^(?:polic(?:y|ies)|terms|conditions|rules|desk|department|guarantee)$/
 const ofBuyer = /^(?:to|ed|ing)$/
 const thanks = /^(?:thanks?|danke?|merci|gracias|obrigad[oa]|grazie|bedankt|dankie|dziekujemy)$/
@@ -325,13 +317,11 @@ const thanks = /^(?:thanks?|danke?|merci|gracias|obrigad[oa]|grazie|bedankt|dank
 /** Kinds that a text states, and what else the text says. */
 export interface StatedKinds {
   readonly kinds: ReadonlyArray<StatedKind & Pick<Phrase, "in">>
-  /** True if the rest of the text is blank, or a noun of a number, a date or a name. */
   readonly isAlone: boolean
   /** Parts of the text that no word of the vocabulary explains. */
   readonly others: ReadonlyArray<string>
 }
 
-/** Parts of a text that are examined: a title is no longer. */
 const mostParts = 60
 
 /** Returns the kinds of documents that a name or a title states, each word once. */
@@ -364,7 +354,7 @@ export const kindsIn = (text: string): StatedKinds => {
   return { kinds: [...found.values()], isAlone, others }
 }
 
-const states = wordsOf<State>([
+const states = wordsOf<StateMeaning>([
   [
     "issued",
     "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled|" +
@@ -392,13 +382,13 @@ const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalize
 const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
 
 /**
- * Returns true if the field's name is an order's or a payment's and its value an open state, which
+ * True if the field's name is an order's or a payment's and its value an open state, which
  * states nothing about the invoice.
  */
 export const isOpenElsewhere = (name: string, word: string): boolean =>
   openStates.has(folded(word)) && besideInvoice.has(normalize(name))
 
-const docstates = wordsOf<State>([
+const docstates = wordsOf<StateMeaning>([
   ["issued", "1|1.0|submitted"],
   ["skip", "0|0.0|2|2.0|draft|cancelled|canceled"]
 ])
@@ -408,27 +398,25 @@ const yes = new Set(
   "1|yes|y|true|x|ja|oui|si|sí|sì|sim|wahr|vrai|waar|void|voided|deleted|cancelled|canceled|draft".split("|")
 )
 
-/** Returns true for a date or a time, as in Cancelled At. */
 const isDay = (word: string): boolean => /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ t][\d:.+z ]*)?$/i.test(word)
 
 const isNo = (word: string): boolean => no.has(word.trim())
 
 /** Returns the kind that the value names. */
-export const kindOf = (word: string): Kind | undefined => kinds.get(folded(word))
+export const kindOf = (word: string): KindMeaning | undefined => kinds.get(folded(word))
 
 /** Returns the state that the value names. */
-export const stateOf = (word: string): State | undefined => states.get(folded(word))
+export const stateOf = (word: string): StateMeaning | undefined => states.get(folded(word))
 
 let codes: ReadonlySet<string> | undefined
 
-/** Returns true if the text is a currency code of ISO 4217. */
+/** True if the text is a currency code of ISO 4217. */
 export const isCurrencyCode = (text: string): boolean =>
   /^[A-Z]{3}$/.test(text) && (codes ??= new Set(Intl.supportedValuesOf("currency"))).has(text)
 
 /** Longest abbreviation, which may mean something else in another language. */
 const longestAbbreviation = 3
 
-/** Longest text that may be a state or a kind, for the speed. */
 const longestValue = 60
 
 const isState = (text: string): boolean => states.has(folded(text)) && !openStates.has(folded(text))
@@ -494,7 +482,6 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
 /** Longest text that can be a known word; a longer text is a sentence. */
 export const longestWord = 200
 
-/** Subjects that a line of a document may state. */
 const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "taxable", "exempt", "item-code"])
 
 /**
@@ -520,7 +507,6 @@ export const subjectOfValue = (text: string | undefined): "kind" | "status" | un
 /** Value of a field, with the subject of the field's name. */
 export interface StatedWord {
   readonly subject: Subject
-  /** Name of the column or field. */
   readonly name: string
   readonly text: string
   /** Index of the line with the statement; left out for a statement about the document. */
@@ -556,5 +542,5 @@ export const meantBy = ({
   readonly means?: Meaning
 }): Meaning | undefined => means ?? meaningOf(subject, text, name)
 
-/** Returns true if the value is an empty mark: it states nothing, and is not listed as unread. */
+/** True if the value is an empty mark: it states nothing, and is not listed as unread. */
 export const isEmpty = (text: string): boolean => isNo(folded(text))

@@ -38,13 +38,8 @@ export interface Open {
     | "not handed over"
 }
 
-/** Scope of forgetting, or its result. */
 export interface Forgetting {
   readonly documents: number
-  /**
-   * Number of imports with stored places and findings of their documents. Places and findings are
-   * erased, counts and hashes stay.
-   */
   readonly imports: number
   /** The first blockers, at most ten of each kind. With any blocker, nothing is forgotten. */
   readonly open: ReadonlyArray<Open>
@@ -77,7 +72,6 @@ const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyAr
           and o.id = s.original_id and o.source_date < ${before}))
     order by s.seq limit 10`
 
-/** Reads documents before the day that still wait, already translated, in an import. */
 const waitingBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
   Effect.map(
     sql<{ readonly import: Integer; readonly body: string }>`select import, body from fiscal_import_rest
@@ -124,10 +118,6 @@ const rejectionWithout = (text: string, place: Stored.StoreLocation): string => 
 // small enough that other transactions do not wait long
 const together = 200
 
-/**
- * Forgets the next few documents with their payloads and texts, in one transaction. Returns the
- * number of documents.
- */
 const some = (sql: SqlClient, before: CivilDate) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -184,7 +174,6 @@ interface PageRow {
   readonly at: string
 }
 
-/** Import pages changed in one transaction. */
 const pagesTogether = 20
 
 /**
@@ -225,11 +214,9 @@ const importsBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<number,
 const notWrittenOver = new StoreError({
   operation: "forget",
   reason: "unavailable",
-  problem:
-    "everything is forgotten, but what was freed is not written over yet, since another process has the store open: an open page, a worker, a receiver of webhooks. Stop it, and do the same again"
+  text: "everything is forgotten, but what was freed is not written over yet, since another process has the store open: an open page, a worker, a receiver of webhooks. Stop it, and do the same again"
 })
 
-/** Wait in milliseconds for processes that read the store for a moment. */
 const patience = 5000
 
 /**
@@ -260,7 +247,6 @@ const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
     yield* stillOurs({ version: yield* schemaOf(sql), moved_to: row?.moved_to ?? null }, "write")
   })
 
-/** Reports what `forget` would erase. */
 export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s

@@ -11,13 +11,10 @@ import { begin } from "./lanes/Begin.ts"
 import { readTurn, type LaneStep, type HeadTurn } from "./lanes/QueueHead.ts"
 import type { KnownAttempts, KnownOfLane } from "./lanes/KnownAttempts.ts"
 
-/** All rows of a step, as read before any write. */
 interface LaneFacts extends HeadTurn {
-  /** The answered attempt. Undefined if there was none. */
   readonly answered: Finish.AnsweredRow | undefined
 }
 
-/** Sends all queries of the step, in locking order. */
 const look =
   (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<LaneFacts> =>
   (reading) =>
@@ -27,7 +24,6 @@ const look =
       (rows, turn) => Effect.zipWith(rows, turn, ([answered], turn) => ({ ...turn, answered }))
     )
 
-/** Takes the step. Returns `Next` after a full portion of held documents, if more follow. */
 const take = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,

@@ -1,7 +1,3 @@
-/**
- * Submission store on SQL: SQLite and PostgreSQL with one schema. The database coordinates all
- * processes.
- */
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../submission/ledger/StoreError.ts"
@@ -30,7 +26,6 @@ import * as ImportQueries from "./queries/ImportQueries.ts"
 import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
 
-/** Exports for the engines in core/node, which check the database before opening. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"
 export { NextStoreId } from "./database/Place.ts"
 export { channel } from "./database/Planned.ts"
@@ -64,7 +59,6 @@ const operations = (database: Transaction.Database, elsewhere: Elsewhere): Submi
 }
 
 export interface OpenOptions {
-  /** Called before an upgrade, in its transaction, with the current and the new schema. */
   readonly beforeUpgrade?: BeforeUpgrade
   /** `as-it-is`: the database is neither created nor upgraded. Default `up-to-date`. */
   readonly schema?: "up-to-date" | "as-it-is"
@@ -99,7 +93,7 @@ export const open = ({
             new StoreError({
               operation: "open",
               reason: "unavailable",
-              problem: cause instanceof Error ? `${message}: ${cause.message}` : message
+              text: cause instanceof Error ? `${message}: ${cause.message}` : message
             })
           )
         )
@@ -110,7 +104,6 @@ export const open = ({
     return operations(database, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 
-/** Opens the store with default options. */
 export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = open()
 
 export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

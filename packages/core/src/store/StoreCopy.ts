@@ -13,17 +13,12 @@ import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./
 import { type Integer, number } from "./rows/Rows.ts"
 import type { SqlEffect } from "./database/Transaction.ts"
 
-/** A table with its primary key. Texts are sorted byte by byte on both engines. */
 interface CopiedTable {
   readonly name: string
   /** `is`: the type, as the database names it. */
   readonly key: ReadonlyArray<{ readonly column: string; readonly is: string }>
 }
 
-/**
- * Reads every table except the migrations table, in the order of creation: each after the tables
- * that it refers to.
- */
 const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<CopiedTable>, SqlError> =>
   Effect.map(
     sql.onDialectOrElse({
@@ -53,7 +48,7 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<CopiedTable>, Sql
 /** Row for comparison: big integers of PostgreSQL equal numbers of SQLite. */
 type CopiedRow = Readonly<Record<string, string | number | bigint | null>>
 
-const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", problem })
+const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", text: problem })
 
 // a statement takes at most 32766 parameters, and the widest table has about thirty columns
 const page = 500
@@ -69,7 +64,6 @@ const pageAfter = (sql: SqlClient, { key, name }: CopiedTable, last: CopiedRow |
   return sql<CopiedRow>`select * from ${rows} where ${after} order by ${columns} limit ${sql.literal(String(page))}`
 }
 
-/** Passes every page of a table to `use`, in order. */
 const eachPage = <E>(
   sql: SqlClient,
   table: CopiedTable,
@@ -85,7 +79,6 @@ const eachPage = <E>(
     }
   })
 
-/** Returns the row as text with sorted columns. */
 const rowText = (row: CopiedRow): string =>
   JSON.stringify(
     Object.keys(row)
@@ -99,7 +92,6 @@ const copyRows = (source: SqlClient, target: SqlClient, table: CopiedTable) =>
     Effect.asVoid(target`insert into ${target.literal(table.name)} ${target.insert([...rows])}`)
   )
 
-/** Compares every row of both stores and returns the number of rows. */
 const verify = (source: SqlClient, target: SqlClient, table: CopiedTable) =>
   Effect.gen(function* () {
     let last: CopiedRow | undefined
@@ -171,7 +163,6 @@ const storeRow = (sql: SqlClient) =>
     return row
   })
 
-/** Continues the database's own counters after the copied numbers. */
 const countOn = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
@@ -230,7 +221,6 @@ const counts = (sql: SqlClient): Effect.Effect<MovedStore, SqlError> =>
     return counted
   })
 
-/** Runs in the source's transaction: commits the copy, then marks the source as moved. */
 const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly from: string; readonly to: string }) =>
   Effect.gen(function* () {
     yield* alone(source)
@@ -241,10 +231,6 @@ const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly f
     return counted
   })
 
-/**
- * Runs in the target's transaction: creates the tables, copies every row of the source, and
- * compares all rows.
- */
 const filled = (
   source: SqlClient,
   target: SqlClient,

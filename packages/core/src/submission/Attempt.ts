@@ -1,4 +1,3 @@
-/** Attempts: as handed to a lane, as stored, and as finished. */
 import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
@@ -28,7 +27,6 @@ export interface Attempt {
   readonly result: AttemptResult | null
   /** Request id from the answer, or assigned later. */
   readonly requestId: RequestId | null
-  /** Origin of the request id. */
   readonly requestIdBy: RequestIdBy
   /**
    * Time of the last status with the request id as pending. Null if no status has mentioned the
@@ -71,6 +69,12 @@ export type NextAttempt =
    */
   | { readonly _tag: "Unconfirmed"; readonly key: SubmissionKey; readonly requestIds: ReadonlyArray<RequestId> }
   /**
+   * The store may have been restored together with its witness. The caller compares the days that
+   * were closed since, before this process's first attempt (`compareDays`). `day`: fiscal day of
+   * the store's newest receipt. `since`: the store should have every later receipt of the device.
+   */
+  | { readonly _tag: "Uncompared"; readonly day: number; readonly since: DateTime.Utc }
+  /**
    * The accounts need another query, for one of two reasons: an outcome names another fiscal day
    * than the permission, so a day was closed; or the database server restarted and may now have
    * another store.
@@ -104,7 +108,7 @@ export interface FinishedAttempt {
  * Permission to date a historical document at or before the last close of a fiscal day, from the
  * device's upload permission.
  */
-export type BehindClose = { readonly _tag: "Permitted" } | { readonly _tag: "Refused"; readonly because: string }
+export type BehindClose = { readonly _tag: "Permitted" } | { readonly _tag: "Refused"; readonly text: string }
 
 /** Options from the accounts of a lane for its next attempt. */
 export interface AttemptOptions {
@@ -153,7 +157,7 @@ export interface AttemptOptions {
    * Maximum time by which our clock may be ahead of the gateway's clock. Receipts are dated by the
    * gateway's time. Default zero.
    */
-  readonly ahead?: Duration.Duration
+  readonly clockLead?: Duration.Duration
 }
 
 /**
@@ -162,7 +166,6 @@ export interface AttemptOptions {
  */
 export interface AttemptFacts extends Pick<Attempt, "repeats" | "begunAt" | "exchanged"> {
   readonly lane: string
-  /** Null while the request is in flight, or if its process died. */
   readonly result: AttemptResult["_tag"] | null
 }
 
@@ -183,6 +186,5 @@ export interface AttemptOperations {
    * result is evidence.
    */
   readonly finishAttempt: (finished: FinishedAttempt) => StoreEffect<State>
-  /** Returns the last attempts of all lanes together, newest first. */
   readonly lastAttempts: (limit: number) => StoreEffect<ReadonlyArray<AttemptFacts>>
 }

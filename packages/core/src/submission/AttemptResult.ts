@@ -1,4 +1,3 @@
-/** Result of one attempt, and the effect of a failure on the lane. */
 import type { Duration } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 import { isCertainlyNotProcessed } from "../gateway/contract/CertainlyNotProcessed.ts"
@@ -14,10 +13,8 @@ export type AttemptResult =
   /** May have been processed; the result is not known. */
   | { readonly _tag: "Unknown"; readonly because: string }
 
-/** Result of a failed submission for its attempt and its lane. */
 export interface Classification {
   readonly result: AttemptResult
-  /** Null if the lane need not stop. */
   readonly stop: OwnStop["cause"] | null
   /** The gateway's own hint (429). */
   readonly retryAfter: Duration.Duration | null

@@ -15,10 +15,10 @@ import type { SubmissionKey } from "./PlannedDocument.ts"
 /** Operator decision about a submission. */
 export type Decision =
   /**
-   * Unknown, Expired, or Accepted with a contradictory answer: the document was fiscalised; the
-   * proof has the details known to the operator. Rejected: fiscalised in spite of the evidence.
-   * Held: fiscalised outside this store, after an older copy or manually in the portal; or by an
-   * earlier request (`contradicted`). Also ends a Held revision of a fiscalised earlier revision.
+   * Unknown, Expired, or Accepted with a contradictory answer: the document was fiscalized; the
+   * proof has the details known to the operator. Rejected: fiscalized in spite of the evidence.
+   * Held: fiscalized outside this store, after an older copy or manually in the portal; or by an
+   * earlier request (`contradicted`). Also ends a Held revision of a fiscalized earlier revision.
    */
   | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
   /** Unknown, Expired, or Accepted with a contradictory answer: processed and failed. */
@@ -69,7 +69,7 @@ export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set([
 export type Although = "recent"
 
 /** Result of a decision. */
-export type Resolution =
+export type DecisionResult =
   | { readonly _tag: "Resolved"; readonly from: State; readonly to: State }
   /** The decision does not fit the state. Nothing was changed. */
   | {
@@ -96,12 +96,19 @@ export interface DecisionOperations {
     because: string,
     although?: Although,
     shown?: DateTime.Utc
-  ) => StoreEffect<Resolution>
+  ) => StoreEffect<DecisionResult>
+  /**
+   * Records which receipt of an invoice the gateway's portal shows as credited, and releases the
+   * notes that waited for this statement.
+   */
+  readonly stateCredited: (invoice: SubmissionKey, receipt: string, because: string) => StoreEffect<void>
   /**
    * Adds a decision to the record (submission/OperatorRecord). `once`: only if the same operator
    * has not recorded the same decision before.
    */
   readonly recordDecision: (decision: OperatorDecision, how: "each" | "once") => StoreEffect<void>
   /** Returns the entries of the record after the id, oldest first. */
+  /** Latest report of each period and account. */
+  readonly reports: StoreEffect<ReadonlyArray<RecordedDecision>>
   readonly decisions: (after: number, limit: number) => StoreEffect<ReadonlyArray<RecordedDecision>>
 }

@@ -1,4 +1,3 @@
-/** Explanation of one submission: attempts, timeline, evidence and conflicts. */
 import type { DateTime } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { RequestId } from "../document/Identifiers.ts"
@@ -27,7 +26,6 @@ export interface Explanation {
    * their last look.
    */
   readonly failures: ReadonlyArray<StatedFailure>
-  /** Facts on which the decisions depend (submission/PermittedDecision). */
   readonly facts: DecisionFacts
   /** For Unknown: outcomes that may belong to the submission. */
   readonly candidates: ReadonlyArray<InboxItem>

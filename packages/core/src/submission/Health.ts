@@ -34,10 +34,8 @@ export interface UnansweredRequest {
   readonly number: DocumentNumber
   readonly lane: string
   readonly requestId: RequestId
-  /** Origin of the request id. */
   readonly by: RequestIdBy
   readonly since: DateTime.Utc
-  /** Number of status queries for the request. */
   readonly looks: number
 }
 
@@ -56,7 +54,6 @@ export interface StuckDocuments {
   readonly account: string
   readonly lane: string
   readonly state: StuckState
-  /** Reason why the documents are Held. Null in every other state. */
   readonly cause: HoldCause | null
   /**
    * Failure that Rejected or Declined documents share. Null in every other state, and for the rest
@@ -67,7 +64,6 @@ export interface StuckDocuments {
   /** Number of possible duplicates that differ in nothing but the spelling of their numbers. */
   readonly alike: number
   readonly since: DateTime.Utc
-  /** The first documents, at most three. */
   readonly first: ReadonlyArray<DecidableDocument>
 }
 
@@ -83,7 +79,6 @@ export interface OpenConflicts {
   readonly cause: "missing" | "unreadable" | "no-receipt" | null
   readonly count: number
   readonly since: DateTime.Utc
-  /** The first documents, at most three. */
   readonly first: ReadonlyArray<DecidableDocument>
 }
 
@@ -100,9 +95,7 @@ export interface DecidableDocument extends NamedDocument {
 
 /** Unfinished imports, oldest first, at most 20 of each kind. */
 export interface OpenImports {
-  /** Accepted imports with documents that wait for the hand-over. */
   readonly waiting: ReadonlyArray<OpenImport & { readonly documents: number }>
-  /** Imports that were handed over, but the store did not take some documents. */
   readonly incomplete: ReadonlyArray<OpenImport>
   /**
    * Imports interrupted by an earlier version during the hand-over. Documents of the files may be
@@ -130,25 +123,19 @@ export interface Health {
    * awaited. Negative when overdue.
    */
   readonly secondsToHorizon: number | null
-  /** Documents that wait for an operator, by account, state and cause. */
   readonly stuck: ReadonlyArray<StuckDocuments>
-  /** Conflicts that no operator has settled, by account and code. */
   readonly conflicts: ReadonlyArray<OpenConflicts>
   /** Latest observations of accounts and fiscal days. */
   readonly notices: ReadonlyArray<KeptNotice>
   /** Number of outcomes with a request id of no known attempt. */
   readonly unmatched: number
-  /** Unfinished imports. */
   readonly imports: OpenImports
   /** Unanswered requests, the oldest of each account, at most 20. */
   readonly unanswered: ReadonlyArray<UnansweredRequest>
   /** Accepted documents for which the gateway states a failure that proves nothing yet. */
   readonly unproven: ReadonlyArray<UnprovenDocument & DecidableDocument>
-  /** Facts that operators accepted as unknown and the gateway has not stated since. */
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
-  /** Live sources. */
   readonly liveSources: ReadonlyArray<LiveSourceHealth>
-  /** Refused documents that are not accounted for, by account and cause. */
   readonly refused: ReadonlyArray<RefusedCause>
   /** Writes of a process that the store does not take. Null if no failed write is known. */
   readonly unwritten: WriteFailure | null
@@ -165,14 +152,8 @@ export type AlertTurn =
 
 /** Operations of everything that needs attention. Each operation is one transaction. */
 export interface HealthOperations {
-  /** Reads the state of everything in the store. `retention` as in PollPolicy. */
   readonly health: (retention: Duration.Duration) => StoreEffect<Health>
-  /**
-   * Returns the Accepted documents of these accounts for which the gateway states a failure that
-   * proves nothing yet.
-   */
   readonly unproven: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<UnprovenDocument>>
-  /** Returns the facts on which decisions about the documents depend, in the same order. */
   readonly decisionFacts: (
     documents: ReadonlyArray<Pick<Submission, "seq">>
   ) => StoreEffect<ReadonlyArray<DecisionFacts>>

@@ -24,13 +24,10 @@ export interface FileRecord {
   readonly sha256: string
 }
 
-/** Inputs of an import. */
 export interface ImportMade {
   /** Time at which the import was begun in the store, in the book's zone. */
   readonly at: Instant
-  /** Destination of the documents: account, taxpayer, device and environment. */
   readonly destination: Pick<PlannedDocument, "account" | "taxpayer" | "lane" | "environment">
-  /** Name of the adapter that read the files. */
   readonly adapter: string
   readonly files: ReadonlyArray<FileRecord>
   readonly book: FileRecord | null
@@ -60,27 +57,21 @@ export interface ImportCounts {
  */
 export type ImportStanding = "begun" | "accepted" | "whole" | "incomplete" | "cancelled" | "unfinished"
 
-/** An import in the store. */
 export interface KeptImport extends ImportMade, ImportCounts {
-  /** Grows with every import of the store. */
   readonly id: number
   readonly standing: ImportStanding
-  /** Number of documents that wait for the hand-over. */
   readonly rest: number
 }
 
-/** Documents of an import that were handed over together, with the result of planning each. */
 export interface HandedOver {
   readonly import: number
   readonly results: ReadonlyArray<PlanResult>
 }
 
-/** Result of canceling an import. */
-export type ImportCancelling =
+export type ImportCanceling =
   | { readonly _tag: "Cancelled"; /** Number of documents that will never be handed over. */ readonly dropped: number }
   | { readonly _tag: "Refused"; readonly because: string }
 
-/** Amounts of a document under one tax code, as texts of exact amounts. */
 export interface KeptShare {
   readonly taxCode: string
   readonly net: string
@@ -100,7 +91,6 @@ export interface KeptDocument {
   readonly kind: DocumentKind | null
   readonly id: string | null
   readonly number: string
-  /** `known`: the store already had the document. */
   readonly news: "new" | "known"
   /**
    * Day that decides when the document is forgotten. Null if the export states none; then the
@@ -112,25 +102,20 @@ export interface KeptDocument {
   readonly buyer: string | null
   readonly currency: string | null
   readonly total: string | null
-  /** Amounts by tax code, if the taxes can be distinguished. */
   readonly shares: ReadonlyArray<KeptShare> | null
-  /** Reason for skipping. */
   readonly said: string | null
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Documents of one import that are stored together. */
 export interface KeptPage {
   readonly import: number
   readonly documents: ReadonlyArray<KeptDocument>
 }
 
-/** Filter for imports, newest first. */
 export interface ImportQuery {
   readonly accounts?: ReadonlyArray<string>
   /** Default: all except imports of which the store keeps only waiting documents. */
   readonly standings?: ReadonlyArray<ImportStanding>
-  /** Imports before this id. */
   readonly before?: number
   /** Default 50. */
   readonly limit?: number
@@ -169,7 +154,6 @@ export const notTakenBecause = (verdict: PlanVerdict): string | null => {
   }
 }
 
-/** Converts a document that the store did not take to an entry of its import. */
 export const notTaken = ({ document, source, sourceDate }: PlannedDocument, reason: string): KeptDocument => ({
   is: "Refused",
   kind: document.kind,
@@ -186,7 +170,6 @@ export const notTaken = ({ document, source, sourceDate }: PlannedDocument, reas
   findings: [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: reason, at: source, path: ["number"] })]
 })
 
-/** Operations of imports. Each operation is one transaction. */
 export interface ImportOperations {
   /**
    * Begins an import and returns its id. No document of the import is accepted yet.
@@ -195,9 +178,7 @@ export interface ImportOperations {
    * documents were handed over.
    */
   readonly beginImport: (made: ImportMade, memory: "kept" | "until-handed-over") => StoreEffect<number>
-  /** Stores the next page of an import. */
   readonly keepPage: (page: KeptPage) => StoreEffect<void>
-  /** Stores the next documents to hand over, in sending order. */
   readonly keepRest: (id: number, documents: ReadonlyArray<PlannedDocument>) => StoreEffect<void>
   /**
    * Accepts an import: from this commit on, all its stored documents will be handed over, by this
@@ -221,10 +202,8 @@ export interface ImportOperations {
    * Ends an import for good. Documents already handed over stay as they are, the rest is dropped.
    * An operator's decision.
    */
-  readonly cancelImport: (id: number, because?: string) => StoreEffect<ImportCancelling>
-  /** Returns the imports in the store, newest first. */
+  readonly cancelImport: (id: number, because?: string) => StoreEffect<ImportCanceling>
   readonly imports: (query: ImportQuery) => StoreEffect<ReadonlyArray<KeptImport>>
   readonly importOf: (id: number) => StoreEffect<Option.Option<KeptImport>>
-  /** Streams the documents of an import in pages, in their order. */
   readonly importDocuments: (id: number) => Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
 }

@@ -7,6 +7,10 @@ import type { SameCause } from "./ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
+import type { StoreStop } from "./ledger/StoreStop.ts"
+
+/** Returns the device of a lane, which is an environment and a device: `live/1001`. */
+export const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
 
 /**
  * Right to send for a lane. `fence` grows with every claim. A holder with an older fence cannot
@@ -36,6 +40,7 @@ export interface LaneLease {
  * it.
  * `store-unproven`: the database is another one than before, and no record here proves that it is
  * complete.
+ * `store-behind`: the device has receipts that the store does not have.
  */
 export type StopCause =
   | "credentials"
@@ -51,11 +56,11 @@ export type StopCause =
   | StoreStopCause
 
 /** Causes that are of the whole store, and stop each of its lanes. */
-export type StoreStopCause = "store-older" | "store-unproven"
+export type StoreStopCause = `store-${StoreStop["is"]}`
 
-/** Returns true if the cause is of the whole store. */
+/** True if the cause is of the whole store. */
 export const isOfStore = (cause: StopCause | null): cause is StoreStopCause =>
-  cause === "store-older" || cause === "store-unproven"
+  cause !== null && cause.startsWith("store-")
 
 /** Stop of one lane, for a cause of this lane. */
 export interface OwnStop extends LaneStop {
@@ -65,7 +70,6 @@ export interface OwnStop extends LaneStop {
 /** Stop of a lane: its cause, and the time to resume. */
 export interface LaneStop {
   readonly cause: StopCause
-  /** Explanation for people. */
   readonly because: string
   /**
    * Time to check if the cause is gone. Null: no check; an operator's decision, `restart` or `pin`
@@ -130,7 +134,6 @@ export interface LaneView {
    * first use.
    */
   readonly device: "known" | "new"
-  /** Number of attempts of the lane. */
   readonly attempts: number
   /**
    * Number of failures reported for the lane's documents: by receipt rules of the device, and all
@@ -153,7 +156,6 @@ export interface LaneView {
 /** A lane with work to do, seen without claiming. */
 export interface ClaimableLane {
   readonly lane: string
-  /** Current or last holder. Null after a release. */
   readonly holder: string | null
   /** `over`: the lane has no holder, or the lease has expired. */
   readonly lease: "live" | "over"
@@ -163,7 +165,6 @@ export interface ClaimableLane {
 /** An account of a lane, with the settings that make the lane wait. */
 export interface LaneFeeder {
   readonly account: string
-  /** As in AttemptOptions. */
   readonly continueAfter: "accepted" | "outcome"
   /** `explained`: working the lane may explain an Unknown. `for-a-person`: only an operator can. */
   readonly unknown: "explained" | "for-a-person"
@@ -197,7 +198,6 @@ export interface LaneOperations {
    * submission.
    */
   readonly restart: (lane: string) => StoreEffect<void>
-  /** Returns the lanes of these accounts, or all lanes. */
   readonly lanes: (accounts?: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<LaneView>>
   /**
    * Returns the lanes of these accounts with work to do, without claiming them.

@@ -44,7 +44,6 @@ export interface LiveDocument {
   /** Modified time by the source's clock, in milliseconds since the epoch. */
   readonly modified: number
   readonly standing: LiveStanding
-  /** Codes of the findings that refuse the document. */
   readonly codes: ReadonlyArray<string>
 }
 
@@ -63,7 +62,6 @@ export interface LiveCounts {
   readonly changed: number
   readonly unchanged: number
   readonly refused: number
-  /** Counts by reason. */
   readonly skipped: Readonly<Record<string, number>>
 }
 
@@ -87,15 +85,12 @@ export interface LiveSourceSettings extends LiveSourceKey {
 export interface LiveSourceState extends LiveSourceSettings {
   /** Time of the first run, or of a later run that was only planned. Null before the first run. */
   readonly plannedAt: DateTime.Utc | null
-  /** Time of the last successful run. */
   readonly ranAt: DateTime.Utc | null
-  /** Time of the last run with new or changed documents. */
   readonly foundAt: DateTime.Utc | null
   /** Time of the last run that compared the documents of the last days one by one. */
   readonly sweptAt: DateTime.Utc | null
   readonly stop: (LiveSourceStop & { readonly since: DateTime.Utc }) | null
   readonly loginEnds: DateTime.Utc | null
-  /** Figures of the last successful run. */
   readonly counts: LiveCounts | null
   readonly marks: ReadonlyArray<LiveSourceMark>
 }
@@ -132,7 +127,6 @@ export interface PulledRun extends LiveSourceSettings {
 export interface LiveSourceHealth extends LiveSourceState {
   /** Number of its documents in the store, counted up to 20. */
   readonly taken: number
-  /** Number of its documents that cannot be sent. */
   readonly refused: number
 }
 
@@ -149,12 +143,7 @@ export const liveDefaults = {
 
 /** Store operations for live sources. Each operation is one transaction. */
 export interface LiveSourceOperations {
-  /**
-   * Returns the source, its marks and the result of its last run; undefined if the store does not
-   * know the source.
-   */
   readonly state: (key: LiveSourceKey) => StoreEffect<LiveSourceState | undefined>
-  /** Returns the documents that were read before. */
   readonly documents: (
     key: LiveSourceKey,
     endpoint: string,
@@ -184,7 +173,7 @@ export interface LiveSourceOperations {
    */
   readonly again: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<AgainDocument>>
   /**
-   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or
+   * Returns the source's documents in the account that are not fiscalized and not withdrawn, or
    * that the source has changed or canceled since.
    */
   readonly left: (
@@ -194,7 +183,6 @@ export interface LiveSourceOperations {
   ) => StoreEffect<ReadonlyArray<Submission>>
   /** Records a run that hands over no documents. A mark never moves back. */
   readonly record: (run: PulledRun, refused?: RefusedNote) => StoreEffect<void>
-  /** Records why a run ended without a result. */
   readonly stop: (settings: LiveSourceSettings, stop: LiveSourceStop) => StoreEffect<void>
   /**
    * Forgets the marks, documents and results of a source, in every tenant: its next run is a first

@@ -15,24 +15,17 @@ import type { OperatorDecision } from "./OperatorRecord.ts"
  */
 export type NoticeSource = "opening" | "days" | "counters"
 
-/** One fact, as last observed. */
 export interface Notice {
-  /** Code of a finding or of a stop reason. */
   readonly code: string
   /** Distinguishes facts with the same code: a fiscal day. Empty if the code is enough. */
   readonly detail: string
-  /** Observation in words. */
   readonly text: string
 }
 
-/** An observation in the store. */
 export interface KeptNotice extends Notice {
   readonly source: NoticeSource
-  /** Account or lane. */
   readonly subject: string
-  /** Time of the first observation. */
   readonly since: DateTime.Utc
-  /** Time of the last observation, to within an hour. */
   readonly seenAt: DateTime.Utc
   /**
    * Time when an operator acknowledged exactly this observation. Null if unacknowledged, or if the
@@ -57,10 +50,8 @@ export const idOf = ({ code, detail, subject, text }: Notice & Pick<KeptNotice, 
     .digest("hex")
     .slice(0, 10)
 
-/** Subject of an acknowledged difference in the record of decisions. */
 export const differenceOf = (id: string): string => `difference ${id}`
 
-/** Returns the id of the difference that an entry of the record acknowledges. Null for others. */
 export const acknowledgedBy = ({ act, subject, what }: Pick<OperatorDecision, "act" | "subject" | "what">) => {
   if (act !== "acknowledge-day") return null
   const [, day, lane] = /^fiscal day (\S+) of (.*)$/s.exec(subject) ?? []
@@ -70,11 +61,8 @@ export const acknowledgedBy = ({ act, subject, what }: Pick<OperatorDecision, "a
     : idOf({ subject: lane!, code, detail: day, text: text! })
 }
 
-/** Codes of differences between the source and the store. */
-export type ReconcileCode = "SOURCE_NOT_HERE" | "NOT_IN_SOURCE"
+export type ReconcileCode = "SOURCE_NOT_HERE" | "NOT_IN_SOURCE" | "SALES_IN_TWO_SYSTEMS"
 
-/** Result of acknowledging a fiscal day. */
 export type DayAcknowledgement =
   | { readonly _tag: "Acknowledged"; readonly codes: ReadonlyArray<string> }
-  /** Nothing was changed. */
   | { readonly _tag: "Refused"; readonly because: string }

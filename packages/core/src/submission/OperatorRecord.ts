@@ -33,6 +33,7 @@ export const acts = [
   "dismiss",
   "other-programs",
   "credit",
+  "credited-receipt",
   "report"
 ] as const
 /** Kind of a decision. */
@@ -42,11 +43,8 @@ export type Act = (typeof acts)[number]
 export interface OperatorDecision {
   readonly act: Act
   readonly account: string | null
-  /** Subject of the decision: `invoice INV-7`, a device, a day, a gateway's address. */
   readonly subject: string
-  /** Content of the decision, in words: `Held → Planned`. */
   readonly what: string
-  /** Reason of the operator. Null if no reason was requested. */
   readonly because: string | null
 }
 
@@ -55,7 +53,6 @@ export interface OperatorDecision {
  * `becauseDigest` stays.
  */
 export interface RecordedDecision extends OperatorDecision {
-  /** Grows with every entry. */
   readonly id: number
   readonly at: DateTime.Utc
   readonly who: string

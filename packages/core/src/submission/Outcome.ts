@@ -5,7 +5,7 @@
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Change, Proof, Rejection } from "./Submission.ts"
 import type { DateTime, Duration, Option } from "effect"
-import type { Control, StatusItem } from "../gateway/operation/Status.ts"
+import type { StatusControl, StatusItem } from "../gateway/operation/Status.ts"
 import type { Ability, SettlesAfter } from "./ledger/Settled.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
@@ -26,14 +26,14 @@ export type Outcome =
  * Origin of evidence. The gateway's evidence beats an operator's, except that nothing revokes
  * Fiscalised.
  */
-export type Source = "poll" | "webhook" | "operator"
+export type OutcomeSource = "poll" | "webhook" | "operator"
 
 /**
  * One statement about one request, or an operator's statement about a document without a known
  * request id.
  */
 export interface Evidence {
-  readonly source: Source
+  readonly source: OutcomeSource
   readonly requestId: RequestId | null
   readonly outcome: Outcome
 }
@@ -60,13 +60,13 @@ export interface Verdict {
 
 type Party = "gateway" | "operator"
 
-const partyOf = (source: Source): Party => (source === "operator" ? "operator" : "gateway")
+const partyOf = (source: OutcomeSource): Party => (source === "operator" ? "operator" : "gateway")
 
 const outcomeRank = { Fiscalised: 4, Contradictory: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
 
 /**
  * Ranks Fiscalised > Contradictory > Rejected > Expired > Pending, because nothing leads back from
- * Fiscalised and a document that may be fiscalised must not be sent again. For equal outcomes the
+ * Fiscalised and a document that may be fiscalized must not be sent again. For equal outcomes the
  * gateway ranks higher.
  */
 const rank = (evidence: Evidence): number =>
@@ -260,7 +260,7 @@ export interface Succeeded {
   readonly codes: ReadonlyArray<string>
 }
 
-/** Returns every request that the gateway reports as fiscalised. */
+/** Returns every request that the gateway reports as fiscalized. */
 export const succeeded = (evidence: ReadonlyArray<Evidence>): ReadonlyArray<Succeeded> => {
   const codes = new Map<RequestId, Set<string>>()
   for (const { outcome, requestId } of evidence) {
@@ -282,7 +282,6 @@ export interface PollResult {
 export interface PollPolicy {
   /** Delay from acceptance to the first look (STAT-7). The delay doubles with every look. */
   readonly firstLook: Duration.Duration
-  /** Longest delay between two looks. */
   readonly longestPause: Duration.Duration
   /** How long the gateway answers for a request (docs/gateway.md#limits). */
   readonly retention: Duration.Duration
@@ -292,7 +291,7 @@ export interface PollPolicy {
 
 /** Answers of the gateway beside a look that found failures, from the same sweep. */
 export interface SweepFacts {
-  readonly control: Control
+  readonly control: StatusControl
   readonly ability: Ability
 }
 
@@ -311,7 +310,6 @@ export interface OutcomeOperations {
   ) => StoreEffect<ReadonlyArray<Change>>
   /** Records if the account can send, as device and subscription state. */
   readonly recordAbility: (account: string, ability: Ability) => StoreEffect<void>
-  /** Returns the accounts with a due look at /status. */
   readonly pollable: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<string>>
   /**
    * Returns the account's requests whose next look is due, oldest-expiring first, at most `limit`
@@ -349,7 +347,7 @@ export interface OutcomeOperations {
     key: SubmissionKey,
     asked: ReadonlyArray<RequestId>,
     items: ReadonlyArray<StatusItem>,
-    control?: Control
+    control?: StatusControl
   ) => StoreEffect<void>
   /**
    * Plans Unknown documents again under `resend-flagged` once their quiet period is over. Returns

@@ -15,9 +15,7 @@ export interface OutcomeRecord {
   readonly id: string
   readonly number: string
   readonly state: State
-  /** Time at which the document entered the state, in UTC. */
   readonly since: string
-  /** Null until it is settled. */
   readonly receiptDate: string | null
   readonly currency: string
   /** Total with tax, positive for credit notes as well. */
@@ -25,19 +23,15 @@ export interface OutcomeRecord {
   readonly requestId: string | null
   readonly verificationCode: string | null
   readonly qrCodeUrl: string | null
-  /** Reason for the state, if the state needs one. */
   readonly because: string | null
-  /** Difference between the source and the sent document; null if there is none. */
   readonly changed: string | null
-  /** How the source canceled the document; null if it did not. */
   readonly cancelled: string | null
+  readonly replaces: string | null
 }
 
-/** Returns the reason for the state: of the hold, of the failure, or of the gateway. */
 export const because = ({ hold, rejection, said }: Pick<Submission, "hold" | "rejection" | "said">): string | null =>
   hold?.because ?? rejection?.error ?? said
 
-/** Returns the outcome of a stored document. */
 export const of = (submission: Submission): OutcomeRecord => {
   const {
     account,
@@ -49,6 +43,7 @@ export const of = (submission: Submission): OutcomeRecord => {
     number,
     proof,
     receiptDate,
+    replaces,
     requestId,
     since,
     state,
@@ -69,7 +64,8 @@ export const of = (submission: Submission): OutcomeRecord => {
     qrCodeUrl: proof?.qrCodeUrl ?? null,
     because: because(submission),
     changed,
-    cancelled
+    cancelled,
+    replaces
   }
 }
 

@@ -10,38 +10,39 @@ import type { ControlAnswer } from "./ledger/Settled.ts"
 import { decided } from "./PlannedDocument.ts"
 import { type ConflictCode, type Hold, type Rejection, type State, stuck } from "./Submission.ts"
 
-/** A failure that the gateway states now for an open request. */
 export interface CurrentFailure extends Rejection {
   readonly mask: string
   readonly control: ControlAnswer
-  /** `receipt`: a document with this text of the gateway has a receipt. */
   readonly precedent: "receipt" | "none"
 }
 
-/** Facts on which the decisions about a document depend. */
 export interface DecisionFacts {
   readonly state: State
   readonly hold: Hold | null
   /** Nature of the rejection. Null unless the document is Rejected. */
   readonly nature: Rejection["nature"] | null
-  /** Words or code of the failure of a Rejected or Declined document. */
   readonly cause: string
   /** `on-trust`: entered by an operator, and the gateway has never answered for it. */
   readonly requestId: "answered" | "on-trust"
-  /** `stated`: the gateway states a receipt, and no operator has decided about that answer. */
-  readonly receipt: "stated" | "not-stated"
-  /** Open conflicts. */
+  /**
+   * `stated`: the gateway states a receipt, and no operator has decided about that answer, or an
+   * operator has stated its code. `claimed`: only an operator states it, without a code.
+   */
+  readonly receipt: "stated" | "claimed" | "not-stated"
   readonly conflicts: ReadonlyArray<ConflictCode>
   /** `open`: an attempt is not settled. `receipt`: all are settled, and one has a receipt. */
   readonly attempts: "none" | "open" | "receipt"
-  /** Open requests of an Accepted document, with the failures that the gateway states now. */
   readonly requests: ReadonlyArray<{ readonly id: RequestId; readonly failures: ReadonlyArray<CurrentFailure> }>
+  /**
+   * `awaited`: the account cannot send, and the gateway may send a failed request of the document
+   * once it can.
+   */
+  readonly account: "awaited" | "not-awaited"
   /** Other document of a possible duplicate. `missing`: neither stored nor registered any more. */
   readonly other: "known" | "missing" | "not-related" | { readonly withdrawn: DocumentNumber }
   readonly texts: "kept" | "forgotten"
 }
 
-/** One decision that is possible now. */
 export interface PermittedDecision {
   readonly decision: Decision["_tag"]
   /**
@@ -49,7 +50,6 @@ export interface PermittedDecision {
    * known.
    */
   readonly with: "nothing" | "verification" | "error" | "request-id"
-  /** Earliest time at which the decision is accepted (submission/ledger/QuietPeriod). Null: now. */
   readonly from: DateTime.Utc | null
 }
 
@@ -61,7 +61,6 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Withdrawn"
 ])
 
-/** States of the documents that a decision may be about. */
 export const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Fiscalised: ["Unknown", "Expired", "Rejected", "Held"],
   Rejected: ["Unknown", "Expired", "Accepted"],
@@ -73,7 +72,6 @@ export const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> =
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
-/** True if the decision withdraws the request id: the document is Unknown for the decision. */
 export const isTakenBack = ({ requestId }: DecisionFacts, decision: Decision["_tag"]): boolean =>
   requestId === "on-trust" && takesBack.has(decision)
 
@@ -123,7 +121,6 @@ const resendRefusal = (facts: DecisionFacts): string | null => {
     : null
 }
 
-/** Returns why the store refuses the decision, whenever it is made. Null: it is accepted. */
 export const refusal = (facts: DecisionFacts, decision: Decision["_tag"]): string | null => {
   const state = isTakenBack(facts, decision) ? "Unknown" : facts.state
   const isIn = (...states: ReadonlyArray<State>) => states.includes(state)
@@ -137,6 +134,7 @@ export const refusal = (facts: DecisionFacts, decision: Decision["_tag"]): strin
       return unless(
         isIn("Unknown", "Expired", "Rejected", "Held") ||
           (contradicted && isIn("Accepted", "Fiscalised", "Withdrawn")) ||
+          (isIn("Fiscalised") && facts.receipt === "claimed") ||
           (isIn("Accepted") && facts.requests.some(({ failures }) => failures.length > 0)),
         "fiscalised",
         "Unknown, Expired, Rejected or Held"
@@ -162,16 +160,18 @@ export const refusal = (facts: DecisionFacts, decision: Decision["_tag"]): strin
   }
 }
 
-/** Selection of documents for one decision about all of them. */
+export const refusalNow = (facts: DecisionFacts, decision: Decision["_tag"]): string | null =>
+  facts.account === "awaited" && letsSendAgain.has(decision)
+    ? "the account cannot send now, and the gateway may send its failed request once it can: it would then get two receipts. This decision is accepted one quiet period after the account can send again"
+    : refusal(facts, decision)
+
 export interface Together {
   readonly by: "numbers" | "property"
   readonly cause?: string | undefined
   readonly conflict?: string | undefined
-  /** Masked text that the gateway says of the documents. */
   readonly mask?: string | undefined
 }
 
-/** Returns the causes why the document is Held, or why it failed. */
 export const causesOf = ({ cause, hold, requests, state }: DecisionFacts): ReadonlyArray<string | null> => {
   if (hold !== null) return [hold.cause]
   if (state === "Rejected" || state === "Declined") return [cause]
@@ -179,7 +179,6 @@ export const causesOf = ({ cause, hold, requests, state }: DecisionFacts): Reado
   return stated.length === 0 ? [null] : stated
 }
 
-/** True if the document needs a look, and a separate decision. */
 export const isDecidedAlone = ({ hold, state }: Pick<DecisionFacts, "hold" | "state">): boolean =>
   state === "Unknown" || state === "Expired" || (hold !== null && decided[hold.cause] === "each")
 
@@ -219,7 +218,6 @@ export const refusalTogether = (
     : null
 }
 
-/** Decisions, most natural first. */
 const order: ReadonlyArray<Decision["_tag"]> = [
   "Fiscalised",
   "Rejected",
@@ -237,10 +235,9 @@ const neededFor = (facts: DecisionFacts, decision: Decision["_tag"]): PermittedD
   if (decision === "Rejected")
     return state === "Accepted" && requestId === "answered" && !isContradicted(facts) ? "nothing" : "error"
   if (decision !== "Fiscalised" || state === "Fiscalised" || state === "Withdrawn") return "nothing"
-  return hold?.cause === "contradicted" && receipt === "stated" ? "nothing" : "verification"
+  return hold?.cause === "contradicted" && receipt !== "not-stated" ? "nothing" : "verification"
 }
 
-/** Returns the permitted decisions, most natural first; empty if nothing can be decided. */
 export const of = ({
   facts,
   quietUntil
@@ -249,7 +246,7 @@ export const of = ({
   readonly quietUntil: DateTime.Utc | null
 }): ReadonlyArray<PermittedDecision> =>
   order
-    .filter((decision) => refusal(facts, decision) === null)
+    .filter((decision) => refusalNow(facts, decision) === null)
     .filter((decision) => decision !== "Acknowledged" || facts.conflicts.length > 0)
     .map((decision) => ({
       decision,

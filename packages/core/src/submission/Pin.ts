@@ -33,7 +33,6 @@ export interface Pin {
 
 /** Result of moving an account to another device. */
 export type Repinning =
-  /** Number of moved documents, and number of these with a changed receipt date. */
   | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
   /**
    * Refused without any change. `because` is the reason in words.

@@ -19,13 +19,12 @@ export type PlanVerdict =
    * translation differs.
    */
   | { readonly _tag: "Revised" }
-  /** Nothing to do. */
   | { readonly _tag: "Unchanged" }
   /**
    * The document is in flight or done, but the export now states other values. An operator must
    * decide.
    */
-  | { readonly _tag: "Conflict"; readonly because: string }
+  | { readonly _tag: "Conflict"; readonly text: string }
   /** Another document of the taxpayer has this number (RCPT013). Nothing is stored. */
   | { readonly _tag: "NumberTaken"; readonly by: SubmissionKey }
   /** The account is pinned to another device. Nothing is stored; see `pin`. */
@@ -35,7 +34,6 @@ export type PlanVerdict =
 export interface PlanResult {
   readonly key: SubmissionKey
   readonly verdict: PlanVerdict
-  /** Current state of the submission. Null when nothing is stored. */
   readonly state: State | null
   readonly hold: Hold | null
 }
@@ -47,7 +45,6 @@ export interface KnownDocument {
   /** Fingerprint of a later reading that shows more places of unit prices, or null. */
   readonly restated: string | null
   readonly override: Override | null
-  /** Sent document as the store writes it, if the decision needs it; else null. */
   readonly body: string | null
   /** Id of the invoice that a credit note credits, as last planned. */
   readonly original: string | null
@@ -122,9 +119,8 @@ export interface PlanOperations {
    */
   readonly noteSource: (notices: ReadonlyArray<SourceNotice>) => StoreEffect<void>
   /**
-   * Registers invoices fiscalised elsewhere, and holds the store's own documents of the same sale.
+   * Registers invoices fiscalized elsewhere, and holds the store's own documents of the same sale.
    */
   readonly registerOriginals: (originals: ReadonlyArray<RegisteredOriginal>) => StoreEffect<ReadonlyArray<Registration>>
-  /** Registered originals, by account and number. */
   readonly registeredOriginals: StoreEffect<ReadonlyArray<RegisteredOriginal>>
 }

@@ -26,13 +26,13 @@ export type Environment = "sandbox" | "test" | "live"
  * `outdated`: on the day of its receipt date, the taxes or the original are no longer valid.
  * `original`: the original of a credit note cannot be credited now.
  * `credited`: other credit notes have used up the remaining amount.
- * `contradicted`: an earlier revision turned out fiscalised; or a refusal may be the answer to an
+ * `contradicted`: an earlier revision turned out fiscalized; or a refusal may be the answer to an
  * earlier request of the document.
  * `operator`: an operator, or a caller of the store, wants to decide.
  * `before-start`: dated before the account begins; another system may have sent it.
  * `older-copy`: planned in an older copy of the store, or dated while the lost store was in use.
  * `rejection-unconfirmed`: the gateway no longer says that an earlier request was rejected.
- * `duplicate`: possibly the same sale as another document, or registered as fiscalised elsewhere.
+ * `duplicate`: possibly the same sale as another document, or registered as fiscalized elsewhere.
  * `replaces`: the source states that it replaces a document that may have a receipt; or it is
  * replaced by one.
  */
@@ -111,11 +111,16 @@ export interface PlannedDocument {
    */
   readonly replaces?: ReplacedSale
   /**
-   * For a credit note prepared by this program: the other notes that it counts, and the decision,
-   * which is recorded with the plan.
+   * For a credit note prepared by this program: the facts from which it was prepared
+   * (submission/ledger/CreditFamily), the other notes that it counts, the receipt that it is meant
+   * for if the invoice has several, and the decision, which is recorded with the plan.
    */
-  readonly prepared?: { readonly beside: ReadonlyArray<SubmissionKey>; readonly decision: OperatorDecision }
-  /** Reason not to send yet. Null plans the document. */
+  readonly prepared?: {
+    readonly basis: string
+    readonly beside: ReadonlyArray<SubmissionKey>
+    readonly receipt?: string
+    readonly decision: OperatorDecision
+  }
   readonly held: string | null
   /**
    * Named cause of `held`. Default `operator`: only an operator, or a new import, releases the

@@ -7,7 +7,6 @@
 import { causeNamed, type HoldCause } from "./PlannedDocument.ts"
 import type { Hold, Rejection, State } from "./Submission.ts"
 
-/** Facts of the submission for the decision. */
 export interface RevisitFacts {
   readonly state: State
   readonly hold: HoldCause | null
@@ -19,7 +18,7 @@ export interface RevisitFacts {
    */
   readonly attempts: "open" | "settled"
   /** Latest explanation of the state: for Accepted, a failure that proves nothing yet. */
-  readonly said?: string | null
+  readonly text?: string | null
 }
 
 /**
@@ -28,7 +27,6 @@ export interface RevisitFacts {
  */
 export type RevisitChange = "nothing" | "translation" | "source"
 
-/** Stored statement: fingerprint of the sent document, and of a later reading with finer prices. */
 interface StoredStatement {
   readonly fingerprint: string
   readonly restated: string | null
@@ -51,12 +49,10 @@ export const sourceChange = (
   { fingerprint, rounded = [] }: SourceStatement
 ): "nothing" | "restated" | "source" => {
   if (fingerprint === stored.fingerprint || fingerprint === stored.restated) return "nothing"
-  const isConflict = table[situationOf(facts)].source === "Conflict"
-  return isConflict && stored.restated === null && rounded.includes(stored.fingerprint) ? "restated" : "source"
+  return staysAsSent(facts) && stored.restated === null && rounded.includes(stored.fingerprint) ? "restated" : "source"
 }
 
 export type Revisit =
-  /** The new content replaces payload, date and hold, as far as they differ. */
   | { readonly _tag: "Replace" }
   /** The new content becomes a new revision. */
   | { readonly _tag: "Revise" }
@@ -85,13 +81,14 @@ const situationOf = ({ attempts, hold, nature, state }: RevisitFacts): Situation
   return attempts === "open" ? "undecided" : waiting ? "waiting" : "correctable"
 }
 
-/** Returns true if the decision depends on the document's attempts. */
 export const asksForAttempts = (facts: RevisitFacts): boolean => situationOf(facts) !== "past"
 
-/** Returns true if the decision needs the stored translation. */
 export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(facts) === "correctable"
 
-const standing = ({ said, state }: RevisitFacts): string =>
+/** True if the document keeps its sent figures, whatever an export states of it now. */
+export const staysAsSent = (facts: RevisitFacts): boolean => table[situationOf(facts)].source === "Conflict"
+
+const standing = ({ text: said, state }: RevisitFacts): string =>
   state === "Accepted" && said != null ? `it is Accepted, and ${said}` : `it is ${state}`
 
 export const revisit = (facts: RevisitFacts, change: RevisitChange): Revisit => {
@@ -108,25 +105,19 @@ export const revisit = (facts: RevisitFacts, change: RevisitChange): Revisit => 
  * `Hold` ends when an operator sends the document. `Send` ends when sending begins or a new
  * revision replaces the document.
  */
-export type Override =
-  | { readonly _tag: "Hold" }
-  /** Sent in spite of these hold causes. */
-  | { readonly _tag: "Send"; readonly despite: ReadonlyArray<HoldCause> }
+export type Override = { readonly _tag: "Hold" } | { readonly _tag: "Send"; readonly despite: ReadonlyArray<HoldCause> }
 
 // `late` and `historical` are the same fact: the mark is not before the document's date
 const sameFact = (cause: HoldCause): HoldCause => (cause === "historical" ? "late" : cause)
 
-/** Returns true if an operator decided to send the document in spite of this hold cause. */
 export const sendsDespite = (override: Override | null, cause: HoldCause): boolean =>
   override?._tag === "Send" && override.despite.map(sameFact).includes(sameFact(cause))
 
-/** Adds this hold cause to the causes that the operator's decision overrides. */
 export const sentDespite = (override: Override | null, cause: HoldCause): Override => ({
   _tag: "Send",
   despite: [...new Set([...(override?._tag === "Send" ? override.despite : []), cause])]
 })
 
-/** Returns the hold of a waiting document after the new content replaced the old. */
 export const holdAfter = (
   stored: { readonly hold: Hold | null; readonly override: Override | null },
   came: Hold | null
@@ -135,7 +126,6 @@ export const holdAfter = (
   return came !== null && sendsDespite(stored.override, came.cause) ? null : came
 }
 
-/** Formats the decision for the store. */
 export const formatOverride = (override: Override): string =>
   override._tag === "Hold" ? "hold" : ["send", ...override.despite].join(" ")
 

@@ -17,21 +17,19 @@ export const StateLog: Context.Reference<"said" | "silent"> = Context.Reference(
   { defaultValue: (): "said" | "silent" => "said" }
 )
 
-/** One log entry with its subject. */
 export interface StateEntry {
   readonly level: "Info" | "Warn"
   readonly message: string
   readonly annotations: Readonly<Record<string, string>>
 }
 
-/** Document named in a log entry. */
-export interface Named extends Pick<Change, "key" | "number" | "lane"> {
+export interface NamedChange extends Pick<Change, "key" | "number" | "lane"> {
   readonly requestId: string | null
 }
 
 const kinds = { invoice: "invoice", "credit-note": "credit note" } as const
 
-const annotationsOf = ({ key, lane, number, requestId }: Named) => ({
+const annotationsOf = ({ key, lane, number, requestId }: NamedChange) => ({
   account: key.account,
   lane,
   kind: key.kind,
@@ -40,7 +38,7 @@ const annotationsOf = ({ key, lane, number, requestId }: Named) => ({
   ...(requestId === null ? {} : { requestId })
 })
 
-const nameOf = ({ key, number }: Named) => `${kinds[key.kind]} ${number}`
+const nameOf = ({ key, number }: NamedChange) => `${kinds[key.kind]} ${number}`
 
 /** Messages for states worth a log entry. Intermediate states are not logged. */
 const becomes: Partial<Record<State, Pick<StateEntry, "level" | "message">>> = {
@@ -53,8 +51,7 @@ const becomes: Partial<Record<State, Pick<StateEntry, "level" | "message">>> = {
   Unknown: { level: "Warn", message: "has an unknown outcome: it may have been processed" }
 }
 
-/** Returns the log entry of a change, or null if the state is not logged. */
-export const ofChange = (named: Named, to: State): StateEntry | null => {
+export const ofChange = (named: NamedChange, to: State): StateEntry | null => {
   const entry = becomes[to]
   if (entry === undefined) return null
   return {
@@ -64,7 +61,7 @@ export const ofChange = (named: Named, to: State): StateEntry | null => {
   }
 }
 
-export const ofConflict = (named: Named, code: StoredConflict["code"]): StateEntry => ({
+export const ofConflict = (named: NamedChange, code: StoredConflict["code"]): StateEntry => ({
   level: "Warn",
   message: `${nameOf(named)} has a conflict that an operator must settle: ${code}`,
   annotations: { event: "conflict", code, ...annotationsOf(named) }
@@ -94,7 +91,6 @@ export const ofStoreRestart = (): StateEntry => ({
   annotations: { event: "store-goes-on" }
 })
 
-/** Logs committed changes, unless `StateLog` is `silent`. */
 export const say = (logEntries: ReadonlyArray<StateEntry>): Effect.Effect<void> =>
   logEntries.length === 0
     ? Effect.void

@@ -13,12 +13,7 @@ export interface PostgresPlace {
    * `postgres://user@host:5432/database`, with or without the password. Never a transaction pooler.
    */
   readonly url: Redacted.Redacted
-  /** Password, if not in the URL. */
   readonly password?: Redacted.Redacted | undefined
-  /**
-   * Schema of the tables, created if missing. Lower-case letters, digits and `_`. Default
-   * `fiscal_connector`.
-   */
   readonly schema?: string | undefined
   /**
    * Encryption of the connection.

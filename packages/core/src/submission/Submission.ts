@@ -32,7 +32,7 @@ export const moving: ReadonlyArray<State> = ["Planned", "Sending", "Accepted"]
 export const stuck = ["Held", "Unknown", "Expired", "Rejected", "Declined"] as const satisfies ReadonlyArray<State>
 /** State that needs an operator. */
 export type StuckState = (typeof stuck)[number]
-/** Returns true if a document in this state needs an operator. */
+/** True if a document in this state needs an operator. */
 export const isStuck = (state: State): state is StuckState => (stuck as ReadonlyArray<State>).includes(state)
 
 /** States that may still become a receipt: moving and stuck. */
@@ -48,7 +48,7 @@ export const settled: ReadonlyArray<State> = ["Fiscalised", "Rejected", "Decline
 export const ended: ReadonlyArray<State> = settled.filter((state) => state !== "Fiscalised")
 
 /**
- * Returns true if the outcome of a document in this state is known. False for states of documents
+ * True if the outcome of a document in this state is known. False for states of documents
  * outside the store.
  */
 export const isSettled = (state: string): boolean => (settled as ReadonlyArray<string>).includes(state)
@@ -116,7 +116,7 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * declined, counts for the submission.
  * `operator` to Unknown: an operator withdraws an operator-entered request id for which the gateway
  * has never answered.
- * `contradicted` to Held: the attempt of an earlier revision turns out fiscalised, so the new
+ * `contradicted` to Held: the attempt of an earlier revision turns out fiscalized, so the new
  * revision must not be sent; or a refusal may be the answer to an earlier request (`operator` leads
  * back to the refusal). To Unknown: the gateway assigned the operator-entered request id to another
  * document, or a late answer to the attempt contradicts it. Rejected to
@@ -151,7 +151,7 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("contradicted", ["Withdrawn"], ["Accepted", "Fiscalised", "Rejected"])
 ]
 
-/** Returns true if the table has an edge between the two states for this cause. */
+/** True if the table has an edge between the two states for this cause. */
 export const permits = (from: State, to: State, cause: Cause): boolean =>
   transitions.some((edge) => edge.from === from && edge.to === to && edge.cause === cause)
 
@@ -170,13 +170,17 @@ export type ConflictCode =
   | "RECEIPT_NOT_UNIQUE"
   | "ALSO_ELSEWHERE"
 
+/** True if the contradiction is with the source, and not between two statements of a result. */
+export const isOfSource = (code: string): code is "SOURCE_CONFLICT" | "SOURCE_CANCELLED" =>
+  code === "SOURCE_CONFLICT" || code === "SOURCE_CANCELLED"
+
 /** Reason not to send a submission yet. */
 export interface Hold {
   readonly cause: HoldCause
   readonly because: string
 }
 
-/** Proof of fiscalisation. `invoiceNumber` is the authority's number, not the seller's (HOOK-2). */
+/** Proof of fiscalization. `invoiceNumber` is the authority's number, not the seller's (HOOK-2). */
 export interface Proof {
   readonly verificationCode: string | null
   readonly qrCodeUrl: string | null
@@ -247,6 +251,11 @@ export interface Submission extends SubmissionKey {
    * canceled the document, or an operator has settled the cancellation.
    */
   readonly cancelled: string | null
+  /**
+   * Number of the document that this one replaces, as the source states it, or its id if the store
+   * does not know the number.
+   */
+  readonly replaces: string | null
 }
 
 /** A committed change of state. `from` is null for a new document. */

@@ -1,7 +1,7 @@
-/** Queries for submissions and changes, and their results. */
 import type { DateTime, Duration, Option, Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { Money } from "../document/Money.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { State, Submission } from "./Submission.ts"
@@ -14,23 +14,19 @@ import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { CodeMeaning } from "./ledger/Original.ts"
-import type { Family } from "./ledger/CreditFamily.ts"
+import type { Family, ReceiptNotes } from "./ledger/CreditFamily.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
   readonly accounts?: ReadonlyArray<string>
   readonly lane?: string
   readonly states?: ReadonlyArray<State>
-  /** Only invoices, or only credit notes. */
   readonly kind?: DocumentKind
   /** First and last day of the document's own date, both inclusive. */
   readonly datedFrom?: CivilDate
   readonly datedTo?: CivilDate
-  /** Submissions whose state changed at this time or later. */
   readonly changedFrom?: DateTime.DateTime
-  /** Submissions after this `seq`. */
   readonly after?: number
-  /** Submissions before this `seq`. */
   readonly before?: number
   /** Order of planning, or the reverse. Default `oldest-first`. */
   readonly order?: "oldest-first" | "newest-first"
@@ -48,7 +44,6 @@ export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
   /** Position to start after. Default: the first change. */
   readonly after?: number
-  /** Changes at this time and later. */
   readonly since?: DateTime.Utc
   /**
    * `newest-first`: for callers that start now, or check for any change. Default `oldest-first`.
@@ -61,9 +56,7 @@ export interface ChangeQuery {
 /** A submission with its current state, at its position in the order of last changes. */
 export interface ChangedSubmission {
   readonly submission: Submission
-  /** Grows. Pass the position as `after` for the next page. */
   readonly position: number
-  /** Time of the change. */
   readonly at: DateTime.Utc
   /**
    * `recent`: a concurrent commit may still get an earlier position. A reader that stores a
@@ -74,7 +67,6 @@ export interface ChangedSubmission {
 
 /** Number of documents by outcome in one interval. */
 export interface Activity {
-  /** Start of the interval. */
   readonly from: DateTime.Utc
   readonly counts: Readonly<Partial<Record<State, number>>>
 }
@@ -106,11 +98,11 @@ export interface DocumentRequests extends SubmissionKey {
   readonly state: State
   readonly lane: string
   readonly revision: number
-  /** The document's own date. */
   readonly dated: CivilDate
   /** `here`: a credit note prepared by this program. */
   readonly made: "source" | "here"
-  /** Contradictions, and if an operator has settled each. */
+  /** A prepared note is the same credit, by an operator's answer. */
+  readonly isRepresented: boolean
   readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail"> & { readonly standing: "open" | "settled" }>
   readonly receiptDate: DateTime.DateTime | null
   readonly requests: ReadonlyArray<DocumentRequest>
@@ -124,7 +116,6 @@ export type RevisionKey = readonly [seq: number, revision: number]
 export interface MeantDocument {
   readonly document: UndatedDocument
   readonly meaning: CodeMeaning | null
-  /** Place of the document in its export. */
   readonly source: Provenance
 }
 
@@ -137,9 +128,18 @@ export interface OtherPrograms {
 /** A sent invoice with everything that a prepared credit note depends on. */
 export interface InvoiceFamily extends Family {
   readonly requests: DocumentRequests
+  readonly ofReceipts: ReceiptNotes
   readonly texts: "kept" | "forgotten"
-  /** Open conflicts about its receipts. */
   readonly conflicts: ReadonlyArray<StoredConflict["code"]>
+}
+
+/** A document that changed during a session. */
+export interface ChangedDocument {
+  readonly requests: DocumentRequests
+  readonly before: State | null
+  readonly found: ReadonlyArray<StoredConflict["code"]>
+  readonly currency: string
+  readonly total: Money
 }
 
 /** Queries for the receipts of a device. */
@@ -159,7 +159,7 @@ export interface ReceiptQueries {
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
   /** Returns the latest statement about other programs on the device. Null if there is none. */
   readonly otherPrograms: (lane: string) => StoreEffect<OtherPrograms | null>
-  /** Returns the documents of these revisions, in the order of the keys. */
+  readonly changedAfter: (lane: string, to: CivilDate, position: number) => StoreEffect<ReadonlyArray<ChangedDocument>>
   readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<MeantDocument>>
 }
 
@@ -168,7 +168,6 @@ export interface SubmissionQueries extends ReceiptQueries {
   readonly get: (key: SubmissionKey) => StoreEffect<Option.Option<Submission>>
   /** Returns submissions with this id or number, in any account. For input typed by a user. */
   readonly find: (idOrNumber: string) => StoreEffect<ReadonlyArray<Submission>>
-  /** Returns the stored submissions among the keys, in no particular order. */
   readonly getMany: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyArray<Submission>>
   /**
    * Returns the current revision's document of each submission that is neither Planned nor Held, by
@@ -194,13 +193,18 @@ export interface SubmissionQueries extends ReceiptQueries {
    * back, and its history went on differently.
    */
   readonly changedAt: (position: number) => StoreEffect<Option.Option<DateTime.Utc>>
-  /** Returns a sent invoice with its credit notes, if the store has it. */
   readonly family: (key: SubmissionKey) => StoreEffect<Option.Option<InvoiceFamily>>
-  /** Returns the fiscalised invoices of the accounts with an open notice of the source. */
   readonly noticed: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<SubmissionKey>>
+  /**
+   * Returns a number of the source that the rule for prepared notes can make for an invoice of the
+   * account. Null without one.
+   */
+  readonly ruled: (
+    account: string,
+    rule: string
+  ) => StoreEffect<{ readonly number: string; readonly invoice: string } | null>
   readonly explain: (key: SubmissionKey) => StoreEffect<Option.Option<Explanation>>
   readonly inbox: (account: string) => StoreEffect<ReadonlyArray<InboxItem>>
-  /** Number of Held documents by cause. */
   readonly holdCauses: StoreEffect<Readonly<Partial<Record<HoldCause, number>>>>
   /**
    * Counts the documents that reached their current state in each interval since `since`, oldest
@@ -208,6 +212,5 @@ export interface SubmissionQueries extends ReceiptQueries {
    * counted.
    */
   readonly activity: (since: DateTime.Utc, stretch: Duration.Duration) => StoreEffect<ReadonlyArray<Activity>>
-  /** Reads what the account has seen of its gateway. */
   readonly gatewaySeen: (account: string) => StoreEffect<GatewaySeen>
 }

@@ -34,13 +34,17 @@ export type { RegisteredOriginal } from "./ledger/Original.ts"
 export interface StoreIdentity {
   /** Random text from the creation of the store. */
   readonly id: string
-  /** Number of the last attempt in the store. */
   readonly attempts: number
 }
 
 /** Operations of the store as a whole: its identity, its place, its copies, its changes. */
 export interface WholeStoreOperations {
   readonly identity: StoreEffect<StoreIdentity>
+  /**
+   * Text that differs after every commit of any process. Compare it only with an earlier text of
+   * the same open store.
+   */
+  readonly version: StoreEffect<string>
   /**
    * Compares the store with the newest attempts and the last acceptance known to this process, and
    * with the marks witnessed outside the store. A missing attempt or acceptance makes the store an
@@ -73,6 +77,12 @@ export interface WholeStoreOperations {
    * store complete clears the stop.
    */
   readonly stopUnproven: (because: string, provenAs: string | null) => StoreEffect<void>
+  /**
+   * Records that this process has compared the closed days of the lane. `because`: receipts of the
+   * device that the store lacks, which stop the store as `stopOlder`; null if none are known. An
+   * operator clears the stop: by an acceptance, or by the statement that others use the device.
+   */
+  readonly compareDays: (lane: string, because: string | null) => StoreEffect<void>
   /**
    * Records that the store was found complete in this database (`MarkComparison.place`; null if the
    * database cannot be read), and clears the stop of an unproven store.
@@ -128,9 +138,7 @@ export interface SubmissionStoreOperations
     SubmissionQueries,
     HealthOperations,
     AcceptedUnknownOperations {
-  /** Operations for refused documents. */
   readonly refused: RefusedOperations
-  /** Operations for live sources. */
   readonly liveSources: LiveSourceOperations
   readonly ledger: Ledger
 }

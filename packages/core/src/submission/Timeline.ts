@@ -3,17 +3,13 @@ import type { DateTime } from "effect"
 import type { Explanation, TimelineEntry } from "./Explanation.ts"
 import { type StateTone, toneOf } from "./OutcomeRecord.ts"
 
-/** One event. */
 export interface TimelineSentence {
   readonly at: DateTime.Utc
   readonly sentence: string
-  /** Quoted text: the gateway's answer or an operator's reason. Null if there is none. */
   readonly text: string | null
-  /** Meaning of the event for a waiting user. */
   readonly tone: StateTone | "plain"
 }
 
-/** Returns a sentence for every entry. Attempts are counted from 1. */
 export const sentences = ({ attempts, timeline }: Explanation): ReadonlyArray<TimelineSentence> => {
   const order = new Map(attempts.map(({ id }, index) => [id, index + 1]))
   const retries = new Set(attempts.filter(({ repeats }) => repeats === "retry").map(({ id }) => id))

@@ -15,7 +15,6 @@ const text = (value: string | undefined): string | null => value?.trim() || null
 const ofBuyer: Path = ["buyer"]
 const ofAddress: Path = ["buyer", "address"]
 
-/** Returns the text as sent; null if blank. */
 const sendableText = (
   value: string | undefined,
   of: Path,
@@ -84,25 +83,20 @@ const isBlank = (contact: object): boolean => {
 
 const forms = { tin: /^\d{10}$/, vatNumber: /^\d{9}$/ } as const
 
-/** Returns true if the text, without spaces, has the number's form. */
 export const hasForm = (field: keyof typeof forms, text: string): boolean => forms[field].test(withoutSpaces(text))
 
 const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
 
-/** Returns true if removing spaces gives the number its form. */
 const isSpaced = (field: keyof typeof forms, number: string): boolean =>
   withoutSpaces(number) !== number && forms[field].test(withoutSpaces(number))
 
-/** Forms of numbers with one digit missing. */
 const short = { tin: /^\d{9}$/, vatNumber: /^\d{8}$/ } as const
 
-/** Returns true if the number does not have its form and no policy can repair the number. */
 const isMalformed = (field: keyof typeof forms, number: string | null): boolean =>
   number !== null && !forms[field].test(number) && !isSpaced(field, number) && !short[field].test(number)
 
 const names = { tin: "TIN", vatNumber: "VAT number" } as const
 
-/** Returns the number in its form, as far as policies allow repair. */
 const whole = (
   field: keyof typeof forms,
   number: string | null,
@@ -144,7 +138,6 @@ const leftOut = (report: TranslationNotes, path: ReadonlyArray<string>, message:
 /** Maximum characters of each part of an address (DOC-11). */
 const partLimit = 100
 
-/** Returns true if all parts are present and within the length limit. */
 const isWhole = (address: Address): boolean =>
   addressParts.every((part) => address[part] !== null && address[part].length <= partLimit)
 
@@ -174,7 +167,6 @@ const translateAddress = (
   return withoutOverlong(parts, report)
 }
 
-/** Returns null and reports each overlong part if a part exceeds the device's limit. */
 const withoutOverlong = (parts: Address, report: TranslationNotes): Address | null => {
   const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > partLimit)
   for (const part of overlong) {

@@ -12,11 +12,9 @@ type LineTotals = NonNullable<SourceLine["totals"]>
 
 export class Charged {
   private sum = Money.zero
-  /** True if every line or charge so far has a known amount with tax. */
   private isKnown = true
   private isStated = false
 
-  /** Adds a line or a charge. `basis` tells if `amount` includes tax. */
   add(
     amount: Money.Money,
     { statedTax, tax }: Pick<DraftLine, "statedTax" | "tax">,
@@ -38,7 +36,6 @@ export class Charged {
     this.isStated ||= how === "stated"
   }
 
-  /** Stated sum in cents. Undefined if the lines do not state their amounts with tax. */
   get total(): Money.Money | undefined {
     return this.isKnown && this.isStated ? Money.round(this.sum, 2) : undefined
   }

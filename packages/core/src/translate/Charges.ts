@@ -20,10 +20,8 @@ const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", roun
 const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
   kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
 
-/** Returns the combined effect of all charges on the document. */
 export const sumOf = (charges: ReadonlyArray<SourceCharge>): Money.Money => BigDecimal.sumAll(charges.map(effectOf))
 
-/** Returns the lines with every charge included. */
 export const withCharges = (
   drafts: ReadonlyArray<DraftLine>,
   charges: ReadonlyArray<SourceCharge>,
@@ -85,7 +83,6 @@ const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
 const setTo = (policy: MappingBook["policies"]["charges"]): string =>
   `Set \`policies.charges\` of the mapping book to \`${policy}\`.`
 
-/** Returns the fix text for a charge that states no tax. */
 const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
   const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
   // a tax on a rounding would change the total

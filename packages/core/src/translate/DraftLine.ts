@@ -10,30 +10,20 @@ import type { BookTax } from "../mapping/MappingBook.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 export interface DraftLine {
-  /** Place of the line in the source document: `["lines", 2]` or `["charges", 0]`. */
   readonly origin: Path
   readonly description: string | null
   readonly quantity: Money.Money
   readonly unitAmount: Money.Money
-  /** Amount after discount. */
   readonly lineAmount: Money.Money
-  /** Positive discount of the whole line. */
   readonly discountAmount: Money.Money | null
-  /** The export's spelling, needed if the book does not know the tax. */
   readonly taxSpelling: string
   readonly tax: BookTax | undefined
-  /** The line's tax as the source states it. */
   readonly statedTax: Money.Money | undefined
   readonly productCode: string | null
 }
 
-/** Returns the key shared by lines with the same tax. */
 export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): string => tax?.code ?? taxSpelling
 
-/**
- * A discount over several lines: the amount to deduct and, if the source states it, the tax to
- * deduct; both positive.
- */
 export interface Discount {
   readonly amount: Money.Money
   readonly tax: Money.Money | undefined

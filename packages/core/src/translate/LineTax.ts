@@ -23,34 +23,24 @@ import type { Basis } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Context for drafting lines and charges. */
 export interface Drafting {
   readonly book: MappingBook
-  /** Day on which taxes are looked up. */
   readonly taxDate: CivilDate
   readonly report: TranslationNotes
-  /** Tax basis of the amounts; undefined if unknown. */
   readonly basis: Basis | undefined
-  /**
-   * Sums the stated amounts with tax of lines and charges; undefined if the document states a total
-   * or a tax.
-   */
   readonly charged: Charged | undefined
-  /** Collects figures that the source states about lines in addition to their amounts. */
   readonly claims: Array<Claim>
-  /** Returns the export's statement about a line, taxable or exempt, by the line's index. */
-  readonly flags: Flags
+  readonly flags: BlankFlagOf
   /** Last stated taxes without a finding: consecutive lines may share their taxes. */
   lastTax: { readonly taxes: ReadonlyArray<SourceTax>; readonly found: LineTax } | undefined
 }
 
-export type Flags = (line: number) => BlankLine["flag"]
+export type BlankFlagOf = (line: number) => BlankLine["flag"]
 
 type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
 
 const nothingStated: NonNullable<SourceLine["totals"]> = {}
 
-/** Records the stated tax, net and total of an amount, to compare once the tax basis is known. */
 export const claim = (
   { claims }: Drafting,
   origin: Path,
@@ -116,7 +106,7 @@ const made = (
 }
 
 /**
- * Returns true if the stated percent matches the book's. A stated percent with decimals may be
+ * True if the stated percent matches the book's. A stated percent with decimals may be
  * rounded to its last place; a whole percent must match exactly: 15 is not 15.5.
  */
 const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {

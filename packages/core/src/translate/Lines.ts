@@ -13,7 +13,6 @@ import type { TranslationNotes } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Returns every line that can be shaped. Reports an error for each other line. */
 export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
   const { book, report } = drafting
   const drafts: Array<DraftLine> = []
@@ -166,7 +165,7 @@ const unitAmountOf = (
 }
 
 /**
- * Returns true if a stated unit price is a rounding of the price that gives the line amount.
+ * True if a stated unit price is a rounding of the price that gives the line amount.
  * Tolerance: half a unit of the price's last place, the same for a fractional quantity, and a cent.
  */
 const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Money): boolean => {

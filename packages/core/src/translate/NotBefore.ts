@@ -7,14 +7,9 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Reading } from "../source/Adapter.ts"
 import { civilDateOf } from "./translate.ts"
 
-/** Returns the reason for skipping a document dated too early. */
 export const reasonOf = (notBefore: CivilDate): string =>
   `dated before ${notBefore}, where this account begins (notBefore)`
 
-/**
- * Returns a function that replaces a reading dated too early by a skipped reading; `zone` is the
- * mapping book's zone.
- */
 export const skipping =
   (notBefore: CivilDate, zone: DateTime.TimeZone) =>
   (reading: Reading): Reading => {

@@ -1,16 +1,13 @@
-/** Collects findings about one source document, each with its place in the export. */
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 
-/** Provable facts: a stated total can prove the line amounts or the taxes. */
 export type Provable = "lines" | "taxes"
 
 export interface TranslationNotes {
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** Returns the number of errors that no stated total can turn into warnings. */
   errors(): number
-  /** Returns true if the adapter could not read a value at or below the path. */
+  /** True if the adapter could not read a value at or below the path. */
   isUnreadable(path: Finding.Path): boolean
   /**
    * Adds a finding, unless the adapter already has an error at this path: the adapter's error is
@@ -27,7 +24,6 @@ export interface TranslationNotes {
     path: Finding.Path,
     particulars?: Omit<Finding.Particulars, "path" | "at">
   ): void
-  /** Records that a stated total proves the translation: doubts about `what` become warnings. */
   prove(what: Provable): void
 }
 
@@ -38,7 +34,6 @@ const none: ReadonlyArray<string> = []
 class CollectedReport implements TranslationNotes {
   readonly findings: Array<Finding.Finding>
   private readonly source: SourceDocument
-  /** Paths that the adapter could not read. */
   private readonly unreadable: ReadonlyArray<string>
   /** Indices of doubts; created on demand, most documents have no doubts. */
   private lines: Set<number> | undefined = undefined

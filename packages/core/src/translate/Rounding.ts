@@ -8,7 +8,6 @@ import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
-/** Tax basis: amounts include or exclude tax. */
 export type Basis = "inclusive" | "exclusive"
 
 export interface TaxedAmount {
@@ -40,7 +39,6 @@ export const halfUnit = (stated: Money.Money): Money.Money =>
 
 const halfCent = BigDecimal.make(5n, 3)
 
-/** A fraction of an amount: `of` divided by `in`. */
 export interface Part {
   readonly of: Money.Money
   readonly in: Money.Money
@@ -48,7 +46,6 @@ export interface Part {
 
 const wholly: Part = { of: hundred, in: hundred }
 
-/** Returns the fraction of a line amount that is the tax, the net amount or the amount with tax. */
 export const partOf = (figure: "tax" | "net" | "total", percent: Money.Money | null, basis: Basis): Part => {
   const rate = percent ?? Money.zero
   const gross = BigDecimal.sum(hundred, rate)
@@ -58,7 +55,7 @@ export const partOf = (figure: "tax" | "net" | "total", percent: Money.Money | n
 }
 
 /**
- * Returns true if a stated figure is the given part of an amount. Tolerance: half a unit of the
+ * True if a stated figure is the given part of an amount. Tolerance: half a unit of the
  * figure's last place, plus the rounding of the amount to cents.
  */
 export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): boolean => {
@@ -123,10 +120,8 @@ const isSameTax = (a: BookTax, b: BookTax): boolean =>
   (a.device === b.device &&
     (a.percent === null || b.percent === null ? a.percent === b.percent : BigDecimal.equals(a.percent, b.percent)))
 
-/** Taxes as they were kept with a document: code, tax of the device, percent. */
 type KeptTaxes = ReadonlyArray<readonly [code: string, device: number, percent: string | null]>
 
-/** Returns the taxes of the codes, as they were when the document was planned. */
 export const keptTaxes = (taxes: KeptTaxes): ReadonlyMap<TaxCode, BookTax> =>
   new Map(
     taxes.map(([name, device, percent]) => {
@@ -136,7 +131,6 @@ export const keptTaxes = (taxes: KeptTaxes): ReadonlyMap<TaxCode, BookTax> =>
     })
   )
 
-/** Figures of a document under one tax of the device. `total` is with tax. */
 export interface DeviceShare {
   readonly of: BookTax
   readonly net: Money.Money
@@ -167,11 +161,9 @@ export const deviceShares = (
   return shares.size < of.length ? undefined : shares
 }
 
-/** Returns the device's tax of the whole document. */
 export const perGroup = (lines: ReadonlyArray<TaxedAmount>, basis: Basis): Money.Money =>
   BigDecimal.sumAll(groups(lines, ({ tax }) => tax, basis).map(({ taxAmount }) => taxAmount))
 
-/** Returns the sum of the line amounts. */
 export const sumOf = (lines: ReadonlyArray<{ readonly lineAmount: Money.Money }>): Money.Money => {
   const sum = new Money.Sum()
   for (let i = 0; i < lines.length; i++) sum.add(lines[i]!.lineAmount)

@@ -34,7 +34,6 @@ export const normalized = (source: SourceDocument): SignedParts => {
   }
 }
 
-/** Returns the line's signed amount, from the line amount or from quantity × unit price. */
 const worth = ({ lineAmount, quantity, unitPrice }: SourceLine): Money.Money =>
   lineAmount ??
   (quantity === undefined || unitPrice === undefined ? Money.zero : BigDecimal.multiply(quantity, unitPrice))

@@ -9,7 +9,6 @@ import { statesDiscount } from "../source/StatedAmounts.ts"
 import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** Returns true if a line or a charge reduces the document. */
 const hasDiscount = ({ charges, lines }: SourceDocument): boolean =>
   lines.some(
     ({ discount, lineAmount }) =>

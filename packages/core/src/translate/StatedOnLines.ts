@@ -11,11 +11,8 @@ import type { TranslationNotes } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
-/** A stated figure about an amount and its tax. */
 export interface Claim {
-  /** Path of the line or charge. */
   readonly origin: Path
-  /** Amount that the figure refers to, before document discounts. */
   readonly amount: Money.Money
   readonly figure: "tax" | "net" | "total"
   readonly stated: Money.Money
@@ -54,7 +51,7 @@ export const hold = (
 }
 
 /**
- * Returns true if the claim matches. Ignores the sign of the stated figure for negative amounts:
+ * True if the claim matches. Ignores the sign of the stated figure for negative amounts:
  * sources write reductions in either sign.
  */
 const holds = (

@@ -23,10 +23,8 @@ const checkKey = (key: string, report: TranslationNotes, ...path: Path): void =>
   if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
 }
 
-/** Returns true if the text can be sent unchanged. */
 export const isSendable = (text: string): boolean => controlIn(text) === undefined
 
-/** Returns the text to send; reports control characters. */
 export const sendable = <Text extends string | null>(
   text: Text,
   path: Path,

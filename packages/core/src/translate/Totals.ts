@@ -27,16 +27,8 @@ export interface Totals {
   readonly subTotal: Money.Money
 }
 
-/**
- * Stated totals of the document. `charges` is the sum of all charges, which the lines already
- * include.
- */
 export interface StatedTotals extends Pick<SourceDocument, "totals"> {
   readonly charges: Money.Money
-  /**
-   * Sum of the lines' and charges' stated amounts with tax; undefined if the document states a
-   * total or a tax.
-   */
   readonly charged: Charged | undefined
 }
 
@@ -68,7 +60,7 @@ export const totals = (
 }
 
 /**
- * Returns true if the device computes the document's figures unchanged: rounding per line and per
+ * True if the device computes the document's figures unchanged: rounding per line and per
  * group agree, or the source rounds per group like the device.
  */
 const agreesPerGroup = (
@@ -198,8 +190,8 @@ const reconcile = (
     const figure = stated[name]
     if (figure === undefined) continue
     const ofDevice = name === "tax" ? totalTax : subTotal
+    const isOfTax = name === "tax" || statedBasis === "inclusive"
     if (isMatch(name, figure, ofDevice, charges)) {
-      const isOfTax = name === "tax" || statedBasis === "inclusive"
       report.prove(isOfTax ? "taxes" : "lines")
       continue
     }
@@ -208,16 +200,13 @@ const reconcile = (
       rounding === "as-inclusive" &&
       basis === "inclusive" &&
       isMatch(name, figure, name === "tax" ? lineTaxes() : BigDecimal.subtract(total, lineTaxes()), charges)
-    if (isRounding) report.prove("taxes")
+    // the net of lines without tax is the same at every percent
+    if (isRounding && isOfTax) report.prove("taxes")
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
   }
 }
 
-/**
- * Returns true for a contradiction within a line: the same problem is not reported again for the
- * sum of the lines.
- */
 const isOfALine = ({ code }: Finding) =>
   code === TranslateFinding.LINE_TOTAL_DIFFERS.code || code === TranslateFinding.TAX_AMOUNT_DIFFERS.code
 
@@ -227,7 +216,7 @@ const roundedPerLine =
 const names = ["tax", "net"] as const
 
 /**
- * Returns true if a stated figure matches. Some sources state the net amount of the lines only,
+ * True if a stated figure matches. Some sources state the net amount of the lines only,
  * without charges.
  */
 const isMatch = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>

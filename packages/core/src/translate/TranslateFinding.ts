@@ -1,4 +1,3 @@
-/** Reasons why a source document cannot become a fiscal document. Device rules are in preflight. */
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused and not sent."

@@ -24,10 +24,8 @@ export interface Translated {
    * note (DOC-15).
    */
   readonly taxDate: CivilDate
-  /** The book's entry for every tax code on the lines. */
   readonly taxes: ReadonlyMap<TaxCode, BookTax>
   /** Currency code known to the device: the book's DestinationCurrency. */
   readonly deviceCurrency: string
-  /** Source path of each line item: `["lines", 2]` or `["charges", 0]`. */
   readonly origins: ReadonlyArray<Path>
 }

@@ -12,22 +12,16 @@ import type { SourceAmount, SourceDocument, SourceLine } from "../source/SourceD
 import { AmountFinding, figuresOf, isAmong, isApart, isLabel, isPayment } from "../source/StatedAmounts.ts"
 import type { Translated } from "./Translated.ts"
 
-/** Facts about one unread column. */
 interface UnwitnessedColumn {
   readonly name: string
-  /** Classification by name: neither a payment nor a whole number of a label changes a total. */
   readonly is: "payment" | "label" | "number"
   readonly answers: ReadonlyArray<Answer>
-  /** Answers that let the number change the total. */
   readonly changes: ReadonlyArray<Answer>
-  /** Up to three different values. */
   readonly samples: Array<string>
   documents: number
-  /** Documents whose total the column states. */
   agreeing: number
   /** `could`: a value differs from every figure of its document, and is not an identifier. */
   change: "could" | "cannot"
-  /** Small whole numbers that also are figures of their documents. */
   readonly small: Set<string>
   /** Values that count rows or documents: 1, 2, 3. */
   order: "counts" | "other"
@@ -43,11 +37,10 @@ interface FileTotals {
   /** Documents without a stated total, with a number that could change it. */
   open: number
   readonly examples: Array<string>
-  /** Amounts that the rows of a document repeat; `rows` as soon as the rows of one differ. */
-  repeated: SourceAmount | "rows" | undefined
+  /** Columns whose amount each row of a document repeats; `rows` as soon as the rows differ. */
+  readonly repeated: Map<string, SourceAmount | "rows">
 }
 
-/** The unread numbers of one file, and the documents whose totals they could change. */
 export interface UnreadNumbers {
   readonly file: string
   readonly finding: Finding.Finding
@@ -58,27 +51,20 @@ export interface UnreadNumbers {
 /** Documents that show a count of rows or documents, or values that show a repeated figure. */
 const fewestInOrder = 3
 
-/** Maximum number of columns in one question. */
 const mostColumns = 20
 
 const hundred = BigDecimal.make(100n, 0)
 const one = BigDecimal.make(1n, 0)
 
-/** Returns true if the document states its total, or both parts of the total. */
 const isStated = ({ totals }: SourceDocument): boolean =>
   totals.total !== undefined || (totals.net !== undefined && totals.tax !== undefined)
 
-/**
- * Returns the figures that were read, and those that they give: a column that repeats one of them
- * states nothing new.
- */
 const figuresWith = (source: SourceDocument, { document, taxes }: Translated): ReadonlyArray<Money.Money> => {
   const { subTotal, total, totalTax } = document.payload
   const percents = Array.from(taxes.values(), ({ percent }) => percent ?? Money.zero)
   return [subTotal, total, totalTax, ...percents, ...source.lines.flatMap(productsOf), ...figuresOf(source)]
 }
 
-/** Returns quantity × price, and the discount of the line amount, as an amount and a percent. */
 const productsOf = ({ lineAmount, quantity, unitPrice }: SourceLine): ReadonlyArray<Money.Money> => {
   if (quantity === undefined || unitPrice === undefined) return []
   const product = BigDecimal.multiply(quantity, unitPrice)
@@ -94,7 +80,6 @@ const isSmall = (value: Money.Money): boolean =>
 export class UnwitnessedTotals {
   private readonly files = new Map<string, FileTotals>()
 
-  /** Counts a document. Returns what is open about its total, if it states no total. */
   take(source: SourceDocument, translated: Translated | undefined): ReadonlyArray<OpenTotal> {
     const { amounts = [] } = source
     if (amounts.length === 0 || translated?.completeness !== "complete" || isStated(source)) return []
@@ -104,7 +89,7 @@ export class UnwitnessedTotals {
       documents: 0,
       open: 0,
       examples: [],
-      repeated: undefined
+      repeated: new Map<string, SourceAmount | "rows">()
     }
     this.files.set(name, file)
     file.documents++
@@ -113,8 +98,9 @@ export class UnwitnessedTotals {
     const about = new Set<OpenTotal>()
     for (const amount of amounts) {
       if (amount.of !== undefined) {
-        if (amount.of === "rows") file.repeated = "rows"
-        else if ((file.repeated ??= amount) !== "rows") about.add("rows")
+        const known = amount.of === "rows" ? amount.of : (file.repeated.get(amount.name) ?? amount)
+        file.repeated.set(amount.name, known)
+        if (known !== "rows") about.add("rows")
         continue
       }
       const column = file.columns.get(amount.name) ?? columnOf(amount)
@@ -135,7 +121,6 @@ export class UnwitnessedTotals {
     return [...about]
   }
 
-  /** Returns every question about a file with open documents. */
   asked(): ReadonlyArray<UnreadNumbers> {
     return Array.from(this.files, ([file, { examples, open: documents }]) =>
       (["rows", "numbers"] as const).flatMap((about) => {
@@ -145,15 +130,16 @@ export class UnwitnessedTotals {
     ).flat()
   }
 
-  /** Returns the question about the file's totals; undefined if a column witnesses the totals. */
   findingOf(name: string, about: OpenTotal): Finding.Finding | undefined {
     const file = this.files.get(name)
     if (file === undefined) return undefined
     const columns = [...file.columns.values()]
     if (columns.some((column) => isWitness(column, file))) return undefined
     const isCount = ({ documents, order }: UnwitnessedColumn) => order === "counts" && documents >= fewestInOrder
-    if (about === "rows")
-      return file.repeated === undefined || file.repeated === "rows" ? undefined : repeats(file.repeated)
+    if (about === "rows") {
+      const repeated = [...file.repeated.values()].filter((one) => one !== "rows")
+      return repeated.length === 0 ? undefined : repeats(repeated)
+    }
     // three different numbers show that a column repeats a figure
     const isByChance = ({ small }: UnwitnessedColumn) => small.size > 0 && small.size < fewestInOrder
     const couldChange = (column: UnwitnessedColumn) => column.change === "could" || isByChance(column)
@@ -162,7 +148,7 @@ export class UnwitnessedTotals {
     const names = asked.map((column) => `"${column.name.slice(0, 60)}" ${column.samples.join(", ")}`).join("; ")
     return Finding.make(AmountFinding.TOTAL_UNWITNESSED, {
       message: `no column states the total, and these numbers are not read: ${names}`,
-      answers: [...noneOf(asked), ...asked.flatMap(({ changes }) => changes)]
+      answers: [...listed("unread", asked), ...asked.flatMap(({ changes }) => changes)]
     })
   }
 }
@@ -174,7 +160,6 @@ export class UnwitnessedTotals {
 const isWitness = ({ agreeing, name }: UnwitnessedColumn, { documents }: FileTotals): boolean =>
   agreeing > 0 && (agreeing === documents || (!isApart(name) && agreeing * 2 >= documents))
 
-/** Tests for a value that is a figure of the document, and not by chance. */
 const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): boolean =>
   !isSmall(value) && isAmong(value, figures)
 
@@ -195,7 +180,6 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Unwitness
 /** A charge is smaller than this many times the total. */
 const farAbove = hundred
 
-/** Returns true for a whole number whose name or size is not one of an amount. */
 const isIdentifier = (value: Money.Money, total: Money.Money, { is }: Pick<UnwitnessedColumn, "is">): boolean =>
   value.scale <= 0 &&
   (is === "label" ||
@@ -216,16 +200,20 @@ const count = (column: UnwitnessedColumn, values: ReadonlyArray<Money.Money>): v
   column.last = own.at(-1) ?? Money.zero
 }
 
-const repeats = ({ answers = [], name, values: [value = Money.zero] }: SourceAmount): Finding.Finding =>
-  Finding.make(AmountFinding.AMOUNT_REPEATED, {
-    message: `every row of a document states the same amount in "${name}", as ${Money.formatAmount(value)}`,
-    answers
+const repeats = (amounts: ReadonlyArray<SourceAmount>): Finding.Finding => {
+  const names = amounts.map(({ name, values: [value = Money.zero] }) => `"${name}", as ${Money.formatAmount(value)}`)
+  return Finding.make(AmountFinding.AMOUNT_REPEATED, {
+    message: `every row of a document states the same amount in ${names.join(", and in ")}`,
+    answers: listed("rowAmounts", amounts)
   })
+}
 
-/** Returns the answer that no column changes the total: all of them are left unread. */
-const noneOf = (columns: ReadonlyArray<UnwitnessedColumn>): ReadonlyArray<Answer> => {
-  const unread = columns.flatMap(({ answers }) =>
-    answers.flatMap((answer) => ("map" in answer && Array.isArray(answer.map["unread"]) ? answer.map["unread"] : []))
+const listed = (
+  field: "unread" | "rowAmounts",
+  columns: ReadonlyArray<Pick<SourceAmount, "answers">>
+): ReadonlyArray<Answer> => {
+  const names = columns.flatMap(({ answers = [] }) =>
+    answers.flatMap((answer) => ("map" in answer && Array.isArray(answer.map[field]) ? answer.map[field] : []))
   )
-  return unread.length === 0 ? [] : [{ map: { version: 1, unread: [...new Set(unread)] } }]
+  return names.length === 0 ? [] : [{ map: { version: 1, [field]: [...new Set(names)] } }]
 }

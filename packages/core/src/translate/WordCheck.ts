@@ -5,7 +5,7 @@ import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { Flags } from "./LineTax.ts"
+import type { BlankFlagOf } from "./LineTax.ts"
 import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 import { AmountFinding } from "../source/StatedAmounts.ts"
@@ -26,7 +26,7 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Translat
  * takes precedence over a statement about the document.
  */
 export const flagsOf =
-  ({ words }: SourceDocument): Flags =>
+  ({ words }: SourceDocument): BlankFlagOf =>
   (line) => {
     if (words === undefined) return undefined
     const stated = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
@@ -39,7 +39,6 @@ const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
   return meaning === "taxable" || meaning === "exempt" ? meaning : undefined
 }
 
-/** Returns the flag that all words state; undefined if two words disagree. */
 const sameOf = (flags: ReadonlyArray<"taxable" | "exempt" | undefined>) => {
   const stated = new Set(flags.filter((flag) => flag !== undefined))
   return stated.size === 1 ? [...stated][0] : undefined
@@ -76,7 +75,7 @@ export const holdDefaults = (
 }
 
 /**
- * Returns true if the line's product code is the book's default. `line`: index of the line that
+ * True if the line's product code is the book's default. `line`: index of the line that
  * states a code; undefined if the document states it.
  */
 const isDefaulted = (
@@ -92,14 +91,12 @@ const overruled: { readonly [subject: string]: string } = {
   "buyer-name": "unread buyers, and a cash sale"
 }
 
-/** Returns true if no buyer would be sent. */
 const isWalkIn = ({ buyer }: SourceDocument): boolean =>
   [buyer?.name, buyer?.tin, buyer?.vatNumber].every((stated) => (stated?.trim() ?? "") === "")
 
 const isCash = ({ buyer }: SourceDocument): boolean =>
   (buyer?.tin?.trim() ?? "") === "" && (buyer?.name?.trim() ?? "") !== ""
 
-/** Reports words that state a tax exemption while a matching line is taxed. */
 export const holdTaxes = (source: SourceDocument, lines: ReadonlyArray<DraftLine>, report: TranslationNotes): void => {
   source.words?.forEach((word, i) => {
     if (StatedWords.meantBy(word) !== "exempt") return
@@ -119,15 +116,10 @@ const contradicted = ({ answers, name, text }: SourceWord, i: number, read: stri
     ...(answers && { answers })
   })
 
-/** Maximum characters of a word in a message. */
 const longest = 60
 
 const quoted = (text: string): string => `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`
 
-/**
- * Returns a description of the document's reading if the word contradicts it; undefined if both
- * agree or the word decides nothing.
- */
 const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): string | undefined => {
   const meaning = StatedWords.meantBy(word)
   switch (word.subject) {
@@ -179,7 +171,6 @@ const originalRead = (text: string, { id, kind, number, originals }: SourceDocum
     : `a credit note of ${quoted(first.number ?? first.value)}`
 }
 
-/** Compares currencies by the book's codes, if the book knows both spellings. */
 const currencyRead = (text: string, source: SourceDocument, book: MappingBook): string | undefined => {
   const own = source.currency?.trim() ?? ""
   const stated = currencyOf(book, text)?.code ?? (StatedWords.isCurrencyCode(text) ? text : undefined)

@@ -142,7 +142,6 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   }
 }
 
-/** Returns the lines with texts that may be sent; nearly always the same lines. */
 const withSendableTexts = (lines: ReadonlyArray<DraftLine>, book: MappingBook, report: Report.TranslationNotes) => {
   let changed: Array<DraftLine> | undefined
   for (let i = 0; i < lines.length; i++) {

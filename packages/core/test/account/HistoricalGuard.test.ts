@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import * as HistoricalGuard from "@fiscal-connector/core/unstable/account/HistoricalGuard"
+import * as Instant from "../../src/document/Instant.ts"
+import { AnswerDateTime } from "../../src/gateway/operation/LocalDateTime.ts"
+import * as HistoricalGuard from "../../src/account/HistoricalGuard.ts"
 
 const now = Option.getOrThrow(Instant.parse("2026-03-02T12:00:00+02:00"))
 
@@ -26,7 +26,7 @@ describe("the permission to send documents from before the last close of the day
       const refused = check(expiry)
       assert.strictEqual(refused._tag, "Refused", expiry)
       if (refused._tag === "Refused")
-        assert.include(refused.because, "the upload permission of the device 1001 ended on 2026-03-0")
+        assert.include(refused.text, "the upload permission of the device 1001 ended on 2026-03-0")
     }
   })
 

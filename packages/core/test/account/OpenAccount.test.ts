@@ -466,7 +466,7 @@ describe("a permission to send", () => {
     ["the device was swapped meanwhile", ({ state }) => (state.device = { deviceId: 2002 }), "device-changed"],
     [
       "the gateway is unreachable",
-      ({ state }) => (state.profile = failure(new NotSent({ cause: "not-connected", problem: "no connection" }))),
+      ({ state }) => (state.profile = failure(new NotSent({ cause: "not-connected", text: "no connection" }))),
       "not-sent"
     ],
     ["the key was withdrawn", ({ state }) => (state.profile = answers.credentials), "credentials"]

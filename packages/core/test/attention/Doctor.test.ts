@@ -2,15 +2,15 @@ import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import { assert, describe, it } from "../It.ts"
 import { DateTime, Effect, Option, Redacted } from "effect"
-import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
+import * as Doctor from "../../src/attention/Doctor.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
-import { difference } from "@fiscal-connector/core/unstable/gateway/exchange/ServerClock"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { difference } from "../../src/gateway/exchange/ServerClock.ts"
+import * as Gateway from "../../src/gateway/Gateway.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
+import { StoreError } from "../../src/submission/ledger/StoreError.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { serve } from "../gateway/Loopback.ts"
 
 const book = BookFile.load(
@@ -179,7 +179,7 @@ describe("the doctor", () => {
     ],
     [
       "a store that cannot be opened",
-      { store: new StoreError({ operation: "open", reason: "corrupt", problem: "file is not a database" }) },
+      { store: new StoreError({ operation: "open", reason: "corrupt", text: "file is not a database" }) },
       ["store: STORE_UNUSABLE"]
     ]
   ] as ReadonlyArray<readonly [string, Circumstances, ReadonlyArray<string>]>) {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as Allocation from "@fiscal-connector/core/unstable/credit/Allocation"
-import * as Balance from "@fiscal-connector/core/unstable/credit/Balance"
-import { CreditFinding } from "@fiscal-connector/core/unstable/credit/CreditFinding"
+import * as Finding from "../../src/finding/Finding.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import * as Allocation from "../../src/credit/Allocation.ts"
+import * as Balance from "../../src/credit/Balance.ts"
+import { CreditFinding } from "../../src/credit/CreditFinding.ts"
 import { creditNote } from "../import/SampleSources.ts"
 
 const money = BigDecimal.fromStringUnsafe
@@ -19,11 +19,22 @@ const part = (value: string, amount: string) => ({ by: "number", value, amount: 
 describe("the allocation of a credit note", () => {
   it("is the operator's choice, by the note's number or id, before the source's statement", () => {
     const stated = note({ by: "number", value: "INV-1" })
-    assert.strictEqual(Allocation.of(stated, new Map()).by, "source")
-    const { by, stated: named } = Allocation.of(stated, new Map([["CN-1", "INV-2"]]))
+    assert.strictEqual(Allocation.of(stated, new Map(), {}).by, "source")
+    const { by, stated: named } = Allocation.of(stated, new Map([["CN-1", "INV-2"]]), {})
     assert.strictEqual(by, "operator")
     assert.deepStrictEqual(named, [{ by: "number", value: "INV-2" }])
-    assert.strictEqual(Allocation.of(stated, new Map([[stated.id, "INV-3"]])).stated[0]?.value, "INV-3")
+    assert.strictEqual(Allocation.of(stated, new Map([[stated.id, "INV-3"]]), {}).stated[0]?.value, "INV-3")
+  })
+
+  it("is the mapping book's one if the source states none, and is held as if the source stated it", () => {
+    const book = { originals: { "CN-1": "INV-2" } }
+    assert.deepStrictEqual(Allocation.of(note(), new Map(), book), {
+      stated: [{ by: "number", value: "INV-2" }],
+      by: "source"
+    })
+    assert.strictEqual(Allocation.of(note({ by: "number", value: "INV-1" }), new Map(), book).stated[0]?.value, "INV-1")
+    const [{ value } = { value: "" }] = Allocation.of(note(), new Map([["CN-1", "INV-3"]]), book).stated
+    assert.strictEqual(value, "INV-3")
   })
 
   it("credits the first of the largest invoices, and looks up the operator's text as a number and as an id", () => {

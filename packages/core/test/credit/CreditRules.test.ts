@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
-import { checkCredit } from "@fiscal-connector/core/unstable/preflight/check"
-import type { CreditedInvoice } from "@fiscal-connector/core/unstable/credit/creditRules"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import { CurrencyCode, TaxCode } from "../../src/document/Identifiers.ts"
+import { checkCredit } from "../../src/preflight/check.ts"
+import type { CreditedInvoice } from "../../src/credit/creditRules.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 import { creditNote, day, line, money, totals } from "../preflight/SampleTranslated.ts"
 
 const source = { where: () => ({ file: "x" }) }

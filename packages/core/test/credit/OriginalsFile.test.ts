@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import * as OriginalsFile from "@fiscal-connector/core/unstable/credit/OriginalsFile"
+import * as OriginalsFile from "../../src/credit/OriginalsFile.ts"
 
 describe("a file of originals", () => {
   it("has a credit note and its invoice on each line, in any usual separation", () => {

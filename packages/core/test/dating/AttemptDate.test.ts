@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import * as AttemptDate from "@fiscal-connector/core/unstable/dating/AttemptDate"
+import * as AttemptDate from "../../src/dating/AttemptDate.ts"
 
 /** 1 March 2026, 12:00:00 in the zone of the document. */
 const noon = Date.UTC(2026, 2, 1, 10) / 1000
 
 const clocks: AttemptDate.Clocks = { gateway: noon, own: noon, skew: 5 }
 
-const head = (fields: Partial<AttemptDate.Head> = {}): AttemptDate.Head => ({
+const head = (fields: Partial<AttemptDate.AttemptHead> = {}): AttemptDate.AttemptHead => ({
   receipt: null,
   sourceDate: "2026-03-01",
   lastDay: null,
   zone: DateTime.zoneMakeOffset(2 * 3_600_000),
   late: "hold",
-  passage: "ordinary",
+  timing: "ordinary",
   mark: Number.NEGATIVE_INFINITY,
   close: null,
   earlier: [],
@@ -24,7 +24,7 @@ const head = (fields: Partial<AttemptDate.Head> = {}): AttemptDate.Head => ({
 
 const at = (second: number) => ({ second, text: new Date(second * 1000).toISOString().replace(".000Z", "+00:00") })
 
-const close = (second: number): AttemptDate.Head["close"] => at(second)
+const close = (second: number): AttemptDate.AttemptHead["close"] => at(second)
 
 describe("a document that its attempt dates", () => {
   it("is dated now, or after the mark and the close as soon as that second comes", () => {
@@ -66,13 +66,13 @@ describe("a settled receipt date", () => {
     assert.deepInclude(AttemptDate.of(head({ receipt, mark: noon - 61 }), clocks), { _tag: "Dated" })
     assert.deepInclude(AttemptDate.of(head({ receipt, mark: noon - 60 }), clocks), { _tag: "Overtaken" })
     assert.deepInclude(AttemptDate.of(head({ receipt, close: close(noon - 60) }), clocks), { _tag: "Overtaken" })
-    assert.deepInclude(AttemptDate.of(head({ receipt, close: close(noon - 60), passage: "historical" }), clocks), {
+    assert.deepInclude(AttemptDate.of(head({ receipt, close: close(noon - 60), timing: "historical" }), clocks), {
       _tag: "Dated"
     })
   })
 
   it("of a historical document is held behind the close once the device no longer permits it", () => {
-    const behind = head({ receipt: at(noon - 60), close: close(noon - 60), passage: "historical", notBehindClose: "x" })
+    const behind = head({ receipt: at(noon - 60), close: close(noon - 60), timing: "historical", notBehindClose: "x" })
     assert.deepInclude(AttemptDate.of(behind, clocks), { _tag: "Hold", cause: "historical" })
     assert.deepInclude(AttemptDate.of({ ...behind, mark: noon - 60 }, clocks), { _tag: "Overtaken" })
   })
@@ -88,7 +88,7 @@ describe("an overtaken date without room on its day", () => {
   const sends = (...causes: ReadonlyArray<AttemptDate.DateHoldCause>) => ({
     sendsDespite: (cause: AttemptDate.DateHoldCause) => causes.includes(cause)
   })
-  const decided = (fields: Partial<AttemptDate.Head>) => {
+  const decided = (fields: Partial<AttemptDate.AttemptHead>) => {
     const decision = AttemptDate.withoutRoom(head(fields))
     return decision._tag === "Hold" ? decision.cause : decision._tag
   }

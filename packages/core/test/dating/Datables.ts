@@ -1,9 +1,9 @@
 /** Documents to date, and the results as one text line each. */
 import { DateTime, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { type Datable, type DatingContext, assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import type { MappingBook } from "../../src/mapping/MappingBook.ts"
+import { type Datable, type DatingContext, assign } from "../../src/dating/ReceiptDates.ts"
 
 export const zone = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 export const instant = (text: string) => Option.getOrThrow(Instant.parse(text))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inOrder } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
+import { inOrder } from "../../src/dating/ReceiptDates.ts"
 import { document, zone } from "./Datables.ts"
 
 describe("the order of documents", () => {

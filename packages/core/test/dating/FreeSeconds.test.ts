@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
-import * as FreeSeconds from "@fiscal-connector/core/unstable/dating/FreeSeconds"
+import * as FreeSeconds from "../../src/dating/FreeSeconds.ts"
 import { int } from "../document/Numbers.ts"
 import { seeded } from "../Property.ts"
 

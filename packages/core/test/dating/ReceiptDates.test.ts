@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
+import * as Instant from "../../src/document/Instant.ts"
+import * as Finding from "../../src/finding/Finding.ts"
+import { assign } from "../../src/dating/ReceiptDates.ts"
 import { context, dated, document } from "./Datables.ts"
 
 describe("spread times", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as FreeSeconds from "@fiscal-connector/core/unstable/dating/FreeSeconds"
-import { type Moved, reassign } from "@fiscal-connector/core/unstable/dating/Redating"
+import * as FreeSeconds from "../../src/dating/FreeSeconds.ts"
+import { type Moved, reassign } from "../../src/dating/Redating.ts"
 
 /** Returns the same random numbers every time. */
 const generator = (seed: number) => () => {

@@ -79,7 +79,7 @@ const days = Effect.map(
 const texts = Effect.map(days, (found) => found.map(({ cause, code, text }) => `${code} ${cause}: ${text}`))
 
 /**
- * Fiscalises a document of day 7, and compares a day that was closed in the second in which the
+ * Fiscalizes a document of day 7, and compares a day that was closed in the second in which the
  * document was planned.
  */
 const closedInFirstSecond = (day: number) =>
@@ -125,7 +125,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
-    "keeps nothing of a device that replaces the device of the account during the reads",
+    "keeps nothing of a device that replaces the device of the account during the reads, and stops the lane",
     test(() =>
       Effect.gen(function* () {
         const gateway = yield* afterWork(invoice("i1"))
@@ -141,6 +141,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
           const [lane] = yield* SubmissionStore.use((store) => store.lanes())
           // The first answer lists the closes, the second one is the report of the day.
           assert.strictEqual(lane!.closedAt === null, answers === 1)
+          assert.strictEqual(lane!.stop?.cause, "device-changed")
         }
       })
     )

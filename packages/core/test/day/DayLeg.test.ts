@@ -6,11 +6,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
-import * as ReceiptNumbers from "@fiscal-connector/core/unstable/day/ReceiptNumbers"
-import type { Candidate, DeviceReceipt, SentDocument } from "@fiscal-connector/core/unstable/day/Receipts"
-import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as AccountLegs from "../../src/day/AccountLegs.ts"
+import * as DayLeg from "../../src/day/DayLeg.ts"
+import * as ReceiptNumbers from "../../src/day/ReceiptNumbers.ts"
+import type { Candidate, DayReceipt, SentDocument } from "../../src/day/Receipts.ts"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
+import * as Money from "../../src/document/Money.ts"
 import { documentOf, type Draw, grossOf, random, reportOf, type Sale, saleOf } from "./Sales.ts"
 
 const requestOf = (sale: Sale) => {
@@ -19,12 +20,10 @@ const requestOf = (sale: Sale) => {
   return { ...key, of: [1, 1] as const, sentAt: null, ...documentOf(sale, account) }
 }
 
-const receipt = (sale: Sale, day: number, receiptNumber: number | null): SentDocument<DeviceReceipt> => ({
+const receipt = (sale: Sale, receiptNumber: number | null): SentDocument<DayReceipt> => ({
   ...requestOf(sale),
   by: receiptNumber === null ? "operator" : "proof",
-  day,
-  receiptNumber,
-  code: null
+  receiptNumber
 })
 
 const candidate = (sale: Sale, receipt: Candidate["receipt"]): SentDocument<Candidate> => ({
@@ -57,7 +56,7 @@ const compare = (world: World, tills: "others" | null = null): ReadonlyArray<Day
       const number = next++
       if (sale === null || world.claimed[n].includes(sale)) return []
       add(61 + n, number)
-      return [receipt(sale, 61 + n, number)]
+      return [receipt(sale, number)]
     })
   )
   add(63, next)
@@ -66,7 +65,7 @@ const compare = (world: World, tills: "others" | null = null): ReadonlyArray<Day
     ...world.only.map((sale) => candidate(sale, "only"))
   ]
   const days = ([0, 1] as const).map((n): DayLeg.Day => {
-    const claimed = world.claimed[n].map((sale) => receipt(sale, 61 + n, null))
+    const claimed = world.claimed[n].map((sale) => receipt(sale, null))
     return {
       times: { day: 61 + n, after: null, until: DateTime.makeUnsafe(0), close: "closed" },
       report: reportOf(61 + n, world.counted[n]),
@@ -341,7 +340,7 @@ describe("a planted difference between a device and a store", () => {
     makes(world, draw, world.only[0]!)
     const stated = { ...candidate(world.only[0]!, "only"), statedDay: 61 }
     const [day] = [reportOf(61, world.counted[0])]
-    const receipts = world.issued[0].flatMap((sale, n) => (sale === null ? [] : [receipt(sale, 61, n + 1)]))
+    const receipts = world.issued[0].flatMap((sale, n) => (sale === null ? [] : [receipt(sale, n + 1)]))
     const [compared] = DayLeg.compare(
       [
         {
@@ -388,6 +387,17 @@ describe("a device that other programs use, as an operator has declared", () => 
         names
       )
       assert.include(DayLeg.extentOf(day!), "Not compared, because a receipt would look like one of theirs: ")
+      const left = (acknowledged: ReadonlyMap<string | null, string>) => {
+        const asked = { asked: 0, answered: 0, text: null }
+        const counted = { claimed: [], proven: 1, inOpenDay: 0 }
+        return AccountLegs.legs(counted, asked, [day!], [], null, { lane: "test/1001" }, acknowledged)[1]!.notPossible
+      }
+      const [open] = left(new Map())
+      assert.include(open!.because, names[0]!)
+      assert.deepStrictEqual(
+        left(new Map([[open!.id!, "Ada"]])).map(({ is }) => is),
+        ["examined"]
+      )
     }
   })
 

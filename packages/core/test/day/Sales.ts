@@ -1,9 +1,9 @@
 /** Sales that look random, as the device has them in its report and as the store has sent them. */
 import { Option } from "effect"
-import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { MeantDocument } from "@fiscal-connector/core/submission/SubmissionQuery"
-import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
+import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
+import * as Money from "../../src/document/Money.ts"
+import type { MeantDocument } from "../../src/submission/SubmissionQuery.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 
 /** Share of a receipt under one tax, in cents. Gross amounts, tax included. */
 export interface Group {
@@ -18,6 +18,10 @@ export interface Sale {
   readonly currency: string
   readonly payment: string
   readonly groups: ReadonlyArray<Group>
+  readonly buyer?: string
+  readonly file?: string
+  /** Invoice that a credit note is on. */
+  readonly credits?: string
 }
 
 export const money = (cents: number) => Option.getOrThrow(Money.parse((cents / 100).toFixed(2)))
@@ -60,16 +64,16 @@ export const reportOf = (day: number, sales: ReadonlyArray<Sale>): ZReport => {
 export const codes = { main: { 515: "VAT155", 2: "ZERO" }, shop: { 515: "STD", 2: "NUL" } } as const
 
 export const documentOf = (sale: Sale, account: keyof typeof codes): MeantDocument => {
-  const { currency, groups, name, payment } = sale
+  const { buyer, currency, file = "sales.csv", groups, name, payment } = sale
   const tax = groups.reduce((sum, group) => sum + taxOf(group), 0)
   const payload = {
     ...(sale.kind === "invoice"
       ? { invoiceId: name, invoiceNumber: name }
-      : { creditNoteId: name, creditNoteNumber: name, originalInvoiceId: null }),
+      : { creditNoteId: name, creditNoteNumber: name, originalInvoiceId: sale.credits ?? null }),
     reference: null,
     isDiscounted: false,
     isTaxInclusive: true,
-    buyerContact: null,
+    buyerContact: buyer === undefined ? null : { name: buyer },
     lineItems: groups.map(({ gross, tax }) => ({
       description: "Goods",
       unitAmount: money(gross),
@@ -90,7 +94,7 @@ export const documentOf = (sale: Sale, account: keyof typeof codes): MeantDocume
   return {
     document: { kind: sale.kind, payload } as unknown as UndatedDocument,
     meaning: { currency: sale.currency, taxes },
-    source: { file: "sales.csv" }
+    source: { file }
   }
 }
 

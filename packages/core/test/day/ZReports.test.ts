@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as ZReportIdentities from "@fiscal-connector/core/unstable/day/ZReportIdentities"
-import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
+import * as ZReportComparison from "../../src/day/ZReportComparison.ts"
+import * as ZReportIdentities from "../../src/day/ZReportIdentities.ts"
+import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
+import * as Money from "../../src/document/Money.ts"
+import * as WireCodec from "../../src/document/WireCodec.ts"
+import type { ZReport, ZReportSummary } from "../../src/gateway/operation/ZReport.ts"
 import { currency, mapping } from "../mapping/Mappings.ts"
 
 const decimal = (text: string) => Option.getOrThrow(Money.parse(text))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as Instant from "../../src/document/Instant.ts"
 import { int } from "./Numbers.ts"
 import { seeded } from "../Property.ts"
 

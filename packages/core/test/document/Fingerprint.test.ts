@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { fingerprint, roundedFingerprints, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import { catalogue } from "../../src/finding/FindingCode.ts"
+import * as Finding from "../../src/finding/Finding.ts"
+import { fingerprint, roundedFingerprints, wording } from "../../src/source/Fingerprint.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 
 const money = BigDecimal.fromStringUnsafe
 const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))

@@ -3,16 +3,10 @@
  * be consistent.
  */
 import { Arbitrary, DateTime, Schema } from "effect"
-import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import {
-  CreditNoteId,
-  CurrencyCode,
-  DocumentNumber,
-  InvoiceId,
-  TaxCode
-} from "@fiscal-connector/core/document/Identifiers"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { PaymentMethod } from "@fiscal-connector/core/document/PaymentMethod"
+import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
+import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import { PaymentMethod } from "../../src/document/PaymentMethod.ts"
 import { int, money } from "./Numbers.ts"
 
 const schema = Arbitrary.schema

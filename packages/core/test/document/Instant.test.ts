@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Result, Schema } from "effect"
-import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Instant from "../../src/document/Instant.ts"
 import { int } from "./Numbers.ts"
 import { seeded } from "../Property.ts"
 

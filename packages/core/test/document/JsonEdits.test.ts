@@ -1,6 +1,6 @@
 /** Values added to JSON files that users keep. */
 import { assert, describe, it } from "@effect/vitest"
-import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
+import * as JsonEdits from "../../src/document/JsonEdits.ts"
 
 describe("values added to a JSON text", () => {
   it("replace the values of their names, and leave comments and other values", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { quoted } from "@fiscal-connector/core/unstable/document/JsonText"
+import { quoted } from "../../src/document/JsonText.ts"
 import { seeded } from "../Property.ts"
 
 describe("a text quoted for JSON", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, Option, Result, Schema } from "effect"
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "../../src/document/Money.ts"
 import { money, nonZero } from "./Numbers.ts"
 import { seeded } from "../Property.ts"
 

@@ -1,17 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Equal, Option, Result, Schema } from "effect"
-import { CreditNote } from "@fiscal-connector/core/document/CreditNote"
-import { type FiscalDocument, idOf, numberOf, stamp } from "@fiscal-connector/core/document/FiscalDocument"
-import {
-  CreditNoteId,
-  CurrencyCode,
-  DocumentNumber,
-  InvoiceId,
-  TaxCode
-} from "@fiscal-connector/core/document/Identifiers"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { Invoice } from "@fiscal-connector/core/document/Invoice"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import { CreditNote } from "../../src/document/CreditNote.ts"
+import { type FiscalDocument, idOf, numberOf, stamp } from "../../src/document/FiscalDocument.ts"
+import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import { Invoice } from "../../src/document/Invoice.ts"
+import * as WireCodec from "../../src/document/WireCodec.ts"
 import { creditNote, invoice } from "./GeneratedDocuments.ts"
 import { seeded } from "../Property.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { receiptRules } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
+import * as Finding from "../../src/finding/Finding.ts"
+import { receiptRules } from "../../src/finding/ReceiptRule.ts"
 
 /** Table of docs/gateway.md#rules. */
 const colors = {

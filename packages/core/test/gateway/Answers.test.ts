@@ -304,7 +304,7 @@ describe("answers", () => {
         (reason) => {
           assert.strictEqual(reason._tag, "MalformedAnswer")
           if (reason._tag !== "MalformedAnswer") return
-          assert.include(reason.problem, problem)
+          assert.include(reason.text, problem)
           assert.isAtMost(reason.excerpt.length, 200)
         }
       )

@@ -9,7 +9,7 @@ import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { assumptions } from "../../src/gateway/assumption/Assumptions.ts"
 import { type AssumptionSwitches, defaults, settlesAfter } from "../../src/gateway/contract/AssumptionSwitches.ts"
-import { type GatewayConfig, resolve } from "../../src/gateway/contract/GatewayConfig.ts"
+import { type GatewayConfig, withDefaults } from "../../src/gateway/contract/GatewayConfig.ts"
 import { LocalDateTime, toInstant, zoneOf } from "../../src/gateway/operation/LocalDateTime.ts"
 import { connect, secret, serve, settings, withClient, type WholeGateway } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
@@ -47,8 +47,8 @@ describe("switches", () => {
 
   it("AUTH-7: http-too allows plain http beyond loopback", () => {
     const config: GatewayConfig = { ...settings, baseUrl: "http://sandbox:4010", apiKey: Redacted.make("k") }
-    assert.isTrue(Result.isFailure(resolve(config)))
-    assert.isTrue(Result.isSuccess(resolve({ ...config, assumptions: { "AUTH-7": "http-too" } })))
+    assert.isTrue(Result.isFailure(withDefaults(config)))
+    assert.isTrue(Result.isSuccess(withDefaults({ ...config, assumptions: { "AUTH-7": "http-too" } })))
   })
 
   const outcome = (switches: Partial<AssumptionSwitches>, answer: string) =>

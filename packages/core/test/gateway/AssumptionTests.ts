@@ -2,7 +2,7 @@
  * Tests of each assumption (docs/gateway.md#assumptions): a file under packages/, or `file: title`.
  * Every assumption of the gateway room must have a test.
  */
-import type { AssumptionId } from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
+import type { AssumptionId } from "../../src/gateway/assumption/Assumptions.ts"
 
 export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string>>> = {
   "AUTH-1": [
@@ -162,6 +162,9 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   ],
   "DOC-18": [
     "sandbox/test/Leniency.test.ts: a tax mapping without TaxName is accepted only with a switch; the TaxCode is used for it (DOC-18)"
+  ],
+  "DOC-20": [
+    "cli/test/Credit.test.ts: credits one of two receipts once, and nothing after it until the credited one is stated"
   ],
   "DOC-19": [
     "core/test/credit/Prepared.test.ts: credits the rest of a voided invoice with tax, one line for each tax",

@@ -26,7 +26,7 @@ const ids = [
   ...numbered("ZREP", 2),
   ...numbered("DOC", 10),
   "DOC-10b",
-  ...numbered("DOC", 19).slice(10),
+  ...numbered("DOC", 20).slice(10),
   "ORD-1",
   "HIST-1",
   "LIM-1",

@@ -36,7 +36,7 @@ const calls: { readonly [operation: string]: readonly [Call, string | Uint8Array
   Subscription: [(_) => _.subscription, json(Sample.subscription)],
   "Submit Invoice": [(_) => _.submit(invoice), "r-1"],
   "Submit Credit Note": [(_) => _.submit(creditNote), "r-1"],
-  "Check Status": [(_) => _.status([RequestId.make("r-1")]), json([Sample.statusFiscalised])],
+  "Check Status": [(_) => _.status([RequestId.make("r-1")]), json([Sample.statusFiscalized])],
   "Get Z-Reports": [(_) => _.zReports(), json(Sample.zReportPage)],
   "Get Specific Z-Report": [(_) => _.zReport(41), json(Sample.zReport)],
   "Add Tax Mapping": [(_) => _.addTaxMapping(taxMapping), json(Sample.taxMapping)],
@@ -153,7 +153,7 @@ const resources: {
   },
   "Paged result": { sample: Sample.zReportPage, call: (_) => _.zReports(), inAnswer: (_) => _, inResult: (_) => _ },
   StatusRequest: {
-    sample: Sample.statusFiscalised,
+    sample: Sample.statusFiscalized,
     call: (_) => _.status([RequestId.make("r-1")]),
     inAnswer: (item) => [item],
     inResult: (_) => at(_, 0)
@@ -212,7 +212,7 @@ describe("every field of an answer", () => {
   }
 
   it.live("StatusRequest reports its fields by one of three values, with the proof or the error", function* () {
-    const fiscalised = yield* read("StatusRequest", Sample.statusFiscalised)
+    const fiscalised = yield* read("StatusRequest", Sample.statusFiscalized)
     assert.deepStrictEqual(
       [
         fiscalised["_tag"],
@@ -288,7 +288,7 @@ describe("every limit", () => {
 
   it.live(`is respected: a request older than ${Interface.limits.statusDays} days is absent from the results`, () =>
     Effect.map(
-      over((_) => _.status([RequestId.make("old"), RequestId.make("r-1")]), json([Sample.statusFiscalised])),
+      over((_) => _.status([RequestId.make("old"), RequestId.make("r-1")]), json([Sample.statusFiscalized])),
       ({ result }) => assert.strictEqual(result._tag === "Success" && at(result.success, "length"), 1)
     )
   )

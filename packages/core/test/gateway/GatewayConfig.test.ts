@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import { type GatewayConfig, GatewaySettings, resolve } from "../../src/gateway/contract/GatewayConfig.ts"
+import { type GatewayConfig, GatewaySettings, withDefaults } from "../../src/gateway/contract/GatewayConfig.ts"
 
 const config: GatewayConfig = {
   account: "shop",
@@ -13,13 +13,13 @@ const config: GatewayConfig = {
 }
 
 const problemsOf = (changes: object) => {
-  const settled = resolve({ ...config, ...changes })
+  const settled = withDefaults({ ...config, ...changes })
   return Result.isFailure(settled) ? settled.failure.problems.map(({ path }) => path) : []
 }
 
 describe("GatewayConfig", () => {
   it("fills in every default", () => {
-    const { assumptions, paths, retries, timeouts, version } = Result.getOrThrow(resolve(config))
+    const { assumptions, paths, retries, timeouts, version } = Result.getOrThrow(withDefaults(config))
     assert.strictEqual(version, "1")
     assert.strictEqual(Duration.toSeconds(timeouts.write), 60)
     assert.strictEqual(retries.times, 4)

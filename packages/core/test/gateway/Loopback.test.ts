@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isLoopback } from "@fiscal-connector/core/unstable/gateway/contract/Loopback"
+import { isLoopback } from "../../src/gateway/contract/Loopback.ts"
 
 describe("a host name", () => {
   it.each(["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]", "::1"])("%s is this machine", (name) => {

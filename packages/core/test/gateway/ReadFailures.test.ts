@@ -40,7 +40,7 @@ describe("a failed read", () => {
     assert.deepEqual(
       reason._tag === "Unavailable" && [
         reason.status,
-        reason.problem,
+        reason.text,
         reason.retryAfter && Duration.toSeconds(reason.retryAfter)
       ],
       [503, "Back soon", 120]
@@ -98,7 +98,7 @@ describe("a failed read", () => {
     const cut = yield* serveSockets((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"))
     assert.strictEqual((yield* reasonAt(`http://127.0.0.1:${yield* closedPort}`))._tag, "NotSent")
     const late = yield* reasonAt(slow.baseUrl)
-    assert.strictEqual(late._tag === "Unavailable" && late.problem, "no complete answer within 1s")
+    assert.strictEqual(late._tag === "Unavailable" && late.text, "no complete answer within 1s")
     assert.strictEqual((yield* reasonAt(cut.baseUrl))._tag, "Unavailable")
   })
 })

@@ -100,7 +100,7 @@ export const currencyMapping = {
   DestinationCurrency: "USD"
 }
 
-export const statusFiscalised = {
+export const statusFiscalized = {
   RequestId: "r-1",
   Success: true,
   IsActionable: false,

@@ -7,7 +7,7 @@ import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effe
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import { redacting } from "../../src/gateway/exchange/Redaction.ts"
-import { resolve } from "../../src/gateway/contract/GatewayConfig.ts"
+import { withDefaults } from "../../src/gateway/contract/GatewayConfig.ts"
 import {
   apiKey,
   closedPort,
@@ -114,7 +114,7 @@ const goodAnswers: { readonly [path: string]: unknown } = {
   },
   subscription: Sample.subscription,
   status: [
-    Sample.statusFiscalised,
+    Sample.statusFiscalized,
     { ...Sample.statusRejected, Error: { reason: `no ${secret}`, at: "x".repeat(1990) + apiKey } },
     { ...Sample.statusRejected, RequestId: "r-3", Error: "x".repeat(1990) + apiKey }
   ],
@@ -256,7 +256,7 @@ describe("secrets and documents", () => {
     Effect.gen(function* () {
       const { baseUrl } = yield* serve((_, response) => response.end(JSON.stringify(Sample.fiscalDevice)))
       const gateway = yield* connect(baseUrl, config)
-      const settled = resolve({ ...settings, ...config, baseUrl, apiKey: Redacted.make(apiKey) })
+      const settled = withDefaults({ ...settings, ...config, baseUrl, apiKey: Redacted.make(apiKey) })
       const printed = shapes(settled) + shapes(gateway) + shapes(yield* gateway.fiscalDevice)
       for (const planted of [apiKey, secret, formerSecret, activationKey]) assert.notInclude(printed, planted)
     }).pipe(withClient())

@@ -17,7 +17,7 @@ const id = (text: string) => RequestId.make(text)
 
 describe("a single result", () => {
   it("is fiscalised with its proof if Success is true", () => {
-    assert.deepEqual(item(Sample.statusFiscalised), {
+    assert.deepEqual(item(Sample.statusFiscalized), {
       _tag: "Fiscalised",
       requestId: id("r-1"),
       qrData: {
@@ -74,7 +74,7 @@ describe("a single result", () => {
 
   it("keeps unknown fields, and values that do not match their field", () => {
     const read = item({
-      ...Sample.statusFiscalised,
+      ...Sample.statusFiscalized,
       IsActionable: null,
       Device: "x",
       QrData: { VerificationCode: 1234, FiscalDay: "41", InvoiceNumber: "many", Extra: [1] }
@@ -106,11 +106,11 @@ describe("a single result", () => {
   })
 
   it("reads a proof that is JSON inside a text", () => {
-    const QrData = JSON.stringify(Sample.statusFiscalised.QrData)
-    assert.deepEqual(item({ ...Sample.statusFiscalised, QrData }), item(Sample.statusFiscalised))
+    const QrData = JSON.stringify(Sample.statusFiscalized.QrData)
+    assert.deepEqual(item({ ...Sample.statusFiscalized, QrData }), item(Sample.statusFiscalized))
     assert.deepEqual(
-      item({ ...Sample.statusFiscalised, QrData: JSON.stringify(QrData) }),
-      item(Sample.statusFiscalised)
+      item({ ...Sample.statusFiscalized, QrData: JSON.stringify(QrData) }),
+      item(Sample.statusFiscalized)
     )
   })
 
@@ -200,7 +200,7 @@ describe("Check Status", () => {
   it.live("matches by request id: unordered, missing, unknown and repeated ids", () =>
     Effect.map(
       ask(
-        [Sample.statusPending, Sample.statusFiscalised, { RequestId: "other", Success: true }, Sample.statusFiscalised],
+        [Sample.statusPending, Sample.statusFiscalized, { RequestId: "other", Success: true }, Sample.statusFiscalized],
         ["r-1", "r-2", "r-3"]
       ),
       (items) =>
@@ -216,7 +216,7 @@ describe("Check Status", () => {
   )
 
   it.live("keeps good results next to bad ones, but an answer with only bad ones is malformed", function* () {
-    const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalised], ["r-1"])
+    const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalized], ["r-1"])
     assert.deepStrictEqual(
       items.map(({ requestId }) => String(requestId)),
       ["r-1"]

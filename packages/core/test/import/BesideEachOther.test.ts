@@ -2,12 +2,12 @@
  * Concurrent imports of one device, and a worker that sends during a handover: no import makes
  * another's documents late.
  */
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, type Scope, Stream } from "effect"
+import { DateTime, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { drain, engine, sweep } from "../sending/Engine.ts"
 import { fiscalised, make, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
 import { creditNote, destination, invoice, plan, outcomesOf } from "./SampleSources.ts"
@@ -39,7 +39,7 @@ const states = SubmissionStore.use((store) =>
   Effect.map(store.list({ limit: 5000 }), (rows) => rows.map(({ number, state }) => `${number} ${state}`))
 )
 
-const notFiscalised = Effect.map(states, (rows) => rows.filter((row) => !row.endsWith(" Fiscalised")))
+const notFiscalized = Effect.map(states, (rows) => rows.filter((row) => !row.endsWith(" Fiscalised")))
 
 describe("two imports planned before either was sent", () => {
   it.effect(
@@ -73,7 +73,32 @@ describe("two imports planned before either was sent", () => {
         assert.deepStrictEqual(outcomesOf(yield* Stream.runCollect(again.entries)), { "INV-3": "2026-03-01" })
         yield* acceptPlan(again)
         yield* send(gateway)
-        assert.deepStrictEqual(yield* notFiscalised, [])
+        assert.deepStrictEqual(yield* notFiscalized, [])
+      })
+    )
+  )
+})
+
+describe("an import accepted beside one that is not over", () => {
+  it.effect(
+    "is that import only with the same files: another file with the same book and settings is remembered too",
+    test(() =>
+      Effect.gen(function* () {
+        const at = yield* DateTime.now
+        const made = (sha256: string) => ({
+          at: DateTime.setZone(at, DateTime.zoneMakeOffset(0)),
+          destination,
+          adapter: "csv",
+          files: [{ name: "sales.csv", bytes: 1, sha256 }],
+          book: null,
+          settings: {}
+        })
+        const accepted = (number: string, sha256: string, joined: ReadonlyArray<number> = []) =>
+          Effect.flatMap(plan([invoice(number, "2026-03-01")]), (planned) => acceptPlan(planned, made(sha256), joined))
+        const { import: first } = yield* accepted("INV-1", "a")
+        assert.isNotNull(first)
+        assert.notStrictEqual((yield* accepted("INV-2", "b", [first!])).import, first)
+        assert.strictEqual((yield* accepted("INV-1", "a", [first!])).import, first)
       })
     )
   )
@@ -100,7 +125,7 @@ describe("an export with the newest day first, too large for one transaction", (
         })
         yield* acceptPlan(made).pipe(Effect.provideService(SubmissionStore, eager))
         yield* send(gateway)
-        assert.deepStrictEqual(yield* notFiscalised, [])
+        assert.deepStrictEqual(yield* notFiscalized, [])
         assert.strictEqual(gateway.submitted.length, documents.length)
       })
     )

@@ -2,18 +2,18 @@
  * Documents that were sent or tried, and are exported again: through the plan, the store and the
  * lane, as in a job.
  */
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Connector from "../../src/session/Connector.ts"
+import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import type { Decision } from "../../src/submission/Decision.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { drain, engine, runAccounts, sweep } from "../sending/Engine.ts"
 import { passing } from "../sending/PassingTime.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
@@ -27,7 +27,7 @@ import {
   planned,
   outcomesOf
 } from "./SampleSources.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
 
 const afternoon = "2026-03-01T12:00:00Z"
 

@@ -1,9 +1,9 @@
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "../It.ts"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import {
   creditNote,
   day,
@@ -16,8 +16,9 @@ import {
   type PlanOptions,
   outcomesOf
 } from "./SampleSources.ts"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { sendAll } from "./SentLane.ts"
+import type { ImportEntry } from "../../src/import/ImportEntry.ts"
+import type { SourceBuyer, SourceDocument } from "../../src/source/SourceDocument.ts"
 
 const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
   Effect.gen(function* () {
@@ -33,7 +34,7 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
   ...fields
 })
 
-/** Sends documents from the head of the lane; each is fiscalised, or the last is declined. */
+/** Sends documents from the head of the lane; each is fiscalized, or the last is declined. */
 const sendFirst = (requests: number, last: "fiscalised" | "declined" = "fiscalised") =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -430,6 +431,17 @@ describe("a credit note", () => {
         const { entries } = yield* settled([edited, note])
         assert.strictEqual(outcomesOf(entries)["CN-1"], "RCPT035")
       }
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("of an original whose request is open is compared with what was sent, too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", half())]))
+      yield* sendAll
+      const note = creditNote("CN-1", "2026-01-07", "INV-1")
+      const { entries } = yield* settled([invoice("INV-1", "2026-01-05"), note])
+      assert.strictEqual(outcomesOf(entries)["CN-1"], "RCPT035")
     }).pipe(Effect.provide(memory))
   )
 

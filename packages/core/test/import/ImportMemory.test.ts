@@ -1,12 +1,12 @@
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
-import * as Session from "@fiscal-connector/core/session/Session"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
+import * as Session from "../../src/session/Session.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
-import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
+import * as ImportSummary from "../../src/import/ImportSummary.ts"
+import type { ImportRecord } from "../../src/import/ImportRecord.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import * as ImportMemory from "../../src/import/ImportMemory.ts"
 import { destination, invoice, memory, plan } from "./SampleSources.ts"
 
 const made: ImportRecord = {
@@ -101,7 +101,7 @@ describe("an import recorded in the store", () => {
             page.map((document) => (document.is === "Refused" ? { ...document, total: "1O.00" } : document))
           )
       }
-      const { problem, reason } = yield* Effect.flip(Effect.provideService(remembered, SubmissionStore, damaged))
+      const { text: problem, reason } = yield* Effect.flip(Effect.provideService(remembered, SubmissionStore, damaged))
       assert.strictEqual(reason, "corrupt")
       assert.include(problem, "an amount of INV-2 in a remembered import cannot be read")
     }).pipe(Effect.provide(memory))

@@ -1,17 +1,17 @@
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "../It.ts"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Connector from "../../src/session/Connector.ts"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import type { Finding } from "../../src/finding/Finding.ts"
+import type { ImportEntry } from "../../src/import/ImportEntry.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, destination, invoice, memory, money, plan, planned, outcomesOf } from "./SampleSources.ts"
 import { sendAll } from "./SentLane.ts"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
 
@@ -32,8 +32,8 @@ const attemptNext = Effect.gen(function* () {
   return next._tag === "Begun" ? next : assert.fail(`nothing was begun: ${next._tag}`)
 })
 
-/** Sends the lane's next document, and records its fiscalisation. */
-const fiscaliseNext = Effect.gen(function* () {
+/** Sends the lane's next document, and records its fiscalization. */
+const fiscalizeNext = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const { attempt } = yield* attemptNext
   const requestId = RequestId.make("r1")
@@ -347,7 +347,7 @@ describe("a fiscalised document that is changed in the export", () => {
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
-      yield* fiscaliseNext
+      yield* fiscalizeNext
       return yield* planned([invoice("INV-1", "2026-01-05", fields), invoice("INV-2", "2026-01-06")])
     }).pipe(Effect.provide(memory), Effect.scoped)
 

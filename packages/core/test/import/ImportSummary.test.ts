@@ -26,6 +26,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   proof: null,
   said: null,
   cause: null,
+  replaces: null,
   news: "new",
   ...changes
 })

@@ -1,11 +1,12 @@
 /** Plans of documents that may have a receipt already. */
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Originals from "@fiscal-connector/core/connector/Originals"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Originals from "../../src/session/Originals.ts"
+import type { Reading } from "../../src/source/Adapter.ts"
+import { RCPT015 } from "../../src/finding/ReceiptRule.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import {
   bookWith,
   creditNote,
@@ -110,12 +111,14 @@ describe("a plan", () => {
         creditNote("CN-3", "2026-01-11", "c1")
       ])
       const messages = entries.flatMap((entry) =>
-        entry._tag === "Refused" ? entry.findings.map(({ code, message }) => [code, message.split("; ")[1]]) : []
+        entry._tag === "Refused"
+          ? entry.findings.map(({ answers, code, message }) => [code, message.split("; ")[1], answers])
+          : []
       )
       assert.deepStrictEqual(messages, [
-        ["RCPT032", "A-001 differs only in its spelling"],
-        ["RCPT032", "B-001 differs only in its spelling"],
-        ["RCPT032", undefined]
+        ["RCPT032", "A-001 differs only in its spelling", RCPT015.answers],
+        ["RCPT032", "B-001 differs only in its spelling", RCPT015.answers],
+        ["RCPT032", undefined, undefined]
       ])
     }).pipe(Effect.provide(memory))
   )
@@ -132,6 +135,21 @@ describe("a plan", () => {
         "A-1-1": day,
         "X-1": day
       })
+      // a refused or cancelled document between the two, of the same export
+      const between = { kind: "invoice", id: "OLD-1-3", number: "OLD-1-3" } as const
+      const chain = [
+        { ...replacing("OLD-1-2", "OLD-1"), lines: [] },
+        {
+          _tag: "Skipped" as const,
+          key: between.number,
+          reason: "void",
+          at: { file: "export" },
+          cancelled: { ...between, replaces: { by: "number" as const, value: "OLD-1-2" } }
+        },
+        replacing("OLD-1-4", "OLD-1-3")
+      ]
+      const last = yield* outcomes(...chain)
+      assert.include(last["OLD-1-4"], "held: it replaces OLD-1, which has a receipt")
       const { entries } = yield* planned(readings, { book: { replacements: "send" } })
       assert.strictEqual(outcomesOf(entries)["OLD-1-1"], day)
     }).pipe(Effect.provide(memory))

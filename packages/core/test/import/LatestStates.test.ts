@@ -1,8 +1,8 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Reading } from "../../src/source/Adapter.ts"
+import type { Skipped, SourceDocument } from "../../src/source/SourceDocument.ts"
 import { creditNote, invoice, memory, money, planned, outcomesOf } from "./SampleSources.ts"
 
 const monday = Date.parse("2026-01-05T08:00:00Z")

@@ -1,10 +1,10 @@
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, type Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Attention from "../../src/attention/Attention.ts"
+import type { Reading } from "../../src/source/Adapter.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { destination, invoice, memory, plan, type PlanOptions } from "./SampleSources.ts"
 
 const { account } = destination
@@ -132,6 +132,30 @@ describe("a refused document", () => {
         yield* given([row(3)])
         yield* given([row(7)])
         assert.deepStrictEqual(yield* causes, ["ROW_TOO_SHORT 1"])
+      })
+    )
+  )
+
+  it.effect("without an id and a number is another document with another content, also for its dismissal", () =>
+    onStore(
+      Effect.gen(function* () {
+        const unnamed = (day: string) => invoice("", day, { id: "", ...unmapped })
+        const [first, second, third] = ["2026-01-05", "2026-01-06", "2026-01-07"].map(unnamed)
+        const isDone = (...readings: ReadonlyArray<Reading>) =>
+          Effect.map(plan(readings), ({ dismissed }) => dismissed.has("invoice "))
+        yield* given([first!, second!])
+        assert.deepStrictEqual(
+          (yield* items).map(([, documents, text]) => `${documents} ${String(text).includes(": without a number")}`),
+          ["2 true"]
+        )
+        yield* dismissAll
+        assert.isTrue(yield* isDone(first!, second!))
+        assert.isFalse(yield* isDone(first!, third!))
+        yield* given([first!, third!])
+        assert.deepStrictEqual(
+          (yield* items).map(([, documents]) => documents),
+          [1]
+        )
       })
     )
   )

@@ -1,15 +1,15 @@
 /** Minimal source documents, a mapping book for them, and a store in memory to plan them in. */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../src/session/Planning.ts"
 import { Effect, Layer, Option, Stream } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import type { Instant } from "../../src/document/Instant.ts"
+import * as Money from "../../src/document/Money.ts"
+import type { ImportEntry } from "../../src/import/ImportEntry.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import type { Reading } from "../../src/source/Adapter.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 
 export const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
 export const day = (text: string): CivilDate.CivilDate => Option.getOrThrow(CivilDate.parse(text))

@@ -1,7 +1,7 @@
 /** Sends what a lane has, without a gateway: every request is accepted. */
 import { assert } from "@effect/vitest"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { destination } from "./SampleSources.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceAmount } from "../../src/source/SourceDocument.ts"
 import { creditNote, invoice, memory, money, planned, outcomesOf } from "./SampleSources.ts"
 
 const amount = (name: string, ...values: ReadonlyArray<string>): SourceAmount => ({ name, values: values.map(money) })
@@ -99,6 +99,12 @@ describe("an unread amount column", () => {
         "INV-3 AMOUNT_CONTRADICTS"
       ])
       assert.deepStrictEqual(yield* outcomes((nth) => (nth < 3 ? "40" : `${nth * 15.5}`)), [])
+      // a zero too, unless half of the documents have one
+      for (const part of [15.5, 100, 115.5]) {
+        const zero = (from: number) => outcomes((nth) => (nth < from ? `${nth * part}` : "0.00"))
+        assert.deepStrictEqual(yield* zero(4), ["INV-4 AMOUNT_CONTRADICTS"], `${part}`)
+        assert.deepStrictEqual(yield* zero(3), [], `${part}`)
+      }
       assert.deepStrictEqual(
         yield* outcomes(
           (nth) => (nth === 4 ? "7" : "100"),
@@ -108,6 +114,21 @@ describe("an unread amount column", () => {
       )
     }).pipe(Effect.provide(memory))
   )
+
+  it.effect("refuses an invoice whose total it states with a minus, or in another currency", function* () {
+    const charged = amount("Charged", "100.00")
+    const { refused } = yield* of(
+      [
+        [charged],
+        [charged],
+        [amount("Charged", "-100.00")],
+        [{ ...charged, currency: "EUR" }],
+        [amount("Charged", "150.00", "-100.00", "100.00"), { ...amount("In EUR", "88.00"), currency: "EUR" }]
+      ],
+      "stated"
+    )
+    assert.deepStrictEqual(refused, ["INV-3", "INV-4"])
+  })
 
   it.effect("is compared with a credit note in either sign", () =>
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { productCodeOf } from "@fiscal-connector/core/mapping/MappingBook"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import { productCodeOf } from "../../src/mapping/MappingBook.ts"
 
 const base = `{
   "version": 1, "zone": "+02:00", "times": "stated",

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "../It.ts"
 import { BigDecimal, DateTime, Effect } from "effect"
 import { readFileSync } from "node:fs"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { format } from "@fiscal-connector/core/finding/Provenance"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import { format } from "../../src/finding/Provenance.ts"
 
 /** Returns all problems as `line:column CODE path`. */
 const problems = (text: string) =>

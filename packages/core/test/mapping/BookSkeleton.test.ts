@@ -1,9 +1,9 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
-import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
+import * as Money from "../../src/document/Money.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import * as BookPull from "../../src/mapping/BookPull.ts"
+import * as BookSkeleton from "../../src/mapping/BookSkeleton.ts"
 import { money } from "../preflight/SampleTranslated.ts"
 
 const found = (spelling: string, ...percents: ReadonlyArray<string>): BookSkeleton.FoundSpelling => ({

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as Money from "../../src/document/Money.ts"
+import * as BookExplanation from "../../src/mapping/BookExplanation.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import * as BookPull from "../../src/mapping/BookPull.ts"
 import { currency, deviceTax, gateway, mapping } from "./Mappings.ts"
 
 const text = `{

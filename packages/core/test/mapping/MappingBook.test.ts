@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { currencyOf, paymentOf, taxesOf, taxOn } from "@fiscal-connector/core/mapping/MappingBook"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import { currencyOf, paymentOf, taxesOf, taxOn } from "../../src/mapping/MappingBook.ts"
 
 const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { GatewayMappings } from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
-import * as MappingPlan from "@fiscal-connector/core/unstable/mapping/MappingPlan"
-import { consequence, describe as describeStep } from "@fiscal-connector/core/unstable/mapping/MappingStep"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import type { GatewayMappings } from "../../src/mapping/GatewayMappings.ts"
+import * as MappingPlan from "../../src/mapping/MappingPlan.ts"
+import { consequence, describe as describeStep } from "../../src/mapping/MappingStep.ts"
 import { currency, day, deviceTax, gateway, mapping } from "./Mappings.ts"
 
 const standard = `[
@@ -190,7 +190,7 @@ describe("drift between book and device", () => {
   })
 
   it.effect("adds no mapping that an unreadable row may already contain", function* () {
-    const row = (code: string | null) => ({ code, because: "row 0" })
+    const row = (code: string | null) => ({ code, text: "row 0" })
     const [first, ...others] = all
     for (const lost of [row("VAT15"), row(null)]) {
       const made = yield* plan({ taxes: others, currencies: usd, lost: { taxes: [lost], currencies: [] } })

@@ -1,12 +1,12 @@
 /** Short forms of a gateway's mappings and its device's taxes. */
 import { Option, Schema } from "effect"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { CurrencyMapping } from "@fiscal-connector/core/gateway/operation/CurrencyMapping"
-import type { ApplicableTax } from "@fiscal-connector/core/gateway/operation/FiscalDevice"
-import type { TaxMapping } from "@fiscal-connector/core/gateway/operation/TaxMapping"
-import type { GatewayMappings } from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import { CurrencyCode, TaxCode } from "../../src/document/Identifiers.ts"
+import * as Money from "../../src/document/Money.ts"
+import type { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
+import type { ApplicableTax } from "../../src/gateway/operation/FiscalDevice.ts"
+import type { TaxMapping } from "../../src/gateway/operation/TaxMapping.ts"
+import type { GatewayMappings } from "../../src/mapping/GatewayMappings.ts"
 
 export const day = Schema.decodeSync(CivilDate.CivilDate)
 

@@ -90,7 +90,7 @@ describe("/health and /metrics", () => {
 
   it.live("contain no terminal control characters", function* () {
     const problem = "lock of x\u001b[2J\u009b31m\u202e\u2028.db"
-    const failing = new StoreError({ operation: "read", reason: "unavailable", problem })
+    const failing = new StoreError({ operation: "read", reason: "unavailable", text: problem })
     const listener = yield* Effect.provideService(StatusListener.make({} as never), SubmissionStore.SubmissionStore, {
       health: () => Effect.fail(failing)
     } as never)

@@ -19,6 +19,7 @@ export const watched =
         const statement = db.prepare(sql)
         if (sql !== "COMMIT") return statement
         return Object.assign(Object.create(statement) as typeof statement, {
+          columns: () => [],
           setReadBigInts: () => {},
           setReturnArrays: () => {},
           all: () => {

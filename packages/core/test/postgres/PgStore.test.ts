@@ -67,7 +67,7 @@ describe("a schema in PostgreSQL", () => {
             select seq, revision, account, lane, 1, receipt_at, receipt_text, 'first', since from fiscal_submission`
       )
     )
-    assert.include(storeError("begin")(said as SqlError).problem, "newer version of this program")
+    assert.include(storeError("begin")(said as SqlError).text, "newer version of this program")
   })
 
   it.live("is not changed if it belongs to another program", function* () {

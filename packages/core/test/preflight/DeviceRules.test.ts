@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import { check } from "../../src/preflight/check.ts"
+import type { DeviceFacts } from "../../src/preflight/DeviceFacts.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 import { day, invoice, line, money, totals } from "./SampleTranslated.ts"
 
 const source = { where: () => ({ file: "x" }) }

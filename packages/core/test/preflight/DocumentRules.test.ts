@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { BuyerContact } from "@fiscal-connector/core/document/BuyerContact"
-import * as Money from "@fiscal-connector/core/document/Money"
-import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import { documentRules } from "@fiscal-connector/core/unstable/preflight/documentRules"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import type { BuyerContact } from "../../src/document/BuyerContact.ts"
+import * as Money from "../../src/document/Money.ts"
+import { check } from "../../src/preflight/check.ts"
+import { documentRules } from "../../src/preflight/documentRules.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 import { creditNote, invoice, line, money, totals } from "./SampleTranslated.ts"
 
 const source = { where: (path: ReadonlyArray<string | number>) => ({ file: "x", pointer: path.join("/") }) }

@@ -5,10 +5,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option } from "effect"
 import * as HistoricalGuard from "../../src/account/HistoricalGuard.ts"
-import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import type * as GatewayMappings from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import { check } from "../../src/preflight/check.ts"
+import * as DeviceFacts from "../../src/preflight/DeviceFacts.ts"
+import type * as GatewayMappings from "../../src/mapping/GatewayMappings.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 import * as Sample from "../gateway/SampleAnswers.ts"
 import { currency, mapping } from "../mapping/Mappings.ts"
 import { day, invoice, line, totals } from "./SampleTranslated.ts"
@@ -119,7 +119,7 @@ describe("a check with missing or unreadable facts", () => {
   })
 
   it("refuses documents dated before today if the last close is unreadable", () => {
-    const lastClose = { state: "unreadable", because: "ClosedAt" } as const
+    const lastClose = { state: "unreadable", text: "ClosedAt" } as const
     assert.deepStrictEqual(codes(configured({}), taxed, ["USD"], { lastClose }), ["FACT_UNREADABLE"])
     const today = invoice({}, { date: day("2026-02-03"), taxDate: day("2025-06-30") })
     assert.deepStrictEqual(codes(configured({}), today, ["USD"], { lastClose }), [])
@@ -137,7 +137,7 @@ describe("a check with missing or unreadable facts", () => {
         lost: { taxes: [], currencies: [], ...lost }
       }
     })
-    const row = (code: string | null) => ({ code, because: "row 1" })
+    const row = (code: string | null) => ({ code, text: "row 1" })
     const refusedBy = (translated: Translated, around: DeviceFacts.FactsAround) =>
       codes(configured({}), translated, ["USD"], around)
 

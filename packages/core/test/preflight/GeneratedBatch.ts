@@ -3,10 +3,10 @@
  * occasional mistakes of each kind.
  */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceBuyer, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import type { CivilDate } from "../../src/document/CivilDate.ts"
+import type { Instant } from "../../src/document/Instant.ts"
+import * as Money from "../../src/document/Money.ts"
+import type { SourceBuyer, SourceDocument, SourceLine } from "../../src/source/SourceDocument.ts"
 
 /** Returns a generator (mulberry32): the same seed, the same batches. */
 export const randomness = (seed: number) => {

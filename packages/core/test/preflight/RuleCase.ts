@@ -1,22 +1,22 @@
 /**
  * Cases of fixtures/rules in the form for preflight: a document of the wire, the device, and the
- * earlier fiscalised documents.
+ * earlier fiscalized documents.
  */
 import { BigDecimal, Effect, Option, Result, Stream } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import { idOf, numberOf } from "@fiscal-connector/core/document/FiscalDocument"
-import type { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
+import { idOf, numberOf } from "../../src/document/FiscalDocument.ts"
+import type { InvoiceId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import * as WireCodec from "../../src/document/WireCodec.ts"
 import { deviceAnswered } from "../gateway/SampleAnswers.ts"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { Original } from "@fiscal-connector/core/unstable/submission/ledger/Original"
-import type { Ledger } from "@fiscal-connector/core/unstable/submission/ledger/Ledger"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { civilDateOf } from "@fiscal-connector/core/translate/translate"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import type { MappingBook } from "../../src/mapping/MappingBook.ts"
+import type { Original } from "../../src/submission/ledger/Original.ts"
+import type { Ledger } from "../../src/submission/ledger/Ledger.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import { civilDateOf } from "../../src/translate/translate.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 
 interface Members {
   readonly [name: string]: unknown
@@ -175,6 +175,7 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
   return {
     registered: () => Effect.succeed([]),
     alike: () => Effect.succeed([]),
+    besidePrepared: () => Effect.succeed([]),
     settledPairs: () => Effect.succeed(() => false),
     replacement: () => Effect.succeed(null),
     alikeInAll: () => Effect.succeed(() => false),

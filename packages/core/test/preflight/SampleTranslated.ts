@@ -1,18 +1,12 @@
 /** Translated documents that pass every rule; tests replace single fields. */
 import { BigDecimal } from "effect"
-import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import {
-  CreditNoteId,
-  CurrencyCode,
-  DocumentNumber,
-  InvoiceId,
-  TaxCode
-} from "@fiscal-connector/core/document/Identifiers"
-import type { LineItem } from "@fiscal-connector/core/document/LineItem"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import type { BookTax } from "@fiscal-connector/core/mapping/MappingBook"
-import type { CreditedInvoice } from "@fiscal-connector/core/unstable/credit/creditRules"
-import type { Translated } from "@fiscal-connector/core/translate/Translated"
+import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
+import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
+import type { LineItem } from "../../src/document/LineItem.ts"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import type { BookTax } from "../../src/mapping/MappingBook.ts"
+import type { CreditedInvoice } from "../../src/credit/creditRules.ts"
+import type { Translated } from "../../src/translate/Translated.ts"
 
 export const money = BigDecimal.fromStringUnsafe
 export const day = (text: string) => CivilDate.CivilDate.make(text)

@@ -1,5 +1,5 @@
 /** Tables of honest firms with the relation of their columns, made without the profile's lists. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "../../src/document/Money.ts"
 import { Option } from "effect"
 import type { Random } from "../../../../proofs/Random.ts"
 

@@ -1,18 +1,20 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect, Result, Stream } from "effect"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { type Adapter, AdapterError, type Reading, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
-import { translate } from "@fiscal-connector/core/translate/translate"
-import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as Money from "../../src/document/Money.ts"
+import * as Finding from "../../src/finding/Finding.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import { productCodeOf } from "../../src/mapping/MappingBook.ts"
+import { type Adapter, AdapterError, type Reading, ReadingAmbiguous } from "../../src/source/Adapter.ts"
+import { translate } from "../../src/translate/translate.ts"
+import type { SourceDocument, SourceLine } from "../../src/source/SourceDocument.ts"
+import * as BookEditing from "../../src/mapping/BookEditing.ts"
 import { bookWith } from "../translate/GeneratedSources.ts"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import { chosen, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
-import { refusing } from "@fiscal-connector/core/unstable/question/Trials"
+import * as RememberedAnswers from "../../src/question/RememberedAnswers.ts"
+import * as Conversation from "../../src/question/Conversation.ts"
+import * as AnsweredReading from "../../src/question/AnsweredReading.ts"
+import { chosen, type OpenQuestion } from "../../src/question/OpenQuestion.ts"
+import * as Questions from "../../src/question/Questions.ts"
+import { refusing } from "../../src/question/Trials.ts"
 
 const money = (text: string) => Money.parse(text).pipe((found) => (found._tag === "Some" ? found.value : Money.zero))
 
@@ -208,7 +210,6 @@ describe("the open questions about an export", () => {
         "charges",
         "free-items",
         "product-codes",
-        "short-product-codes",
         "buyers-without-number",
         "payment eft"
       ]
@@ -219,14 +220,143 @@ describe("the open questions about an export", () => {
       ...proposals(questions),
       zone: "Africa/Harare",
       "buyers-without-number": "cash-sale",
-      "short-product-codes": "restore",
       "product-codes": "87654321",
       "payment eft": "BankTransfer"
     })
+    // a code that may lack a zero is never replaced by the one for all
     assert.deepStrictEqual(
       documents.flatMap((document) => refusing(document, book).map(({ code }) => code)),
+      ["RCPT048"]
+    )
+  })
+
+  it.effect("ask for HS codes once: a zero put back, one for all, or each item, the most frequent first", function* () {
+    const sold = (number: string, ...items: ReadonlyArray<string>) =>
+      made(number, {
+        lines: items.map((description) => line({ description, productCode: undefined as never })),
+        totals: {}
+      })
+    const many = Array.from({ length: 25 }, (_, i) => sold(`many ${i}`, `Item ${i}`))
+    const documents = [
+      ...many,
+      sold("1", "Lamp", "Item 24"),
+      sold("2", "Lamp"),
+      sold("3", "Lamp"),
+      made("4", { lines: [line({ productCode: "1234567" })] })
+    ]
+    const asked = {
+      adapter: adapterOf(documents),
+      input: { files: [] },
+      options: {},
+      device,
+      zones: ["+02:00"]
+    } as const
+    const first = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", "product-codes": "each-item" }
+    const next = (answers: Readonly<Record<string, string>>) => {
+      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
+      return Conversation.next(asked, Conversation.begin(given))
+    }
+    const { "product-codes": _, ...others } = first
+    const begun = yield* next(others)
+    const all = begun._tag === "Group" ? question(begun.questions, "product-codes") : undefined
+    assert.deepStrictEqual(
+      all?.choices.map(({ examples, id }) => [id, ...examples]),
+      [["restore", "1234567 → 01234567"], ["typed"], ["each-item"], ["leave-out"]]
+    )
+    const each = yield* next(first)
+    const questions = each._tag === "Group" ? each.questions : []
+    assert.deepStrictEqual(
+      questions.slice(0, 3).map(({ documents, id }) => [id, documents]),
+      [
+        ["HS code of Lamp", 3],
+        ["HS code of Item 24", 2],
+        ["HS code of Item 0", 1]
+      ]
+    )
+    assert.lengthOf(questions, 21)
+    assert.strictEqual(questions[20]?.id, "HS code of other items")
+    const done = yield* next({
+      ...first,
+      ...Object.fromEntries(questions.map(({ id }, i) => [id, String(10_000_000 + i)])),
+      "HS code of 1234567": "01234567"
+    })
+    assert.strictEqual(done._tag, "Done")
+    const book = yield* BookFile.load("book", Conversation.bookOf(asked, done.state))
+    assert.deepStrictEqual(
+      documents.flatMap((document) => refusing(document, book)),
       []
     )
+    assert.strictEqual(productCodeOf(book, { description: "Lamp" }), "10000000")
+    // two questions of earlier versions
+    const earlier = yield* next({ ...others, "item-codes": "87654321", "short-product-codes": "restore" })
+    assert.strictEqual(earlier._tag, "Done")
+  })
+
+  it.effect("ask which invoice a note credits: those of its buyer and its reference, or another one", function* () {
+    const sold = (number: string, name: string, day: string, more: Partial<SourceDocument> = {}) =>
+      made(number, { buyer: { name, tin: name === "Ann" ? "2000000001" : "2000000002" }, date: day as never, ...more })
+    const note = (number: string, name: string, more: Partial<SourceDocument> = {}) =>
+      sold(number, name, "2026-03-01", { kind: "credit-note", reason: "returned", ...more })
+    const documents = [
+      sold("A-1", "Ann", "2026-02-01"),
+      sold("A-2", "Ann", "2026-02-02", { totals: { total: money("231") } }),
+      sold("B-1", "Bo", "2026-02-03"),
+      sold("A-9", "Ann", "2026-03-09"),
+      note("CN-0", "Ann", { originals: [{ by: "number", value: "A-2" }] }),
+      note("CN-1", "Ann", { reference: "B-1" })
+    ]
+    const { questions } = yield* asking(documents)
+    const asked = question(questions, "original of CN-1")
+    assert.deepStrictEqual(
+      asked.choices.map(({ evidence, id, words }) => [id, words, ...evidence]),
+      [
+        [
+          "B-1",
+          "B-1 of 2026-02-03, USD 115.50 not credited yet",
+          "the note's reference is this number",
+          "the same total"
+        ],
+        ["A-2", "A-2 of 2026-02-02, USD 115.50 not credited yet"],
+        ["A-1", "A-1 of 2026-02-01, USD 115.50 not credited yet", "the same total"],
+        ["typed", "another invoice, also one that is fiscalised already"],
+        ["leave-out", "leave these documents out: they are refused, and nothing of them is sent"]
+      ]
+    )
+    assert.isNull(asked.proposal)
+    const answers = { zone: "+02:00", "tax Standard": "515" }
+    const book = yield* booked(questions, { ...proposals(questions), ...answers, "original of CN-1": "OLD-7" })
+    assert.deepStrictEqual(book.originals, { "CN-1": "OLD-7" })
+    const allowed = yield* asking(documents, { device: { ...device, creditWithoutOriginal: "allowed" } })
+    assert.isFalse(allowed.questions.some(({ id }) => id.startsWith("original")))
+  })
+
+  it.effect("ask once about more than ten notes, and then about those that the answer does not settle", function* () {
+    const notes = Array.from({ length: 12 }, (_, i) =>
+      made(`CN-${i}`, { kind: "credit-note", reason: "returned", ...(i > 0 && { reference: `A-${i}` }) })
+    )
+    const documents = [...Array.from({ length: 12 }, (_, i) => made(`A-${i}`)), ...notes]
+    const asked = {
+      adapter: adapterOf(documents),
+      input: { files: [] },
+      options: {},
+      device,
+      zones: ["+02:00"]
+    } as const
+    const next = (more: Readonly<Record<string, string>>) => {
+      const answers = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", ...more }
+      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
+      return Conversation.next(asked, Conversation.begin(given))
+    }
+    const idsOf = ({ questions }: { readonly questions: ReadonlyArray<OpenQuestion> }) => questions.map(({ id }) => id)
+    const first = yield* next({})
+    assert.deepStrictEqual(first._tag === "Group" ? idsOf(first) : [], ["originals"])
+    const second = yield* next({ originals: "reference" })
+    assert.deepStrictEqual(second._tag === "Group" ? idsOf(second) : [], ["original of CN-0"])
+    const each = yield* next({ originals: "each-note" })
+    assert.lengthOf(each._tag === "Group" ? each.questions : [], 12)
+    const done = yield* next({ originals: "reference", "original of CN-0": "leave-out" })
+    assert.strictEqual(done._tag, "Done")
+    assert.strictEqual((yield* next({ originals: "leave-out" }))._tag, "Done")
   })
 
   it.effect("take the rounding of tax from the stated sums", function* () {
@@ -330,7 +460,7 @@ describe("the open questions about an export", () => {
     }
     const { contents, questions } = yield* asking([], { adapter })
     const asked = question(questions, "ROW_BLANK")
-    assert.strictEqual(asked.question, "A row names no document. Say what a blank means. Rows: 2 (made:3; made:3)")
+    assert.strictEqual(asked.question, "A row names no document. Which is it? Rows: 2 (made:3; made:3)")
     assert.deepStrictEqual(
       asked.choices.map(({ id }) => id),
       ["goes on", "leave-out"]
@@ -365,7 +495,7 @@ describe("the open questions about an export", () => {
       ["DAY_NUMBER", "zone", "currency USD", "tax Standard"]
     )
     const asked = question(questions, "DAY_NUMBER")
-    assert.strictEqual(asked.question, 'A date is a number ("46083"). Say from when days are counted.')
+    assert.strictEqual(asked.question, 'A date is a number ("46083"). Which is it?')
     assert.deepStrictEqual([asked.documents, asked.examples], [1, ["1"]])
   })
 
@@ -418,11 +548,19 @@ describe("a default of the mapping book", () => {
 
   it.effect("never replaces unmapped item codes, which are a question with the column of the file", function* () {
     const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
-    const { questions } = yield* asking(documents)
-    const book = yield* booked(
-      questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
-      { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
+    const { questions: first } = yield* asking(documents)
+    const [column] = question(first, "product-codes").choices
+    assert.deepStrictEqual(
+      [column?.id, column?.words, column?.reading, column?.evidence],
+      ["column SKU", 'the field "SKU" has the codes', { settings: { dates: "sku" } }, ["0 of 2 values have 8 digits"]]
     )
+    const answers = { ...proposals(first), zone: "+02:00", "product-codes": "12345678" }
+    const book = yield* booked(first, answers)
+    const text = BookEditing.apply(
+      BookEditing.blank("+00:00"),
+      choicesOf(first, answers).flatMap(({ book }) => book)
+    )
+    const { questions } = yield* asking(documents, { book: { file: "book", text }, productCodes: "items" })
     assert.deepStrictEqual(
       documents
         .flatMap((document) => refusing(document, book))

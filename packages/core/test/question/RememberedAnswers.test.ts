@@ -4,9 +4,9 @@ import { DateTime, Effect, Option } from "effect"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { RCPT043 } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import * as Finding from "../../src/finding/Finding.ts"
+import { RCPT043 } from "../../src/finding/ReceiptRule.ts"
+import * as RememberedAnswers from "../../src/question/RememberedAnswers.ts"
 
 const at = DateTime.makeZonedUnsafe("2026-03-01T12:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
 
@@ -105,7 +105,9 @@ describe("a refusal that follows from an answer", () => {
       ["buyers-without-number", { answer: "leave-out", says: "leave these documents out" }]
     ])
     assert.deepStrictEqual(
-      RememberedAnswers.caused([finding], answers, "change it").map(({ becauseOf }) => becauseOf),
+      RememberedAnswers.caused({ findings: [finding], number: null }, answers, "change it").map(
+        ({ becauseOf }) => becauseOf
+      ),
       ["buyers-without-number"]
     )
   })

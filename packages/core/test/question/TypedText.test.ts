@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fills, inForm } from "@fiscal-connector/core/unstable/question/TypedText"
+import { fills, inForm } from "../../src/question/TypedText.ts"
 
 describe("a typed text", () => {
   it.each([
-    [fills.zone, ["+02:00", "Africa/Harare", "UTC"], ["Harar", "2", "USD", "City"]],
+    [fills.zone, ["+02:00", "Africa/Harare", "UTC"], ["Ha", "2", "USD", "City", "san"]],
     [fills.currency, ["USD", "ZWG"], ["usd", "US Dollar", "$", "+02:00"]],
     [fills.percent, ["0 %", "15 %", "15.5 %", "100 %"], ["15,5", "USD", "-1", "101", "1e1", "%"]],
     [fills.hsCode, ["12345678", "1234"], ["123", "1234567", "ABCDEFGH"]],
@@ -23,8 +23,21 @@ describe("a typed text", () => {
     for (const text of ["2", "2%", "2 %", "2.0"]) assert.strictEqual(inForm(fills.percent, text), "2 %")
   })
 
-  it("names a zone by its city, in any case, if only one zone has it", () => {
+  it("names a zone by its city or the city's beginning, in any case, if only one zone has it", () => {
+    assert.strictEqual(inForm(fills.zone, "harar"), "Africa/Harare")
+    assert.strictEqual(inForm(fills.zone, "new york"), "America/New_York")
     assert.strictEqual(inForm(fills.zone, "harare"), "Africa/Harare")
     assert.strictEqual(inForm(fills.zone, "Johannesburg"), "Africa/Johannesburg")
+  })
+
+  it("is one of the names that the description lists, if it lists them", () => {
+    for (const [fill, name] of [
+      [fills.delimiter, "tab"],
+      [fills.dates, "dmy"]
+    ] as const) {
+      assert.strictEqual(inForm(fill, name), name)
+      assert.isUndefined(inForm(fill, "or"))
+      assert.isUndefined(inForm(fill, ";"))
+    }
   })
 })

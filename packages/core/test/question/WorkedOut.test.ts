@@ -1,6 +1,6 @@
-import { parse, zero } from "@fiscal-connector/core/document/Money"
-import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
-import { WorkedOut } from "@fiscal-connector/core/unstable/question/WorkedOut"
+import { parse, zero } from "../../src/document/Money.ts"
+import type { SourceDocument, SourceLine } from "../../src/source/SourceDocument.ts"
+import { WorkedOut } from "../../src/question/WorkedOut.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 

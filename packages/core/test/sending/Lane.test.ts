@@ -500,9 +500,21 @@ describe("a device", () => {
     gateway.state.device = {}
     yield* store.pin({ ...pin, account: "till" })
     assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "device-changed")
-    yield* store.pin(pin)
+    yield* store.pin({ ...pin, serial: "SN-1001" })
     yield* drain(account, gateway.account({ account: "till" }))
     assert.deepStrictEqual(sent(gateway), ["i1"])
+  })
+
+  story("with another serial number stops the lane until the pinned number is stated again", function* () {
+    const store = yield* SubmissionStore
+    const numbered = { ...pin, serial: "SN-1001" }
+    const stop = Effect.map(store.lanes(), ([lane]) => lane!.stop?.cause)
+    yield* store.pin(numbered)
+    yield* store.pin({ ...pin, serial: "SN-2002" })
+    yield* store.pin({ ...pin, serial: null })
+    assert.strictEqual(yield* stop, "device-changed", "a number that is left out shows nothing")
+    yield* store.pin(numbered)
+    assert.isUndefined(yield* stop)
   })
 
   story("that replaces another takes over unsent documents by an operator's decision", function* (gateway) {

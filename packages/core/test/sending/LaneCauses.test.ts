@@ -192,6 +192,21 @@ describe("documents that failed because of their device", () => {
   })
 })
 
+describe("a look beside a failure that is known", () => {
+  story("stops the lane at once if it finds another device", function* (gateway) {
+    const account = gateway.account({ pace: "1 second", firstLook: 0, longestPause: "5 seconds" })
+    yield* plan(...many(100))
+    gateway.answer(
+      "i30",
+      Effect.tap(gateway.accept, () => Effect.sync(() => (gateway.state.device = { serialNo: "SN-2002" })))
+    )
+    gateway.state.status = (id) => (ordinal(id) === 1 ? failed(id, text(1)) : fiscalised(id))
+    yield* passing(yield* Effect.forkChild(runAccounts([account], { patience: "10 seconds" })))
+    assert.strictEqual((yield* lane).stop?.cause, "device-changed")
+    assert.isAtMost(gateway.submitted.length, 40, "sent before the next look")
+  })
+})
+
 describe("a failed document", () => {
   story("makes the lane read its device again before the next attempt, at most every ten seconds", function* (gateway) {
     const account = gateway.account({ pace: "1 second", firstLook: 0 })

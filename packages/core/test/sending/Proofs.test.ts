@@ -216,7 +216,7 @@ const proven = (requestId: string, verificationCode: string | null, fiscalDay: n
 }
 
 describe("a proof of two documents", () => {
-  /** Fiscalises the documents in order, with these codes. */
+  /** Fiscalizes the documents in order, with these codes. */
   const sent = (gateway: ScriptedGateway, codes: ReadonlyArray<string | null>, start = 1) =>
     Effect.gen(function* () {
       gateway.state.status = () => null

@@ -80,6 +80,46 @@ describe("a replaced document", () => {
     assert.include(yield* holdOf("i3"), "it replaces N-i1")
   })
 
+  story("that is named by its number in one plan holds the next one of the chain", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* fiscalised(gateway)
+    yield* plan(replacing("i2", "i1"), replacing("i3", "", { replaces: { by: "number", value: "N-i2" } }))
+    assert.deepStrictEqual([yield* stateOf("i2"), yield* stateOf("i3")], ["Withdrawn", "Held"])
+    assert.include(yield* holdOf("i3"), "it replaces N-i1")
+    assert.deepStrictEqual([(yield* get("i2")).replaces, (yield* get("i3")).replaces], ["N-i1", "N-i2"])
+  })
+
+  story("that is planned after the next one of the chain holds it", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* fiscalised(gateway)
+    yield* plan(replacing("i3", "i2"), replacing("i2", "i1"))
+    yield* fiscalised(gateway)
+    assert.deepStrictEqual(
+      [yield* stateOf("i2"), yield* stateOf("i3"), gateway.submitted.length],
+      ["Withdrawn", "Held", 1]
+    )
+    assert.strictEqual((yield* get("i3")).replaces, "N-i2")
+  })
+
+  story("that arrives after its replacement named it by number is not sent beside it", function* (gateway) {
+    yield* plan(replacing("i3", "", { replaces: { by: "number", value: "N-i1" } }))
+    assert.strictEqual((yield* get("i3")).replaces, "N-i1")
+    yield* fiscalised(gateway)
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(
+      [yield* stateOf("i1"), yield* holdOf("i1"), gateway.submitted.length],
+      ["Held", "it is replaced by N-i3, which has a receipt (Fiscalised)", 1]
+    )
+  })
+
+  story("that is named in another spelling of its number holds its replacement", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* fiscalised(gateway)
+    yield* plan(replacing("i2", "", { replaces: { by: "number", value: "n/I001" } }))
+    assert.include(yield* holdOf("i2"), "it replaces N-i1")
+  })
+
   story("that arrives after its replacement is not sent beside it", function* (gateway) {
     yield* plan(replacing("i1", "i2"))
     yield* fiscalised(gateway)

@@ -1,5 +1,5 @@
 /** Gateway with scripted answers and a record of requests. */
-import { nobody } from "@fiscal-connector/core/gateway/operation/Status"
+import { nobody } from "../../src/gateway/operation/Status.ts"
 import { Clock, Effect, Option } from "effect"
 import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -17,7 +17,7 @@ import {
 } from "../../src/gateway/contract/GatewayError.ts"
 import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
 import type { GatewayProfile } from "../../src/gateway/operation/Profile.ts"
-import type { Control, StatusItem } from "../../src/gateway/operation/Status.ts"
+import type { StatusControl, StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
 import type { AnswerMisfits } from "../../src/gateway/exchange/Calls.ts"
@@ -36,8 +36,8 @@ export const answers = {
   notFound: failure(new NotFound({ what: "operation" })),
   misdirected: failure(new Misdirected({ status: 405 })),
   limited: failure(new Limited({})),
-  notSent: failure(new NotSent({ cause: "not-connected", problem: "connection refused" })),
-  unknown: failure(new UnknownOutcome({ status: 502, problem: "answered 502" }))
+  notSent: failure(new NotSent({ cause: "not-connected", text: "connection refused" })),
+  unknown: failure(new UnknownOutcome({ status: 502, text: "answered 502" }))
 }
 
 export interface Submitted {
@@ -115,7 +115,7 @@ const notAsked = Effect.die("a lane asks nothing of this")
 
 /**
  * Creates a gateway. Documents without a scripted answer are accepted with the request ids `r1`,
- * `r2`, …; everything accepted is fiscalised unless `status` states otherwise.
+ * `r2`, …; everything accepted is fiscalized unless `status` states otherwise.
  */
 export const make = () => {
   const submitted: Array<Submitted> = []
@@ -140,11 +140,13 @@ export const make = () => {
     } | null,
     /** Runs after each answer about closed days. */
     afterDays: Effect.void as Effect.Effect<void>,
+    /** Answer to the request for one day, before its report. */
+    report: Effect.void as Effect.Effect<void, GatewayError>,
     /** Runs during the proof of the secret. */
     proof: Effect.void as Effect.Effect<void>,
     status: (id: string): StatusItem | null => fiscalised(id),
     /** Answer for the id that no request has. */
-    control: { _tag: "LeftOut" } as Control,
+    control: { _tag: "LeftOut" } as StatusControl,
     /** Number of calls for that id. */
     controls: 0,
     /** Time of the last call for outcomes. */
@@ -175,7 +177,7 @@ export const make = () => {
           state.daysAsked.push(day)
           const found = state.closes.find(({ fiscalDayNumber }) => fiscalDayNumber === day)
           return found === undefined ? failure(new NotFound({ what: "operation" })) : Effect.succeed(found)
-        }).pipe(Effect.tap(Effect.suspend(() => state.afterDays))),
+        }).pipe(Effect.tap(Effect.suspend(() => state.afterDays)), Effect.tap(Effect.suspend(() => state.report))),
       profile: Effect.suspend(() => {
         state.probes++
         return state.profile

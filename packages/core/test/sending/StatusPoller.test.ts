@@ -127,7 +127,7 @@ describe("the status of accepted documents", () => {
     yield* drain(account)
     const failed = new GatewayError({
       operation: "Check Status",
-      reason: new Unavailable({ status: 503, problem: "answered 503" })
+      reason: new Unavailable({ status: 503, text: "answered 503" })
     })
     const { problems } = yield* sweep({
       ...account,

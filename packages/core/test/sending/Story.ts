@@ -9,7 +9,7 @@ import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 type Step = Effect.Effect<unknown, unknown, SubmissionStore | Submitter | StatusPoller>
 
-/** Defines a test; the gateway accepts and fiscalises everything without another answer. */
+/** Defines a test; the gateway accepts and fiscalizes everything without another answer. */
 export const story = (
   name: string,
   tell: (gateway: ScriptedGateway) => Generator<Step, void, never>,

@@ -198,7 +198,7 @@ describe("a request in flight", () => {
       // Like a process stopped before the socket that wakes up: its time is over before the client
       // has reported anything.
       const waiting = Effect.gen(function* () {
-        const kept = (yield* ExchangeFacts.Kept)!
+        const kept = (yield* ExchangeFacts.StoredFacts)!
         kept.facts = { stage: "not-sent", status: null, code: null, millis: 10_000 }
         return yield* Effect.never
       })

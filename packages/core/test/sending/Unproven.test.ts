@@ -182,7 +182,12 @@ describe("the code of a receipt rule", () => {
     ["another flag of success", withFields({ success: true })],
     ["a flag of success inside an object", withFields({ Data: { Success: true } })],
     ["a flag of success as a text", withFields({ Data: [{ isSuccess: "True" }] })],
-    ["a text in place of QR data", withFields({ QrData: "https://verify.test/A" })]
+    ["a text in place of QR data", withFields({ QrData: "https://verify.test/A" })],
+    ["a flag that is true, whatever its name", withFields({ Kompletno: "True" })],
+    ["a number under an unknown name", withFields({ Data: { ReceiptGlobalNo: 77 } })],
+    ["a state that is not a failure", withFields({ Status: "Fiscalised" })],
+    ["an address in the details of its error", withFields({ Details: [{ Message: "https://verify.test/A" }] })],
+    ["a value deep in its fields", withFields({ A: [[[{ b: { c: { d: [{ e: "AB12-CD34" }] } } }]]] })]
   ] as const)
     story(`beside ${beside} proves nothing`, function* (gateway) {
       const account = yield* accepted(gateway, item)
@@ -191,6 +196,34 @@ describe("the code of a receipt rule", () => {
       yield* sweep(account)
       assert.strictEqual(yield* stateOf("i1"), "Accepted")
     })
+
+  story("is a rejection in one look beside fields that are empty, or describe the failure", function* (gateway) {
+    const account = yield* accepted(
+      gateway,
+      withFields({
+        IsActionable: "true",
+        QrData: { DeviceId: 1001, FiscalDay: 7, InvoiceNumber: 0, VerificationCode: "", QrCodeUrl: null },
+        FiscalInvoicePdf: "",
+        Fiscalised: false,
+        Receipts: [],
+        Status: "Rejected",
+        Timestamp: "2026-01-10T13:00:00Z",
+        ErrorCode: 26,
+        Details: [{ Code: "RCPT026", Message: "the sum of taxes", Line: 2 }]
+      })
+    )
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    assert.strictEqual(yield* correct(gateway, account), 2)
+  })
+
+  story("can be corrected if the answer that settles it says so, whatever it was before", function* (gateway) {
+    const account = yield* accepted(gateway, withFields({ FiscalInvoicePdf: "a.pdf", IsActionable: false }))
+    gateway.state.status = withFields({ IsActionable: true })
+    yield* TestClock.adjust("1 hour")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    assert.strictEqual(yield* correct(gateway, account), 2)
+  })
 
   story("proves nothing if the gateway says the same of an id that no request has", function* (gateway) {
     gateway.state.control = { _tag: "Answered", items: [failed(nobody, "RCPT026: unknown")] }
@@ -386,7 +419,11 @@ describe("a failure while the account cannot send", () => {
     yield* hours(2, account)
     yield* ask(account)
     const off = yield* reject
-    assert.isTrue(off._tag === "Refused" && off.from !== undefined, "the gateway may send it itself once it can")
+    assert(off._tag === "Refused")
+    assert.match(off.because, /once it can.*one quiet period after the account can send again$/)
+    assert.isUndefined(off.from, "nobody knows when the account can send again")
+    const offered = PermittedDecision.of(yield* explain("i1")).map(({ decision }) => decision)
+    assert.deepStrictEqual(offered, ["Fiscalised"])
     gateway.state.device = {}
     yield* hours(1, account)
     const until = DateTime.addDuration(yield* DateTime.now, "5 minutes")
@@ -398,6 +435,17 @@ describe("a failure while the account cannot send", () => {
     assert.strictEqual((yield* reject)._tag, "Refused")
     yield* TestClock.adjust("1 second")
     assert.strictEqual((yield* reject)._tag, "Resolved")
+  })
+
+  story("holds the next document back, also if an id that no request has gets the same failure", function* (gateway) {
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
+    const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+    gateway.state.device = { isSwitchedOn: false }
+    yield* plan(invoice("i2"))
+    yield* TestClock.adjust("1 minute")
+    yield* sweep(account)
+    yield* drain(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Planned"])
   })
 
   story("is settled by a delivery only one quiet period after the account can send again", function* (gateway) {
@@ -501,6 +549,34 @@ describe("an operator who looked in the portal", () => {
   )
 })
 
+describe("a coded failure beside a pending item, in every answer", () => {
+  const both = (id: string) => [pending(id), rejected(id)] as unknown as StatusItem
+
+  story("is settled by an operator after the quiet period, and by nothing else", function* (gateway) {
+    const account = yield* accepted(gateway, both)
+    assert.strictEqual((yield* reject)._tag, "Refused")
+    yield* laterReceipt(account)
+    yield* hours(30, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    const [failure] = (yield* explain("i1")).failures
+    assert.deepStrictEqual([failure!.timeFrom, failure!.personFrom === null], [null, false])
+    yield* TestClock.adjust("2 minutes")
+    const stale = yield* reject
+    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
+    yield* sweep(account)
+    assert.strictEqual((yield* reject)._tag, "Resolved")
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  story("is not settled while the answer has another failure, too", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => [both(id), failed(id, "Printing")].flat() as unknown as StatusItem)
+    yield* hours(1, account)
+    assert.strictEqual((yield* reject)._tag, "Refused")
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+})
+
 describe("an import whose only open documents", () => {
   const say = (id: string) => failed(id, "Pending")
   const ordered = { assumptions: { "ORD-1": "outcome" } } as const
@@ -570,7 +646,7 @@ describe("attention", () => {
       assert.deepStrictEqual(yield* itemsOf(Attention.pending), [])
       assert.strictEqual(conflict!.verdict._tag, "Conflict")
       assert.match(
-        conflict!.verdict._tag === "Conflict" ? conflict!.verdict.because : "",
+        conflict!.verdict._tag === "Conflict" ? conflict!.verdict.text : "",
         /it is Accepted, and the gateway says: TaxCode Xr1 is not mapped \(.* can settle it from .*, and the export now states/
       )
       const [item, ...others] = yield* items

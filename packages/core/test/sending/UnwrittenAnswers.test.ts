@@ -9,7 +9,7 @@ import { drain, get, key, open, plan, stateOf, states, test } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { make } from "./ScriptedGateway.ts"
 
-const full = new StoreError({ operation: "begin an attempt", reason: "unavailable", problem: "the disk is full" })
+const full = new StoreError({ operation: "begin an attempt", reason: "unavailable", text: "the disk is full" })
 
 /**
  * A submitter whose store takes nothing from the answer to i1 on, until `mend`, and the result of

@@ -9,7 +9,7 @@ import type { Delivery, WebhookAccount } from "../../src/sending/WebhookDelivery
 export const shop: WebhookAccount = { account: "shop", secrets: [Redacted.make("the shop's secret")] }
 export const bakery: WebhookAccount = { account: "bakery", secrets: [Redacted.make("the bakery's secret")] }
 
-export const fiscalisedWire = (requestId: string, code = `V-${requestId}`) => ({
+export const fiscalizedWire = (requestId: string, code = `V-${requestId}`) => ({
   RequestId: requestId,
   Success: true,
   IsActionable: false,

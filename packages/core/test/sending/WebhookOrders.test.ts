@@ -9,7 +9,7 @@ import type { WebhookAccount } from "../../src/sending/WebhookDelivery.ts"
 import * as WebhookReceiver from "../../src/sending/WebhookReceiver.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { fiscalised, pending, rejected } from "./ScriptedGateway.ts"
-import { delivery, fiscalisedWire, pendingWire, rejectedWire } from "./WebhookDeliveries.ts"
+import { delivery, fiscalizedWire, pendingWire, rejectedWire } from "./WebhookDeliveries.ts"
 
 /** Number of orders; `WEBHOOK_ORDERS=10000` is the full proof (half a minute). */
 const orders = Number(process.env["WEBHOOK_ORDERS"] ?? 400)
@@ -32,23 +32,23 @@ const elimination: Event = { by: "elimination" }
 
 /** Events that may occur together; each story is shuffled, and half of its events occur twice. */
 const stories: ReadonlyArray<ReadonlyArray<Event>> = [
-  [accepted, webhook(fiscalisedWire("r")), poll(fiscalised("r")), poll(pending("r"))],
+  [accepted, webhook(fiscalizedWire("r")), poll(fiscalised("r")), poll(pending("r"))],
   [accepted, webhook(rejectedWire("r")), poll(rejected("r")), webhook(pendingWire("r"))],
-  [accepted, webhook(rejectedWire("r", false)), webhook(fiscalisedWire("r", "A")), poll(fiscalised("r", "B"))],
-  [accepted, webhook(pendingWire("r"), rejectedWire("r"), fiscalisedWire("r"), "noise")],
-  [accepted, person({ _tag: "Fiscalised", proof: {} }), webhook(fiscalisedWire("r", "A")), poll(pending("r"))],
-  [unknown, elimination, webhook(fiscalisedWire("r")), person({ _tag: "Accepted", requestId: RequestId.make("r") })],
+  [accepted, webhook(rejectedWire("r", false)), webhook(fiscalizedWire("r", "A")), poll(fiscalised("r", "B"))],
+  [accepted, webhook(pendingWire("r"), rejectedWire("r"), fiscalizedWire("r"), "noise")],
+  [accepted, person({ _tag: "Fiscalised", proof: {} }), webhook(fiscalizedWire("r", "A")), poll(pending("r"))],
+  [unknown, elimination, webhook(fiscalizedWire("r")), person({ _tag: "Accepted", requestId: RequestId.make("r") })],
   [
     unknown,
     elimination,
-    webhook(fiscalisedWire("r", "A")),
+    webhook(fiscalizedWire("r", "A")),
     person({ _tag: "Fiscalised", proof: { verificationCode: "A" } })
   ],
   [unknown, elimination, webhook(rejectedWire("r")), person({ _tag: "NotProcessed" }), poll(rejected("r", "final"))],
   [
     unknown,
     elimination,
-    webhook(fiscalisedWire("r")),
+    webhook(fiscalizedWire("r")),
     poll(rejected("r")),
     person({ _tag: "Rejected", rejection: { error: "not there", nature: "final" } })
   ]

@@ -17,7 +17,7 @@ import * as WebhookReceiver from "../../src/sending/WebhookReceiver.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { drain, get, key, plan, stateOf, test } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
-import { bakery, delivery, deliveryOf, fiscalisedWire, pendingWire, rejectedWire, shop } from "./WebhookDeliveries.ts"
+import { bakery, delivery, deliveryOf, fiscalizedWire, pendingWire, rejectedWire, shop } from "./WebhookDeliveries.ts"
 
 const receiving = (...deliveries: ReadonlyArray<Delivery>) =>
   Effect.scoped(
@@ -42,7 +42,7 @@ describe("a signed delivery", () => {
     "brings the outcomes of the account's documents",
     test(function* () {
       yield* accepted("i1", "i2", "i3")
-      const reply = yield* receive(delivery(shop, rejectedWire("r2"), fiscalisedWire("r1"), pendingWire("r3")))
+      const reply = yield* receive(delivery(shop, rejectedWire("r2"), fiscalizedWire("r1"), pendingWire("r3")))
       assert.strictEqual(reply, "200 3 taken")
       assert.deepStrictEqual(
         [yield* stateOf("i1"), yield* stateOf("i2"), yield* stateOf("i3")],
@@ -71,8 +71,8 @@ describe("a signed delivery", () => {
     "keeps good results next to a bad one",
     test(function* () {
       yield* accepted("i1")
-      const bad = [null, 7, {}, { RequestId: "r1", Success: "yes" }, fiscalisedWire("x".repeat(201))]
-      const reply = yield* receive(delivery(shop, ...bad, fiscalisedWire("r1"), ...bad))
+      const bad = [null, 7, {}, { RequestId: "r1", Success: "yes" }, fiscalizedWire("x".repeat(201))]
+      const reply = yield* receive(delivery(shop, ...bad, fiscalizedWire("r1"), ...bad))
       assert.strictEqual(reply, "200 1 taken, 10 unreadable")
       assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
       assert.deepStrictEqual(yield* inbox("shop"), [])
@@ -83,7 +83,7 @@ describe("a signed delivery", () => {
     "is accepted repeatedly, and changes nothing the second time (HOOK-3)",
     test(function* () {
       yield* accepted("i1")
-      const one = delivery(shop, fiscalisedWire("r1"))
+      const one = delivery(shop, fiscalizedWire("r1"))
       assert.deepStrictEqual(yield* receiving(one, one, one), ["200 1 taken", "200 1 taken", "200 1 taken"])
       const explained = yield* SubmissionStore.use((store) =>
         Effect.map(store.explain({ account: "shop", kind: "invoice", id: "i1" }), Option.getOrThrow)
@@ -96,7 +96,7 @@ describe("a signed delivery", () => {
   it.effect(
     "may arrive before the submission's own answer: its outcome is kept until then (HOOK-7)",
     test(function* () {
-      assert.strictEqual(yield* receive(delivery(shop, fiscalisedWire("r1"))), "200 1 taken")
+      assert.strictEqual(yield* receive(delivery(shop, fiscalizedWire("r1"))), "200 1 taken")
       assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
       yield* accepted("i1")
       assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
@@ -136,11 +136,11 @@ describe("a signed delivery", () => {
     test(function* () {
       yield* accepted("i1")
       // The bakery's valid signature names the shop's request.
-      assert.strictEqual(yield* receive(delivery(bakery, fiscalisedWire("r1"))), "200 1 taken")
+      assert.strictEqual(yield* receive(delivery(bakery, fiscalizedWire("r1"))), "200 1 taken")
       assert.strictEqual(yield* stateOf("i1"), "Accepted")
       assert.deepStrictEqual([yield* inbox("shop"), yield* inbox("bakery")], [[], ["r1"]])
       // At the shop's address, the delivery is refused like any forgery.
-      const misplaced = { ...delivery(bakery, fiscalisedWire("r1")), account: shop }
+      const misplaced = { ...delivery(bakery, fiscalizedWire("r1")), account: shop }
       assert.match(yield* receive(misplaced), /^401/)
       assert.strictEqual(yield* stateOf("i1"), "Accepted")
     })
@@ -151,7 +151,7 @@ describe("a signed delivery", () => {
     test(function* () {
       yield* accepted("i1")
       const other = { ...shop, assumptions: { "HOOK-1": "array-or-item", "HOOK-3": "X-Hub-Signature" } } as const
-      const one = deliveryOf(other, JSON.stringify(fiscalisedWire("r1")))
+      const one = deliveryOf(other, JSON.stringify(fiscalizedWire("r1")))
       assert.property(one.headers, "x-hub-signature")
       assert.match(yield* receive({ ...one, account: shop }), /^401/)
       assert.strictEqual(yield* receive(one), "200 1 taken")
@@ -163,7 +163,7 @@ describe("a signed delivery", () => {
 describe("a delivery that is not signed by the account", () => {
   for (const [name, forge] of [
     ["no signature", ({ body }: Delivery) => ({ account: shop, headers: {}, body })],
-    ["another key", (one: Delivery) => ({ ...one, headers: delivery(bakery, fiscalisedWire("r1")).headers })],
+    ["another key", (one: Delivery) => ({ ...one, headers: delivery(bakery, fiscalizedWire("r1")).headers })],
     [
       "two signatures",
       (one: Delivery) => ({ ...one, headers: { "X-Api-Signature": Object.values(one.headers) as [] } })
@@ -173,7 +173,7 @@ describe("a delivery that is not signed by the account", () => {
       `is answered 401 and changes nothing: ${name}`,
       test(function* () {
         yield* accepted("i1")
-        assert.match(yield* receive(forge(delivery(shop, fiscalisedWire("r1")))), /^401/)
+        assert.match(yield* receive(forge(delivery(shop, fiscalizedWire("r1")))), /^401/)
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
         assert.deepStrictEqual(yield* inbox("shop"), [])
       })
@@ -183,7 +183,7 @@ describe("a delivery that is not signed by the account", () => {
 
 describe("a body that the host has changed", () => {
   for (const [name, body, headers, said] of [
-    ["was parsed", [fiscalisedWire("r1")], {}, /^500 The body of the delivery arrived as an object.*express\.raw/],
+    ["was parsed", [fiscalizedWire("r1")], {}, /^500 The body of the delivery arrived as an object.*express\.raw/],
     ["was made a text", "[]", {}, /^500 The body of the delivery arrived as a string/],
     ["was not handed over", undefined, {}, /^500 The body of the delivery arrived as nothing/],
     ["was read before", new Uint8Array(), { "Content-Length": "312" }, /^500 .*312 bytes were announced/]
@@ -214,7 +214,7 @@ describe("a busy store", () => {
       const stuck = SubmissionStore.of({ ...store, recordOutcomes })
       const receiver = yield* Effect.provideService(WebhookReceiver.make(), SubmissionStore, stuck)
       const receivedAt = yield* DateTime.now
-      const one = { ...delivery(shop, fiscalisedWire("r1")), receivedAt }
+      const one = { ...delivery(shop, fiscalizedWire("r1")), receivedAt }
       const answering = yield* Effect.forkChild(receiver.receive(one))
       yield* TestClock.adjust("3900 millis")
       assert.isUndefined(answering.pollUnsafe())
@@ -225,7 +225,7 @@ describe("a busy store", () => {
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* Fiber.join(late)).status, 503)
       yield* Deferred.succeed(gate, undefined)
-      assert.strictEqual((yield* receiver.receive(delivery(shop, fiscalisedWire("r1")))).status, 200)
+      assert.strictEqual((yield* receiver.receive(delivery(shop, fiscalizedWire("r1")))).status, 200)
       assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
     }).pipe(Effect.scoped, Effect.provide(memory))
   )
@@ -236,7 +236,7 @@ describe("a busy store", () => {
     return Effect.gen(function* () {
       const receiver = yield* WebhookReceiver.make()
       const hasty: WebhookAccount = { ...shop, assumptions: { "HOOK-4": 1 } }
-      const one = delivery(hasty, fiscalisedWire("r1"))
+      const one = delivery(hasty, fiscalizedWire("r1"))
       const other = yield* Effect.provide(SqliteClient.make({ filename }), Reactivity.layer)
       // The other process keeps its lock until the reply; the test above has the deadline itself.
       const reply = yield* other.withTransaction(receiver.receive(one))
@@ -261,7 +261,7 @@ describe("a busy store", () => {
             : store.recordOutcomes(account, items, source)
       })
       const receiver = yield* Effect.provideService(WebhookReceiver.make(), SubmissionStore, picky)
-      const one = delivery(shop, fiscalisedWire("a"), fiscalisedWire("poison"), fiscalisedWire("b"))
+      const one = delivery(shop, fiscalizedWire("a"), fiscalizedWire("poison"), fiscalizedWire("b"))
       assert.deepStrictEqual(yield* receiver.receive(one), { status: 200, body: "2 taken, 1 unreadable" })
       assert.deepStrictEqual(yield* inbox("shop"), ["a", "b"])
     }).pipe(Effect.scoped, Effect.provide(memory))
@@ -272,7 +272,7 @@ describe("a store with an unreadable document", () => {
   it.effect("accepts results of the other documents, and requests the delivery again", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
-      const damaged = new StoreError({ operation: "read a row", reason: "corrupt", problem: "total of invoice i7" })
+      const damaged = new StoreError({ operation: "read a row", reason: "corrupt", text: "total of invoice i7" })
       const torn = SubmissionStore.of({
         ...store,
         recordOutcomes: (account, items, source) =>
@@ -281,7 +281,7 @@ describe("a store with an unreadable document", () => {
             : store.recordOutcomes(account, items, source)
       })
       const receiver = yield* Effect.provideService(WebhookReceiver.make(), SubmissionStore, torn)
-      const one = delivery(shop, fiscalisedWire("a"), fiscalisedWire("torn"), fiscalisedWire("b"))
+      const one = delivery(shop, fiscalizedWire("a"), fiscalizedWire("torn"), fiscalizedWire("b"))
       assert.strictEqual((yield* receiver.receive(one)).status, 503)
       assert.deepStrictEqual(yield* inbox("shop"), ["a", "b"])
     }).pipe(Effect.scoped, Effect.provide(memory))
@@ -291,12 +291,12 @@ describe("a store with an unreadable document", () => {
 const memory = Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
 
 describe("the outcomes of unknown requests", () => {
-  const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => fiscalisedWire(`e${from + i}`))
+  const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => fiscalizedWire(`e${from + i}`))
 
   it.effect(
     "are kept up to the last 10 000 of the account",
     test(function* () {
-      yield* receive(delivery(bakery, fiscalisedWire("b1")))
+      yield* receive(delivery(bakery, fiscalizedWire("b1")))
       for (let from = 0; from < 10_050; from += 2010) yield* receive(delivery(shop, ...many(from, 2010)))
       const kept = yield* inbox("shop")
       assert.strictEqual(kept.length, 10_000)
@@ -308,12 +308,12 @@ describe("the outcomes of unknown requests", () => {
   it.effect(
     "are kept for 8 days",
     test(function* () {
-      yield* receive(delivery(shop, fiscalisedWire("old")))
+      yield* receive(delivery(shop, fiscalizedWire("old")))
       yield* TestClock.adjust("8 days")
-      yield* receive(delivery(shop, fiscalisedWire("mid")))
+      yield* receive(delivery(shop, fiscalizedWire("mid")))
       assert.deepStrictEqual(yield* inbox("shop"), ["old", "mid"])
       yield* TestClock.adjust(1)
-      yield* receive(delivery(shop, fiscalisedWire("new")))
+      yield* receive(delivery(shop, fiscalizedWire("new")))
       assert.deepStrictEqual(yield* inbox("shop"), ["mid", "new"])
     })
   )
@@ -324,7 +324,7 @@ describe("an account with an empty text as its secret", () => {
     "accepts no delivery, because anyone could sign with an empty secret",
     test(function* () {
       yield* accepted("i1")
-      const body = new TextEncoder().encode(JSON.stringify([fiscalisedWire("r1")]))
+      const body = new TextEncoder().encode(JSON.stringify([fiscalizedWire("r1")]))
       const signature = createHmac("sha256", "").update(body).digest("base64")
       const account: WebhookAccount = { account: "shop", secrets: [Redacted.make("")] }
       assert.match(yield* receive({ account, headers: { "x-api-signature": signature }, body }), /^204/)
@@ -350,7 +350,7 @@ describe("an account without a secret", () => {
         yield* accepted("i1")
         const looks: Array<string> = []
         const receiver = yield* listening(looks)
-        const reply = yield* receiver.receive(delivery(trusting, fiscalisedWire("r1")))
+        const reply = yield* receiver.receive(delivery(trusting, fiscalizedWire("r1")))
         assert.deepStrictEqual(reply, { status: 204, body: "" })
         yield* TestClock.adjust(1)
         assert.deepStrictEqual(looks, ["shop r1"])
@@ -367,7 +367,7 @@ describe("an account without a secret", () => {
         const looks: Array<string> = []
         const receiver = yield* listening(looks)
         for (let second = 0; second < 25; second++) {
-          yield* receiver.receive(delivery(trusting, fiscalisedWire(`r${second}`)))
+          yield* receiver.receive(delivery(trusting, fiscalizedWire(`r${second}`)))
           yield* receiver.receive(deliveryOf(trusting, "what is this"))
           yield* TestClock.adjust("1 second")
         }
@@ -389,7 +389,7 @@ describe("an account without a secret", () => {
         yield* TestClock.adjust("1 minute")
         yield* store.duePolls("shop", 100, Duration.hours(3))
         assert.deepStrictEqual(yield* store.duePolls("shop", 100, Duration.zero), [])
-        yield* receiver.receive(delivery(trusting, fiscalisedWire("r2"), fiscalisedWire("strange")))
+        yield* receiver.receive(delivery(trusting, fiscalizedWire("r2"), fiscalizedWire("strange")))
         yield* TestClock.adjust(1)
         assert.deepStrictEqual(yield* store.duePolls("shop", 100, Duration.zero), [RequestId.make("r2")])
       }).pipe(Effect.scoped)
@@ -405,12 +405,12 @@ describe("a thousand forged deliveries", () => {
       const settled = delivery(shop, rejectedWire("r2"))
       yield* receive(settled)
       const before = yield* everything
-      const good = delivery(shop, fiscalisedWire("r1"))
+      const good = delivery(shop, fiscalizedWire("r1"))
       const forged = (n: number): Delivery => {
         switch (n % 4) {
           case 0: {
             const thief = { ...shop, secrets: [Redacted.make(`guess ${n}`)] }
-            return { ...delivery(thief, fiscalisedWire("r1")), account: shop }
+            return { ...delivery(thief, fiscalizedWire("r1")), account: shop }
           }
           case 1: {
             const body = Uint8Array.from(good.body)
@@ -418,7 +418,7 @@ describe("a thousand forged deliveries", () => {
             return { ...good, body }
           }
           case 2:
-            return { ...good, headers: delivery(shop, fiscalisedWire(`r${n}`)).headers }
+            return { ...good, headers: delivery(shop, fiscalizedWire(`r${n}`)).headers }
           default:
             return settled
         }

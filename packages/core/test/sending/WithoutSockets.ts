@@ -10,7 +10,9 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Transmission } from "../../src/gateway/exchange/Transmission.ts"
 import { UndiciResponse } from "../../src/node/UndiciResponse.ts"
 
-type Answering = (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
+type Answering = (
+  request: HttpClientRequest.HttpClientRequest
+) => Effect.Effect<InProcess.InProcessResponse, InProcess.Cut>
 
 /** Error of a socket that was closed during a request. */
 const reset = Object.assign(new Error("closed"), { code: "ECONNRESET" })

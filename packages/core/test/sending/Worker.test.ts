@@ -161,7 +161,7 @@ describe("a worker", () => {
       yield* open(gateway.account())
       yield* plan(invoice("i1"))
       const store = yield* SubmissionStore
-      const full = new StoreError({ operation: "stop", reason: "unavailable", problem: "the disk is full" })
+      const full = new StoreError({ operation: "stop", reason: "unavailable", text: "the disk is full" })
       let isOver = false
       const failing = SubmissionStore.of({
         ...store,
@@ -301,7 +301,7 @@ describe("a worker", () => {
           Effect.suspend(() =>
             reason === undefined
               ? store.claimable(feeders)
-              : Effect.fail(new StoreError({ operation: "look", reason, problem: "gone" }))
+              : Effect.fail(new StoreError({ operation: "look", reason, text: "gone" }))
           )
       })
       const events: Array<string> = []

@@ -1,10 +1,10 @@
-import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { acceptPlan } from "../../src/session/Acceptance.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as Originals from "@fiscal-connector/core/connector/Originals"
-import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Originals from "../../src/session/Originals.ts"
+import type { Reading } from "../../src/source/Adapter.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import {
   bookWith,
   creditNote,

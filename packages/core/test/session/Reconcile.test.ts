@@ -4,16 +4,19 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Stream } from "effect"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
-import type { DocumentRequests, MeantDocument, StatedReceipt } from "@fiscal-connector/core/submission/SubmissionQuery"
-import { SubmissionStore, type SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
-import { documentOf, type Draw, grossOf, random, reportOf, type Sale, saleOf } from "../day/Sales.ts"
+import type { AccountSettings } from "../../src/account/AccountSettings.ts"
+import type { CivilDate } from "../../src/document/CivilDate.ts"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
+import * as Money from "../../src/document/Money.ts"
+import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
+import * as AccountRecord from "../../src/day/AccountRecord.ts"
+import type { RecordedDecision } from "../../src/submission/OperatorRecord.ts"
+import * as Reconcile from "../../src/session/Reconcile.ts"
+import type { DocumentRequests, MeantDocument, StatedReceipt } from "../../src/submission/SubmissionQuery.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
+import { documentOf, type Draw, grossOf, money, random, reportOf, type Sale, saleOf } from "../day/Sales.ts"
 
 const planted = Number(process.env["PLANTED"] ?? 12)
 
@@ -43,6 +46,8 @@ interface World {
   /** Days that are not closed, and days whose report has no counters. */
   readonly open: Set<number>
   readonly bare: Set<number>
+  /** Days whose close has failed in the morning, and succeeds while the account is made. */
+  readonly closing: Set<number>
   next: number
 }
 
@@ -71,6 +76,7 @@ const agreeing = (draw: Draw, amounts: "free" | "five prices"): World => {
     device: new Map([...days, 64].map((day) => [day, []])),
     open: new Set([64]),
     bare: new Set(),
+    closing: new Set(),
     next: 4801
   }
   for (const day of days)
@@ -112,6 +118,7 @@ const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq
     revision: 1,
     dated: datedOf(sale),
     made: "source",
+    isRepresented: false,
     conflicts,
     receiptDate: noon(day),
     requests: [
@@ -151,12 +158,14 @@ const storeOf = ({ store }: World, { decisions = [], refused = [], zone = "+00:0
       Effect.succeed(keys.map(([seq]) => documentOf(store[seq - 1]!.sale, "main")))
   }) as unknown as SubmissionStoreOperations
 
+const closeAt = (day: number, hour: number) =>
+  DateTime.makeZonedUnsafe(`${dateOf(day)}T${hour}:00:00Z`, { timeZone: "UTC" })
+
 const reportsOf = ({ bare, device, open }: World): ReadonlyArray<ZReport> =>
   Array.from(device).flatMap(([day, sales]) => {
     if (open.has(day)) return []
-    const closedAt = DateTime.makeZonedUnsafe(`${dateOf(day)}T20:00:00Z`, { timeZone: "UTC" })
     const report = reportOf(day, sales)
-    return [{ ...report, closedAt, summaries: bare.has(day) ? null : report.summaries }]
+    return [{ ...report, closedAt: closeAt(day, 20), summaries: bare.has(day) ? null : report.summaries }]
   })
 
 const settingsOf = (world: World) => {
@@ -165,7 +174,13 @@ const settingsOf = (world: World) => {
     account: "main",
     gateway: {
       fiscalDevice: Effect.succeed({ deviceId: 1001, serialNo: undefined, tin: "2000000001", isLive: false }),
-      allZReports: () => Stream.fromIterable(reports),
+      allZReports: () =>
+        Stream.fromIterable(
+          reports.map((report) => {
+            const day = report.fiscalDayNumber!
+            return world.closing.has(day) ? { ...report, isSuccess: false, closedAt: closeAt(day, 10) } : report
+          })
+        ),
       zReport: (day: number) => Effect.succeed(reports.find(({ fiscalDayNumber }) => fiscalDayNumber === day)),
       status: () => Effect.succeed([]),
       taxMappings: Effect.succeed([]),
@@ -190,7 +205,7 @@ const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read
       const { document } = documentOf(sale, "main")
       return [plannedOf(sale, { document, meaning: { currency: sale.currency, taxes: [["ZERO", 3, null]] } })]
     }
-    if (statement === "same") return [{ _tag: "Known", source: about, findings: [] }]
+    if (statement === "same") return [{ _tag: "Known", source: about, states: "as-sent", findings: [] }]
     const day = datedOf(sale)
     const refused = { _tag: "Refused", source: about, document: null, findings: [{ code: "TAX_UNKNOWN" }] }
     if (statement === "refused") return [{ ...refused, day }]
@@ -233,6 +248,17 @@ const of = (draw: Draw, world: World, kind?: Sale["kind"]) => {
   return all[draw(all.length)]!
 }
 
+/** Takes a receipt from the device. */
+const unmade = ({ device }: World, { day, sale }: Stored): void =>
+  void device.set(
+    day,
+    device.get(day)!.filter((one) => one !== sale)
+  )
+
+/** A document without an answer to its request. */
+const unanswered = (world: World, draw: Draw, state: Stored["state"]): Stored =>
+  Object.assign(of(draw, world), { state, receipts: [], open: 1 })
+
 /** Expected result of a planted difference. */
 interface Expected {
   readonly exit: 0 | 2 | 3
@@ -248,6 +274,22 @@ interface Expected {
   readonly carried?: string
 }
 
+/** Gives invoices of the world different buyers, and returns them. */
+const buyersOf = ({ device, source, store }: World, draw: Draw, count: number): ReadonlyArray<Sale> => {
+  const from = draw(20)
+  const chosen = store.filter(({ sale }) => sale.kind === "invoice").slice(from, from + count)
+  return chosen.map((stored, n) => {
+    const { day, sale } = stored
+    const sold = { ...sale, buyer: `Buyer ${n % 4}` }
+    const sales = device.get(day)!
+    sales[sales.indexOf(sale)] = sold
+    source.delete(sale)
+    source.set(sold, "same")
+    store[store.indexOf(stored)] = { ...stored, sale: sold }
+    return sold
+  })
+}
+
 /** Plants one difference in a world that agrees. */
 type Plant = (world: World, draw: Draw, stranger: Sale) => Expected
 
@@ -260,7 +302,7 @@ const plants: Readonly<Record<string, Plant>> = {
   "a claimed receipt that does not exist": (world, draw) => {
     const stored = of(draw, world)
     stored.receipts[0] = null
-    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    unmade(world, stored)
     return { exit: 2, left: { [stored.sale.currency]: -signed(stored.sale) }, named: stored.sale.name }
   },
   "a claimed receipt that exists": (world, draw) => {
@@ -280,26 +322,28 @@ const plants: Readonly<Record<string, Plant>> = {
     return { exit: 2, left: { [stored.sale.currency]: signed(stored.sale) }, named: stored.sale.name }
   },
   "a receipt of an Unknown document": (world, draw) => {
-    const stored = of(draw, world)
-    stored.state = "Unknown"
-    stored.receipts.length = 0
-    stored.open = 1
+    const stored = unanswered(world, draw, "Unknown")
     const { currency, name } = stored.sale
     return { exit: 2, left: { [currency]: signed(stored.sale) }, named: name, carried: name }
   },
   "an Unknown document without a receipt": (world, draw) => {
-    const stored = of(draw, world)
-    stored.state = "Unknown"
-    stored.receipts.length = 0
-    stored.open = 1
-    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    const stored = unanswered(world, draw, "Unknown")
+    unmade(world, stored)
     return { exit: 3, carried: stored.sale.name }
+  },
+  "a receipt of which the answer is awaited": (world, draw) => {
+    const stored = unanswered(world, draw, "Accepted")
+    return { exit: 3, carried: stored.sale.name }
+  },
+  "a day that is closed while the account is made": (world, draw) => {
+    world.closing.add(63)
+    return { exit: 3, carried: world.store.filter(({ day }) => day === 63)[draw(40)]!.sale.name }
   },
   "a rejected document": (world, draw) => {
     const stored = of(draw, world)
     stored.state = "Rejected"
     stored.receipts.length = 0
-    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    unmade(world, stored)
     return { exit: 0 }
   },
   "a document that the source voids": (world, draw) => {
@@ -403,8 +447,7 @@ const plants: Readonly<Record<string, Plant>> = {
   },
   "a receipt counted in another day": (world, draw) => {
     const stored = of(draw, world)
-    const sales = world.device.get(stored.day)!
-    sales.splice(sales.indexOf(stored.sale), 1)
+    unmade(world, stored)
     world.device.get(stored.day === 61 ? 62 : 61)!.push(stored.sale)
     return { exit: 2, code: "DAY_DIFFERS", named: stored.sale.name }
   },
@@ -423,6 +466,52 @@ const plants: Readonly<Record<string, Plant>> = {
   "a report without counters": (world) => {
     world.bare.add(62)
     return { exit: 3 }
+  },
+  "the sales of a system that another system has under other numbers": (world, draw) => {
+    const copies = buyersOf(world, draw, 5).map((sale, n) => {
+      const copy = { ...sale, name: `${sale.name.slice(0, 2)}-B${n}`, file: "books-2026.json" }
+      return issue(world, copy, Number(sale.name.slice(0, 2)), everywhere).sale
+    })
+    return { exit: 2, code: "SALES_IN_TWO_SYSTEMS", named: copies[0]!.name }
+  },
+  "a doubled export that is credited in full": (world, draw) => {
+    for (const [n, sale] of buyersOf(world, draw, 5).entries()) {
+      const copy = { ...sale, name: `${sale.name.slice(0, 2)}-B${n}`, file: "books-2026.json" }
+      issue(world, copy, 61, everywhere)
+      issue(world, { ...copy, kind: "credit-note", name: `${copy.name}-C`, credits: copy.name }, 61, everywhere)
+    }
+    return { exit: 0 }
+  },
+  "standing orders of the same buyers on every day, and twice on a day": (world, draw) => {
+    for (const [n, sale] of buyersOf(world, draw, 5).entries())
+      for (const day of days)
+        for (const turn of ["noon", "evening"]) {
+          const order = {
+            ...sale,
+            groups: [{ tax: 515 as const, gross: 90_000 + n }],
+            file: `orders-${day}${turn === "noon" ? 12 : 18}.csv`
+          }
+          issue(world, { ...order, name: `${day}-S${n}-${turn}` }, day, everywhere)
+        }
+    return { exit: 0 }
+  },
+  "standing orders of two shops, of which fewer than half are equal": (world, draw) => {
+    for (const [n, sale] of buyersOf(world, draw, 15).slice(0, 5).entries())
+      for (const m of [0, 1, 2]) {
+        const groups = m === 0 ? sale.groups : [{ tax: 515 as const, gross: 70_000 + n * 10 + m }]
+        issue(world, { ...sale, name: `61-S${n}-${m}`, groups, file: "branch.csv" }, 61, everywhere)
+      }
+    return { exit: 0 }
+  },
+  "sales of two tills to a cash buyer": (world, draw) => {
+    for (const till of ["north", "south"])
+      for (let n = 0; n < 5; n++) {
+        const sale = saleOf(draw, `62-${till}-${n}`, "five prices")
+        const groups = [{ tax: 515 as const, gross: 1000 * (n + 1) }]
+        const cash = { ...sale, kind: "invoice" as const, currency: "USD", groups, buyer: "Cash sale" }
+        issue(world, { ...cash, file: `${till}.csv` }, 62, everywhere)
+      }
+    return { exit: 0 }
   },
   "a second receipt and one of another program": (world, draw, sale) => {
     const stored = of(draw, world)
@@ -462,6 +551,56 @@ describe("an account of a period", () => {
         if (expected.carried !== undefined) assert.include(carried, expected.carried, text)
       }
     })
+
+  for (const [what, before, receipts, state, expected] of [
+    ["a document that was not there", null, [], "Planned", "its carried list by USD 5.00"],
+    ["a document that is refused at once", null, [], "Rejected", "its documents without a receipt by USD 5.00"],
+    ["a document that was carried out, and is withdrawn", "Held", [], "Withdrawn", "its carried list by USD -5.00"],
+    ["a rejected document that is sent again", "Rejected", [], "Accepted", "its carried list by USD 5.00"],
+    ["evidence for a receipt of a reported day", "Unknown", [63], "Fiscalised", "its receipts by USD 5.00"],
+    ["a receipt in a later day", "Accepted", [64], "Fiscalised", null],
+    ["a later change of a fiscalised document", "Fiscalised", [63], "Fiscalised", null]
+  ] as const)
+    it(`says at the end of a session what it changes in a reported period: ${what}`, () => {
+      const sale: Sale = { ...saleOf(random(1), "61-x", "free"), kind: "invoice" }
+      const stored: Stored = { sale, day: receipts[0] ?? 63, state, receipts: [...receipts], open: 0, conflicts: [] }
+      const requests = requestsOf(stored, 1)
+      const report = {
+        subject: "report of 2026-03-01 to 2026-03-31",
+        what: "sums | sha256 a1 | shares | closed up to day 63"
+      }
+      const recorded = { ...report, who: "Ada", at: DateTime.makeUnsafe("2026-04-01T22:30:00Z") } as RecordedDecision
+      const period = AccountRecord.periodOf(recorded)!
+      const changed = { requests, before, found: [], currency: "USD", total: money(500) }
+      const said = AccountRecord.changedBy(period, [changed], new Set(), DateTime.zoneMakeOffset(7_200_000))
+      if (expected === null) assert.isNull(said)
+      else
+        assert.include(said, "The period 2026-03-01 to 2026-03-31 was reported on 2026-04-02 by Ada; this changes its")
+      if (expected !== null) assert.include(said, expected)
+    })
+
+  it("counts every request that the gateway was not asked for, after one that it did not answer", async () => {
+    const world = agreeing(random(5), "free")
+    const settings = settingsOf(world)
+    const reason = new Unavailable({ status: 503, text: "busy" })
+    const status = () => Effect.fail(new GatewayError({ operation: "status", reason }))
+    const store = storeOf(world, {})
+    const begunAt = DateTime.makeUnsafe(Date.now())
+    const documentsOf = (...asked: Parameters<typeof store.documentsOf>) =>
+      Stream.map(store.documentsOf(...asked), (one) => ({
+        ...one,
+        requests: one.requests.map((request) => ({ ...request, begunAt, requestId: `r${one.seq}` }))
+      }))
+    const found = await Effect.runPromise(
+      Reconcile.run({
+        settings: { ...settings, gateway: { ...settings.gateway, status } },
+        others: [],
+        period: { from: dateOf(61), to: dateOf(63) },
+        source: null
+      }).pipe(Effect.provideService(SubmissionStore, SubmissionStore.of({ ...store, documentsOf })))
+    )
+    assert.deepStrictEqual(found.legs[0]?.notPossible, [{ count: 120, because: "status: busy (503)", is: "left-out" }])
+  })
 
   it("has the decisions of the period by the days of the device, and names refused documents without a date", async () => {
     const at = (time: string) => ({

@@ -1,5 +1,5 @@
 /** Handling of readings that no type checker saw, and of an adapter whose own code throws. */
-import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { planBatch } from "../../src/session/Planning.ts"
 import { assert, describe, it } from "../It.ts"
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"

@@ -2,7 +2,7 @@
  * Kinds and states as products write them in English and six other languages; a word inside a
  * sentence does not count.
  */
-import { kindOf, stateOf, subjectOf } from "@fiscal-connector/core/source/StatedWords"
+import { kindOf, stateOf, subjectOf } from "../../src/source/StatedWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 const states = {

@@ -17,7 +17,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { changeable } from "../sending/ChangeableClock.ts"
 import { at, drain, ended, explain, get, key, now, plan, stateOf } from "../sending/Engine.ts"
-import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
+import { answers, failed, fiscalised, make, rejected, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
 
 type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller
 
@@ -74,6 +74,29 @@ const unknown = (gateway: ScriptedGateway) =>
   })
 
 const released = Effect.map(decide({ _tag: "NotProcessed" }), ({ _tag }) => _tag === "Resolved")
+
+describe("the last answer for a request", () => {
+  it.effect("is not new for an operator's decision because the database restarts with its clock behind", () =>
+    clocks(({ database, gateway }) =>
+      Effect.gen(function* () {
+        const account = gateway.account({ firstLook: 0 })
+        gateway.state.status = (id) => failed(id, "no connection")
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* TestClock.adjust("10 minutes")
+        const sweep = StatusPoller.StatusPoller.use((poller) => poller.sweep([account]))
+        yield* sweep
+        yield* TestClock.adjust("20 minutes")
+        database.ahead = -minutes(20)
+        const decision = { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } as const
+        const early = yield* decide(decision)
+        assert.include(early._tag === "Refused" ? early.because : early._tag, "older than a minute")
+        yield* BulkDecision.before(decision, [yield* get("i1")], Effect.succeed([account]))
+        assert.strictEqual((yield* decide(decision))._tag, "Resolved")
+      })
+    )
+  )
+})
 
 describe("a quiet period", () => {
   for (const decision of [{ _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const)

@@ -68,7 +68,7 @@ const holds = (folder: string, text: string) =>
   readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text))
 
 describe("forgetting", () => {
-  it.effect("removes refused documents dated before the day, and those without a day", () =>
+  it.effect("removes refused documents dated before the day, or without a day and last stated before it", () =>
     inFolder((place, inStore, folder) =>
       Effect.gen(function* () {
         const refused = (number: string, dated: string | null) => ({
@@ -78,18 +78,22 @@ describe("forgetting", () => {
           day: dated === null ? null : CivilDate.make(dated),
           content: "f",
           codes: ["TAX_UNMAPPED"],
+          original: null,
           dated: "as-before" as const
         })
         const given = [refused("PLANTED-1", "2026-01-10"), refused("PLANTED-2", null), refused("KEPT-3", "2026-01-11")]
-        const note = { account: "shop", origin: "csv", refused: given, ended: [] }
-        yield* inStore(SubmissionStore.use((store) => store.refused.note(note)))
+        const note = (refused: typeof given) =>
+          inStore(
+            SubmissionStore.use((store) => store.refused.note({ account: "shop", origin: "csv", refused, ended: [] }))
+          )
+        yield* TestClock.setTime(Date.parse("2026-01-10T23:00:00Z"))
+        yield* note(given)
+        yield* TestClock.setTime(Date.parse("2026-01-11T01:00:00Z"))
+        yield* note([refused("KEPT-4", null)])
         assert.isTrue(holds(folder, "PLANTED-1"))
         yield* StoreOpening.forget(place, day)
         const left = yield* inStore(SubmissionStore.use((store) => store.refused.of("shop")))
-        assert.deepStrictEqual(
-          left.map(({ number }) => number),
-          ["KEPT-3"]
-        )
+        assert.deepStrictEqual(left.map(({ number }) => number).toSorted(), ["KEPT-3", "KEPT-4"])
         assert.isFalse(holds(folder, "PLANTED"))
       })
     )

@@ -18,6 +18,7 @@ import { type Guard, guards, objections } from "../../src/store/lanes/Guards.ts"
 import type { AttemptOptions, FinishedAttempt } from "../../src/submission/Attempt.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import type { LaneLease } from "../../src/submission/Lane.ts"
+import { basisOf } from "../../src/submission/ledger/CreditFamily.ts"
 import { unmarked } from "../../src/submission/ledger/NewestAttempt.ts"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
@@ -131,17 +132,18 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
   "credited here holds duplicate": {
     // planned at the same time as the note of the source, and not sent yet
-    prepare: ({ change, plan, sent }) =>
+    prepare: ({ change, plan, sent, store }) =>
       Effect.gen(function* () {
         yield* plan(invoice("i1"))
         yield* sent(accepted("r1"))
         yield* change("update fiscal_submission set state = 'Fiscalised'")
         yield* plan(creditNote("c2", { credits: "i1", total: "1.00" }))
+        const family = Option.getOrThrow(yield* store.family(key("i1")))
         yield* plan(
           creditNote("c3", {
             credits: "i1",
             total: "1.00",
-            prepared: { beside: [], decision: creditDecision },
+            prepared: { basis: basisOf(family, "c3"), beside: [], decision: creditDecision },
             held: "not yet"
           })
         )

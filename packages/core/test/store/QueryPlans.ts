@@ -29,6 +29,7 @@ const open: Readonly<Record<string, string>> = {
   fiscal_relation_same: "questions that an operator has answered",
   fiscal_number_rule: "numbers that contain the code of a rule",
   fiscal_decision_day: "acknowledged fiscal days",
+  fiscal_decision_report: "reports of periods",
   fiscal_outcome_inbox: "answers to requests of no attempt: at most 10 000, for eight days",
   fiscal_conflict_open: "contradictions that an operator has not settled",
   fiscal_accepted_unknown_open: "acceptances that have not ended",

@@ -1,4 +1,4 @@
-/** A sale known in another spelling, or as fiscalised elsewhere, needs an operator to be sent. */
+/** A sale known in another spelling, or as fiscalized elsewhere, needs an operator to be sent. */
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"

@@ -238,7 +238,7 @@ describe("a store opened read-only", () => {
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const missing = yield* Effect.flip(read(`${directory}/nothing.db`))
-        assert.deepStrictEqual([missing.reason, missing.problem.includes("nothing.db")], ["foreign", true])
+        assert.deepStrictEqual([missing.reason, missing.text.includes("nothing.db")], ["foreign", true])
         yield* fs.writeFileString(`${directory}/empty.db`, "")
         const empty = yield* Effect.flip(read(`${directory}/empty.db`))
         assert.strictEqual(empty.reason, "foreign")

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
-import { type Control, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import { type StatusControl, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { StatusPoller } from "../../src/sending/StatusPoller.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/session/BulkDecision.ts"
@@ -240,7 +240,7 @@ const walk = (seed: number) =>
       } else if (turn < 0.4) {
         const silent = next() < 0.4
         // the id that no request has gets no answer, or the text of a failure without a code
-        gateway.state.control = pick<Control>([
+        gateway.state.control = pick<StatusControl>([
           { _tag: "LeftOut" },
           { _tag: "LeftOut" },
           { _tag: "NotAnswered" },

@@ -5,7 +5,7 @@
  * `open` opens the same database at every build (pass `Layer.fresh`): several builds represent
  * several processes, a later build represents a restart. Every check needs a separate database.
  */
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
+import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -182,6 +182,19 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
+  "has another version after each commit, of this process and of another one": (open) =>
+    within(open, (mine) =>
+      Effect.gen(function* () {
+        const others = within(open, (store) => store.plan([invoice("i2")]))
+        const empty = yield* mine.version
+        yield* mine.plan([invoice("i1")])
+        const one = yield* mine.version
+        notStrictEqual(one, empty)
+        yield* others
+        notStrictEqual(yield* mine.version, one)
+      })
+    ),
+
   "filters by kind, by the document's own date and by the time of the last change": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
@@ -236,6 +249,16 @@ const checks: Record<string, StoreCheck["check"]> = {
         deepStrictEqual(yield* told(rest.at(-1)!.position), [])
         deepStrictEqual(yield* store.changed({ accounts: ["another"] }), [])
         const newest = yield* store.changed({ order: "newest-first", limit: 1 })
+        const day = CivilDate.make("2026-02-28")
+        deepStrictEqual(yield* store.changedAfter(lane, day, newest[0]!.position), [])
+        deepStrictEqual(
+          (yield* store.changedAfter(lane, day, first.at(-1)!.position)).map(({ before, requests }) => [
+            requests.id,
+            before,
+            requests.state
+          ]),
+          [["i1", "Planned", "Accepted"]]
+        )
         deepStrictEqual(
           newest.map(({ position }) => position),
           [rest.at(-1)!.position]
@@ -303,6 +326,12 @@ const checks: Record<string, StoreCheck["check"]> = {
         // decisions, alerts and facts of the account
         const decision = { act: "live", account, subject: lane, what: "sends live", because: "a test" } as const
         yield* store.recordDecision(decision, "once")
+        const report = { act: "report", account, subject: "report of a to b", what: "sums", because: null } as const
+        for (const what of ["sums", "other sums"]) yield* store.recordDecision({ ...report, what }, "each")
+        deepStrictEqual(
+          (yield* store.reports).map(({ what }) => what),
+          ["other sums"]
+        )
         yield* store.takeAlert(["LANE_STOPPED"], lease)
         yield* store.endAlert(["LANE_STOPPED"], "told")
         yield* store.acceptUnknown(account, "taxes", "a test")
@@ -313,7 +342,14 @@ const checks: Record<string, StoreCheck["check"]> = {
         yield* store.compareClocks(account, null)
         strictEqual(yield* store.interruptions, 0)
         // refused documents
-        const refused = { name: "invoice N-9", kind: "invoice", number: "N-9", day: null, content: "a" } as const
+        const refused = {
+          name: "invoice N-9",
+          kind: "invoice",
+          number: "N-9",
+          day: null,
+          original: null,
+          content: "a"
+        } as const
         const given = { ...refused, codes: ["NO_TAX"], dated: "as-before" } as const
         yield* store.refused.note({ account, origin: "csv", refused: [given], ended: ["invoice N-8"] })
         strictEqual((yield* store.health(Duration.days(7))).refused[0]?.count, 1)
@@ -325,6 +361,8 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual((yield* ledger.alike(taxpayer, ["n|4"])).length, 1)
         for (const by of ["id", "number", "fold"] as const) yield* ledger.original(account, { by, value: "n|4" })
         deepStrictEqual(yield* ledger.registered(account, ["i1"]), [])
+        deepStrictEqual(yield* ledger.besidePrepared(account, ["N-0004"]), [], "no note was prepared here")
+        strictEqual(yield* store.ruled(account, "{original}\\C{n}"), null)
         deepStrictEqual(yield* ledger.spellings(account), [])
         ok(!(yield* ledger.settledPairs([keyOf("i1")]))(keyOf("i1"), keyOf("i4")))
         ok(!(yield* ledger.alikeInAll([keyOf("i1")]))(keyOf("i1")))
@@ -355,6 +393,9 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual((yield* store.repin({ ...pin, lane: "test/2002" }, "a test"))._tag, "Refused")
         yield* store.stopUnproven("a test", null)
         yield* store.proven(null)
+        yield* store.compareDays(lane, null)
+        yield* store.compareDays(lane, "a test")
+        yield* store.stateOtherPrograms(lane, "others", "a test")
       })
     ),
 
@@ -422,7 +463,7 @@ const checks: Record<string, StoreCheck["check"]> = {
           store.registerOriginals([])
         ]
         for (const work of refused) {
-          const { problem, reason } = yield* Effect.flip(Effect.andThen(work, Effect.die("it was taken")))
+          const { text: problem, reason } = yield* Effect.flip(Effect.andThen(work, Effect.die("it was taken")))
           deepStrictEqual(
             [reason, problem],
             [
@@ -747,6 +788,9 @@ const checks: Record<string, StoreCheck["check"]> = {
           yield* note("changed", "another")
           deepStrictEqual(yield* standing(store), ["it states more", null], "it is stated as issued")
           strictEqual((yield* store.decide(keyOf("i1"), { _tag: "Acknowledged" }, "credited"))._tag, "Resolved")
+          yield* store.stateCredited(keyOf("i1"), "4871", "as the portal shows")
+          const stated = (yield* store.decisions(0, 100)).map(({ act, what }) => `${act} ${what}`)
+          ok(stated.includes("credited-receipt 4871"))
           yield* note("changed", "another")
           deepStrictEqual(yield* standing(store), [null, null], "an operator has dealt with this difference")
           deepStrictEqual(yield* settled(store), { change: "another", cancelling: "open" })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../It.ts"
-import { Duration, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -13,10 +13,15 @@ import * as OlderStore from "../../src/session/OlderStore.ts"
 import * as StatusPoller from "../../src/sending/StatusPoller.ts"
 import * as Submitter from "../../src/sending/Submitter.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as Money from "../../src/document/Money.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
+import { currency, mapping } from "../mapping/Mappings.ts"
+import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { at, key, now, plan, stateOf, states } from "../sending/Engine.ts"
-import { answers, fiscalised, make } from "../sending/ScriptedGateway.ts"
+import { MalformedAnswer, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
+import { answers, failure, fiscalised, make, pending, rejected } from "../sending/ScriptedGateway.ts"
 
 const inFolder = Effect.acquireRelease(
   Effect.sync(() => join(mkdtempSync(join(tmpdir(), "went-back-")), "store.db")),
@@ -562,6 +567,260 @@ describe("an outcome with an unknown request id, in an older copy", () => {
       }).pipe(Effect.provide(process(filename)))
     }
   )
+})
+
+describe("a store that was restored together with its witness", () => {
+  /** Scene whose device gives a request its number. Null: a success without a number. */
+  const device = Effect.gen(function* () {
+    const { filename, gateway } = yield* scene
+    const numbers = new Map<string, number | null>()
+    let fiscalDay = 7
+    gateway.state.mappings = { taxes: [mapping(1, "EXEMPT", 3)], currencies: [currency(1, "USD", "USD")] }
+    const days = new Map<string, number>()
+    gateway.state.status = (id) => {
+      const item = fiscalised(id)
+      const invoiceNumber = numbers.get(id)
+      if (invoiceNumber === undefined) return pending(id)
+      if (!days.has(id)) days.set(id, fiscalDay)
+      const proof = { invoiceNumber, fiscalDay: days.get(id)! }
+      return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, ...proof } } : item
+    }
+    /** Closes the fiscal day with these sales; the next day begins in the morning. */
+    const closes = (sales: string) =>
+      Effect.gen(function* () {
+        const amount = Option.getOrThrow(Money.parse(sales))
+        const counter = { currency: "USD", taxPercent: null, paymentMethod: null, amount, unknownFields: {} }
+        const report: ZReport = {
+          openedAt: null,
+          closedAt: DateTime.setZoneOffset(yield* DateTime.now, 2 * 3_600_000),
+          fiscalDayNumber: fiscalDay++,
+          isSuccess: true,
+          message: null,
+          summaries: [
+            { ...counter, counterType: "Sale", taxId: 3 },
+            { ...counter, counterType: "Balance", taxId: null }
+          ],
+          unknownFields: {}
+        }
+        gateway.state.closes = [...gateway.state.closes, report]
+        yield* TestClock.adjust("12 hours")
+      })
+    /** Sends these documents in a new process, as often as an answer frees the lane. */
+    const sends = (
+      ids: ReadonlyArray<string>,
+      {
+        before = Effect.void,
+        ...dates
+      }: {
+        readonly before?: Effect.Effect<unknown, StoreError, SubmissionStore>
+        readonly sourceDate?: string
+        readonly receiptDate?: string
+      } = {}
+    ) =>
+      Effect.gen(function* () {
+        yield* before
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+        yield* plan(...ids.map((id) => invoice(id, dates)))
+        let sent = 0
+        for (let look = 0; look < 9; look++) {
+          const { attempts, end } = yield* drained(account)
+          sent += attempts
+          if (end._tag === "Stopped") return [sent, end.stop.cause]
+          yield* TestClock.adjust("1 second")
+          yield* StatusPoller.StatusPoller.use((poller) => poller.sweep([account]))
+          if (end._tag === "Drained") break
+        }
+        return [sent, "drained"]
+      }).pipe(
+        Effect.catchTag("AccountStopped", ({ message }) => Effect.succeed([0, message])),
+        Effect.provide(process(filename))
+      )
+    const states = (stated: "others" | "alone") =>
+      SubmissionStore.use((store) => store.stateOtherPrograms("test/1001", stated, "seen at the tills"))
+    return { closes, filename, gateway, numbers, sends, states }
+  })
+  const behind = /this store may be an older copy: device test\/1001 used 4 receipt numbers before 46 \(fiscal day 7\)/
+
+  const stops = [
+    [
+      "the first receipt",
+      [
+        [
+          ["i3", "i4", "i5"],
+          [1, "store-behind"]
+        ]
+      ]
+    ],
+    [
+      "the only receipt of a process",
+      [
+        [["i3"], [1, "drained"]],
+        [["i4"], [0, "store-behind"]]
+      ]
+    ]
+  ] as const
+  for (const stated of ["not stated", "alone"] as const)
+    for (const [receipt, runs] of stops)
+      it.effect(`is stopped by ${receipt} after missing numbers, where other programs are ${stated}`, function* () {
+        const { numbers, sends, states } = yield* device
+        numbers.set("r1", 40).set("r2", 41).set("r3", 46).set("r4", 47)
+        yield* sends(["i1", "i2"], stated === "alone" ? { before: states("alone") } : {})
+        for (const [ids, ends] of runs) assert.deepStrictEqual(yield* sends(ids), [...ends])
+        const [sent, message] = yield* sends(["i6"])
+        assert.strictEqual(sent, 0)
+        assert.match(String(message), behind)
+      })
+
+  for (const [beside, settles] of [
+    ["nothing", "345.00"],
+    ["a rejected document", "345.00"],
+    ["a document without an outcome", "345.00"],
+    ["a document without an outcome that has the same amount", null]
+  ] as const)
+    it.effect(
+      `is ${settles === null ? "not " : ""}stopped before its first document by a closed day, beside ${beside}`,
+      function* () {
+        const { closes, gateway, numbers, sends } = yield* device
+        numbers.set("r1", 40).set("r2", 41).set("r4", 44)
+        const asked = gateway.state.status
+        gateway.state.status = (id) => (id === "r3" && beside.includes("rejected") ? rejected(id) : asked(id))
+        const later = { receiptDate: "at-submission", sourceDate: "2026-01-11" }
+        yield* sends(["i1"])
+        yield* closes("115.00")
+        assert.deepStrictEqual(yield* sends(["i2"], later), [1, "drained"])
+        if (beside !== "nothing") yield* sends(["i3"], later)
+        // the receipts 42 and 43 are of the lost store
+        yield* closes(settles ?? "230.00")
+        assert.deepStrictEqual(yield* sends(["i4"], later), settles === null ? [1, "drained"] : [0, "store-behind"])
+      }
+    )
+
+  /** Sends a document before and one after the close of a day; the store lost two after these. */
+  const afterTheFirstDay = Effect.gen(function* () {
+    const opened = yield* device
+    opened.numbers.set("r1", 40).set("r2", 41).set("r3", 44)
+    const later = { receiptDate: "at-submission", sourceDate: "2026-01-11" } as const
+    yield* opened.sends(["i1"])
+    yield* opened.closes("115.00")
+    yield* opened.sends(["i2"], later)
+    return { ...opened, later }
+  })
+
+  it.effect(
+    "sends nothing while the gateway does not answer for a closed day, and is stopped once it answers",
+    function* () {
+      const { closes, gateway, later, sends } = yield* afterTheFirstDay
+      // the receipts 42 and 43 are of the lost store
+      yield* closes("345.00")
+      gateway.state.report = failure(new Unavailable({ status: 503, text: "busy" }))
+      assert.deepStrictEqual(yield* sends(["i3"], later), [0, "not-sent"])
+      gateway.state.report = Effect.void
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* sends(["i4"], later), [0, "store-behind"])
+    }
+  )
+
+  it.effect(
+    "goes on beside a report of a closed day that can never be read, to the number of its receipt",
+    function* () {
+      const { closes, gateway, later, sends } = yield* afterTheFirstDay
+      yield* closes("345.00")
+      gateway.state.report = failure(new MalformedAnswer({ text: "not JSON", excerpt: "" }))
+      assert.deepStrictEqual(yield* sends(["i3", "i4"], later), [1, "store-behind"])
+    }
+  )
+
+  it.effect("goes on for good after one statement that other programs use the device", function* () {
+    const { numbers, sends, states } = yield* device
+    for (const [id, number] of [
+      ["r1", 40],
+      ["r2", 46],
+      ["r3", 52],
+      ["r4", 60]
+    ] as const)
+      numbers.set(id, number)
+    assert.deepStrictEqual(yield* sends(["i1"]), [1, "drained"])
+    assert.deepStrictEqual(yield* sends(["i2", "i3"]), [1, "store-behind"])
+    assert.deepStrictEqual(yield* sends([], { before: states("others") }), [1, "drained"])
+    assert.deepStrictEqual(yield* sends(["i4", "i5"]), [2, "drained"])
+  })
+
+  it.effect("goes on after an acceptance, and is compared with later receipts only", function* () {
+    const { filename, numbers, sends } = yield* device
+    for (const [id, number] of [
+      ["r1", 40],
+      ["r2", 46],
+      ["r3", 52],
+      ["r4", 60]
+    ] as const)
+      numbers.set(id, number)
+    yield* sends(["i1"])
+    yield* sends(["i2", "i3"])
+    const held = OlderStore.accept(remembering().witness, "there is no newer copy").pipe(
+      Effect.provide(process(filename))
+    )
+    assert.strictEqual(yield* held, 1)
+    yield* TestClock.adjust("2 days")
+    assert.deepStrictEqual(yield* sends(["i4"], { sourceDate: "2026-01-12" }), [1, "drained"])
+    assert.deepStrictEqual(yield* sends(["i5", "i6"], { sourceDate: "2026-01-12" }), [1, "store-behind"])
+  })
+
+  it.effect(
+    "is not assumed where a first store begins with a used device, or its numbers had gaps before",
+    function* () {
+      const { numbers, sends } = yield* device
+      // a till makes receipts between the first two
+      for (const [id, number] of [
+        ["r1", 40],
+        ["r2", 42],
+        ["r3", 60],
+        ["r4", 61]
+      ] as const)
+        numbers.set(id, number)
+      assert.deepStrictEqual(yield* sends(["i1", "i2"]), [2, "drained"])
+      assert.deepStrictEqual(yield* sends(["i3", "i4"]), [2, "drained"])
+    }
+  )
+
+  it.effect("is not assumed where requests of the store may have the missing numbers", function* () {
+    const { gateway, numbers, sends } = yield* device
+    for (const [id, number] of [
+      ["r1", 40],
+      ["r2", null],
+      ["r3", 42],
+      ["r4", 44],
+      ["r5", 45]
+    ] as const)
+      numbers.set(id, number)
+    gateway.state.status = (
+      (asked) => (id) =>
+        id === "r4" ? rejected(id) : asked(id)
+    )(gateway.state.status)
+    assert.deepStrictEqual(yield* sends(["i1", "i2"]), [2, "drained"])
+    assert.deepStrictEqual(yield* sends(["i3", "i4"]), [2, "drained"])
+    // the device may have used 43 for the rejected document
+    numbers.set("r5", 44)
+    assert.deepStrictEqual(yield* sends(["i5", "i6"]), [2, "drained"])
+  })
+
+  it.effect("waits for the first answer of a process for one minute, and for no other answer", function* () {
+    const { filename, gateway, numbers, sends } = yield* device
+    numbers.set("r1", 40)
+    yield* sends(["i1"])
+    yield* Effect.gen(function* () {
+      const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+      yield* plan(...["i2", "i3", "i4", "i5"].map((id) => invoice(id)))
+      const { end } = yield* drained(account)
+      assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "outcome", key: key("i2") } })
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual((yield* drained(account)).attempts, 0)
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* drained(account)).attempts, 1)
+      numbers.set("r2", 41)
+      yield* StatusPoller.StatusPoller.use((poller) => poller.sweep([account]))
+      assert.strictEqual((yield* drained(account)).attempts, 2)
+    }).pipe(Effect.provide(process(filename)))
+  })
 })
 
 describe("the witness data of a store", () => {

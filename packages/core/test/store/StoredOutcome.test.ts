@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import type { StatusItem } from "@fiscal-connector/core/gateway/operation/Status"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as StoredOutcome from "../../src/store/evidence/StoredOutcome.ts"
 
 const requestId = RequestId.make("11111111-1111-4111-8111-111111111111")

@@ -24,7 +24,7 @@ const classified = (reason: GatewayErrorReason) => {
 
 /** Returns the client's reason for an entry of the list. */
 const reasonOf = (entry: (typeof certainlyNotProcessed)[number]): GatewayErrorReason => {
-  if (entry.when === "not-sent") return new NotSent({ cause: entry.cause, problem: "" })
+  if (entry.when === "not-sent") return new NotSent({ cause: entry.cause, text: "" })
   switch (entry.status) {
     case 401:
     case 403:
@@ -73,10 +73,10 @@ describe("a failed submission", () => {
     ))
 
   for (const reason of [
-    new UnknownOutcome({ status: 502, problem: "" }),
-    new UnknownOutcome({ problem: "cut" }),
-    new Unavailable({ status: 409, problem: "" }),
-    new MalformedAnswer({ problem: "", excerpt: "" })
+    new UnknownOutcome({ status: 502, text: "" }),
+    new UnknownOutcome({ text: "cut" }),
+    new Unavailable({ status: 409, text: "" }),
+    new MalformedAnswer({ text: "", excerpt: "" })
   ]) {
     it(`that failed with ${reason._tag} may have been processed`, () =>
       assert.deepStrictEqual(classified(reason), { state: "Unknown", stop: null, retryAfter: null }))

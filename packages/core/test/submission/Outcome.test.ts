@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import { type Evidence, type Outcome, reduce, type Source, succeeded } from "../../src/submission/Outcome.ts"
+import { type Evidence, type Outcome, reduce, type OutcomeSource, succeeded } from "../../src/submission/Outcome.ts"
 import type { Proof } from "../../src/submission/Submission.ts"
 import { seeded } from "../Property.ts"
 
@@ -29,7 +29,7 @@ const contradictory = (code: string): Outcome => ({
 })
 const pending: Outcome = { _tag: "Pending" }
 const expired: Outcome = { _tag: "Expired" }
-const said = (source: Source, outcome: Outcome, requestId: string | null = "r1"): Evidence => ({
+const said = (source: OutcomeSource, outcome: Outcome, requestId: string | null = "r1"): Evidence => ({
   source,
   outcome,
   requestId: requestId === null ? null : RequestId.make(requestId)

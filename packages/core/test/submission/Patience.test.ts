@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { patience } from "../../src/attention/Doctor.ts"
 import * as Patience from "../../src/submission/ledger/Patience.ts"
 
 const source = readFileSync(join(import.meta.dirname, "../../src/submission/ledger/Patience.ts"), "utf8")
@@ -11,13 +12,13 @@ describe("the figures of patience", () => {
     assert.isAbove(names.length, 20)
     assert.deepStrictEqual(names, names.toSorted())
     assert.deepStrictEqual(
-      Patience.all.map(({ name }) => name),
+      patience.map(({ name }) => name),
       [...names, ...Object.keys(Patience.worker).map((name) => `worker.${name}`)]
     )
   })
 
   it("each have a unit, a reason, and a mistake that an existing test notices", () => {
-    for (const { mutant, name, reason, unit } of Patience.all) {
+    for (const { mutant, name, reason, unit } of patience) {
       assert.isNotEmpty(unit, name)
       assert.isNotEmpty(reason, name)
       const [, file = ""] = /^\S+(?: \S+)?: (\S+\.test)$/.exec(mutant) ?? []

@@ -20,7 +20,7 @@ describe("the mask of a text", () => {
 
 describe("the codes of receipt rules in a text", () => {
   it("are tokens of their own", () => {
-    assert.deepStrictEqual(ruleCodes("RCPT026: no; (RCPT043), RCPT026. -RCPT017-"), ["RCPT026", "RCPT043", "RCPT017"])
+    assert.deepStrictEqual(ruleCodes("RCPT026: no; (RCPT043), RCPT026. - RCPT017 -"), ["RCPT026", "RCPT043", "RCPT017"])
     for (const text of [
       "RCPT26",
       "RCPT0260",
@@ -33,9 +33,13 @@ describe("the codes of receipt rules in a text", () => {
       "#RCPT026 of the queue",
       "R/RCPT026",
       "RCPT026_",
+      "Queue /RCPT026/",
+      "RCPT026- is queued",
+      "queue -RCPT026",
+      "the path RCPT026/",
       "rcpt026"
     ]) {
-      assert.deepStrictEqual(ruleCodes(text), text === "RCPT026_" ? ["RCPT026"] : [], text)
+      assert.deepStrictEqual(ruleCodes(text), [], text)
     }
   })
 })

@@ -1,9 +1,9 @@
 /** Addresses without a part: left out, or sent as stated. */
 import { assert, describe, it } from "@effect/vitest"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
+import * as WireCodec from "../../src/document/WireCodec.ts"
+import { stamp } from "../../src/document/FiscalDocument.ts"
 import { DateTime } from "effect"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { translate } from "../../src/translate/translate.ts"
 import { bookWith, invoice } from "../import/SampleSources.ts"
 
 const source = invoice("INV-1", "2026-01-31", {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect } from "effect"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
-import * as BookAddition from "@fiscal-connector/core/unstable/preflight/BookAddition"
-import * as Unmapped from "@fiscal-connector/core/unstable/preflight/Unmapped"
-import type { SourceLine } from "@fiscal-connector/core/source/SourceDocument"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import * as BookText from "../../src/mapping/BookText.ts"
+import * as BookAddition from "../../src/preflight/BookAddition.ts"
+import * as Unmapped from "../../src/preflight/Unmapped.ts"
+import type { SourceLine } from "../../src/source/SourceDocument.ts"
+import { translate } from "../../src/translate/translate.ts"
 import { invoice, money } from "../import/SampleSources.ts"
 
 const written = (taxes: string) =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { formatAmount } from "../../src/document/Money.ts"
+import { refuses } from "../../src/finding/Finding.ts"
+import type { SourceDocument, SourceLine } from "../../src/source/SourceDocument.ts"
+import { translate } from "../../src/translate/translate.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
 import { bookWith } from "./GeneratedSources.ts"
 
@@ -114,6 +114,13 @@ describe("a document without a stated total", () => {
     ]
     assert.strictEqual(outcome(document(others)), "LINES_TOTAL_MISMATCH")
     assert.strictEqual(outcome(document(others), "as-inclusive"), "87.74")
+  })
+
+  it("is not sent with lines of other totals because of its net amount, which shows no tax", () => {
+    // each row repeats the total of the document
+    const lines = [line("0.10", { total: "0.46" }), line("0.30", { total: "0.46" })]
+    const source = document(lines, { totals: { net: money("0.40") } })
+    assert.strictEqual(outcome(source, "as-inclusive"), "LINE_TOTAL_DIFFERS LINE_TOTAL_DIFFERS")
   })
 
   it("is also checked if amounts include tax", () => {

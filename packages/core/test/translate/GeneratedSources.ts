@@ -3,11 +3,11 @@
  * tax, and books to translate them.
  */
 import { Arbitrary, BigDecimal, Effect } from "effect"
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import type { Money } from "../../src/document/Money.ts"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import type { MappingBook } from "../../src/mapping/MappingBook.ts"
+import type { SourceCharge, SourceDocument, SourceLine } from "../../src/source/SourceDocument.ts"
 import { int } from "../document/Numbers.ts"
 
 const decimal = (value: number, scale: number): Money => BigDecimal.make(BigInt(value), scale)

@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { check } from "../../src/preflight/check.ts"
+import { translate } from "../../src/translate/translate.ts"
 import { bookWith, invoice as sourceOf, money } from "../import/SampleSources.ts"
 import { invoice, line, totals } from "../preflight/SampleTranslated.ts"
 

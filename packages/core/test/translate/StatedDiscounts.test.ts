@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { refuses } from "@fiscal-connector/core/finding/Finding"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import { refuses } from "../../src/finding/Finding.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import { translate } from "../../src/translate/translate.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
 import { bookWith } from "./GeneratedSources.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "../It.ts"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { translate } from "@fiscal-connector/core/translate/translate"
-import { policyQuestions } from "@fiscal-connector/core/unstable/question/PolicyQuestions"
+import { formatAmount } from "../../src/document/Money.ts"
+import * as BookFile from "../../src/mapping/BookFile.ts"
+import { translate } from "../../src/translate/translate.ts"
+import { policyQuestions } from "../../src/question/PolicyQuestions.ts"
 import { invoice, money } from "../import/SampleSources.ts"
 
 const book = BookFile.load(

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "../It.ts"
 import { Effect, Stream } from "effect"
-import type { SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { ExportStatements } from "@fiscal-connector/core/source/ExportStatements"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import { translate } from "@fiscal-connector/core/translate/translate"
+import type { SourceDocument, SourceWord } from "../../src/source/SourceDocument.ts"
+import { ExportStatements } from "../../src/source/ExportStatements.ts"
+import * as Readings from "../../src/source/Readings.ts"
+import { translate } from "../../src/translate/translate.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
 import { bookWith } from "./GeneratedSources.ts"
 

@@ -1,7 +1,7 @@
 /** Findings of this adapter alone, each with its consequence and a fix. */
-import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import { FindingCode } from "@fiscal-connector/core/adapter"
 
-export const Findings = catalogue({
+export const Findings = FindingCode.catalogue({
   REFUND_WITHOUT_SALE: {
     severity: "warning",
     meaning: "A refund does not say which sale it refunds",

@@ -1,27 +1,27 @@
-/** Reader of the connector's account, and of the other accounts in the configuration file. */
-import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
-import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import {
+  AccountConfig,
+  type AccountSettings,
+  ConfigFile,
+  ConfiguredAccount,
+  type StoreWitness,
+  StoreWitnessFile
+} from "@fiscal-connector/core/session"
+import { ConfigVariables as Variables } from "@fiscal-connector/core/host/account"
+import { CivilDate } from "@fiscal-connector/core/adapter"
 import { type DateTime, Effect, Option } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
-import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import { failing } from "./errorOf.ts"
 
-/** An account ready for queries, or for opening. */
-export interface Account {
+export interface ConnectedAccount {
   readonly config: AccountConfig.AccountConfig
-  readonly settings: AccountSettings
+  readonly settings: AccountSettings.AccountSettings
 }
 
 export interface Accounts {
-  readonly own: Account
+  readonly own: ConnectedAccount
   /** Other accounts of the same configuration file; they may share the lane. */
-  readonly others: ReadonlyArray<Account>
-  readonly witness: StoreWitness | undefined
+  readonly others: ReadonlyArray<ConnectedAccount>
+  readonly witness: StoreWitness.StoreWitness | undefined
 }
 
 const settled = Effect.fnUntraced(function* (
@@ -33,14 +33,13 @@ const settled = Effect.fnUntraced(function* (
   return { config, settings: notBefore === undefined ? settings : { ...settings, notBefore } }
 })
 
-/** Reads the accounts; `zone` is the mapping book's. */
 export const read = Effect.fnUntraced(function* (
   { account, config, notBefore: since, witnessFile }: ConnectOptions,
   zone: DateTime.TimeZone
 ) {
   const notBefore = since === undefined ? undefined : Option.getOrUndefined(CivilDate.parse(since))
   if (since !== undefined && notBefore === undefined) {
-    return yield* Effect.fail(new FiscalConnectorError("config_invalid", `notBefore: "${since}" is not a day`))
+    return yield* failing("config_invalid", `notBefore: "${since}" is not a day`)
   }
   const beside = witnessFile ?? (typeof config === "string" ? yield* StoreWitnessFile.beside(config) : undefined)
   const witness = beside === undefined ? undefined : yield* StoreWitnessFile.at(beside)

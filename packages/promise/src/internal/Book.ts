@@ -1,10 +1,7 @@
-/** Reader of a connector's mapping book, from a file or from an object. */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
 import { Effect, FileSystem, Path } from "effect"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
-/** Text of a book, with the place of the book that it is based on. */
 export interface Text {
   readonly file: string
   readonly text: string
@@ -35,5 +32,8 @@ export const text = (
 
 export const read = (
   book: string | object
-): Effect.Effect<MappingBook, BookFile.BookError | FiscalConnectorError, FileSystem.FileSystem | Path.Path> =>
-  Effect.flatMap(text(book), ({ fetchBase, file, text }) => BookFile.load(file, text, fetchBase))
+): Effect.Effect<
+  MappingBook.MappingBook,
+  BookFile.BookError | FiscalConnectorError,
+  FileSystem.FileSystem | Path.Path
+> => Effect.flatMap(text(book), ({ fetchBase, file, text }) => BookFile.load(file, text, fetchBase))

@@ -1,6 +1,4 @@
-/** Writes chosen answers into a mapping book. */
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import type { BookEdit } from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import { BookEditing } from "@fiscal-connector/core/host/import"
 import type { Choice } from "../Problem.ts"
 
 export const bookWith = <Book extends string | object>(book: Book, choices: ReadonlyArray<Choice>): Book => {
@@ -8,7 +6,7 @@ export const bookWith = <Book extends string | object>(book: Book, choices: Read
   const text = BookEditing.apply(
     typeof book === "string" ? book : JSON.stringify(book),
     // its days are valid civil dates, because the device reported them
-    edits as ReadonlyArray<BookEdit>
+    edits as ReadonlyArray<BookEditing.BookEdit>
   )
   return (typeof book === "string" ? text : JSON.parse(text)) as Book
 }

@@ -1,35 +1,32 @@
 /** Converts an operator's possible answers to a finding into choices that a program can offer. */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import type { UnmappedCode } from "@fiscal-connector/core/unstable/preflight/Unmapped"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as BookChoice from "@fiscal-connector/core/unstable/preflight/BookChoice"
-import type { Choice } from "../Problem.ts"
+import type { Adapter, Answer, Finding } from "@fiscal-connector/core/adapter"
+import { DocUrl } from "@fiscal-connector/core/host"
+import { BookChoice, type DeviceFacts, type Unmapped } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { Choice, Problem } from "../Problem.ts"
 
 type ChoiceOptions = Readonly<Record<string, unknown>>
 
-/** Part of an adapter that converts an answer to options. */
 export interface ReadBy {
-  optionsOf?(answer: Answer): ChoiceOptions | undefined
+  optionsOf?(answer: Answer.Answer): ChoiceOptions | undefined
 }
 
 const nothingMore = { reading: null, examples: [] }
 
-/** Returns a choice for an answer to the adapter's question. */
 export const settling = (
-  answer: Answer,
+  answer: Answer.Answer,
   adapter: ReadBy,
   meant: Pick<Choice, "reading" | "examples"> = nothingMore
 ): Choice => {
-  const optionsOf = (given: Answer): ChoiceOptions | undefined =>
+  const optionsOf = (given: Answer.Answer): ChoiceOptions | undefined =>
     adapter.optionsOf === undefined ? ("settings" in given ? given.settings : undefined) : adapter.optionsOf(given)
   const options = optionsOf(answer)
   if (options !== undefined) return { ...meant, settles: "options", options, write: null }
   return { ...meant, settles: "writing", options: null, write: written(answer, optionsOf) }
 }
 
-const written = (answer: Answer, optionsOf: (answer: Answer) => ChoiceOptions | undefined): string => {
+const written = (answer: Answer.Answer, optionsOf: (answer: Answer.Answer) => ChoiceOptions | undefined): string => {
   if ("ask" in answer) {
     const place = answer.ask === "columns" ? { columns: "…" } : optionsOf({ settings: { [answer.ask]: "…" } })
     return JSON.stringify(place ?? { [answer.ask]: "…" })
@@ -38,22 +35,22 @@ const written = (answer: Answer, optionsOf: (answer: Answer) => ChoiceOptions | 
   return `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map`
 }
 
-/** Returns the choices of one finding of the document with the number. */
-export type ChoicesOf = (finding: Finding, number: string) => ReadonlyArray<Choice>
+export type ChoicesOf = (finding: Finding.Finding, number: string) => ReadonlyArray<Choice>
 
 interface ChoiceInput {
-  /**
-   * Adapter of the export; undefined for the program's own objects, where the answer belongs in the
-   * objects' fields.
-   */
   readonly adapter: ReadBy | undefined
-  readonly unmapped: ReadonlyArray<UnmappedCode>
-  readonly book: MappingBook
-  readonly device: DeviceFacts
+  readonly unmapped: ReadonlyArray<Unmapped.UnmappedCode>
+  readonly book: MappingBook.MappingBook
+  readonly device: DeviceFacts.DeviceFacts
 }
 
 export const of = ({ adapter, book, device, unmapped }: ChoiceInput): ChoicesOf => {
-  const keyOf = ({ account, product, spelling, what }: NonNullable<Finding["unmapped"]> | UnmappedCode) =>
+  const keyOf = ({
+    account,
+    product,
+    spelling,
+    what
+  }: NonNullable<Finding.Finding["unmapped"]> | Unmapped.UnmappedCode) =>
     JSON.stringify([what, spelling, account, product])
   const ofBook = new Map(
     unmapped.map((code) => [
@@ -87,3 +84,53 @@ const original = (note: string): Choice => ({
   options: null,
   write: JSON.stringify({ originals: { [note]: "…" } })
 })
+
+/**
+ * Converts an adapter's failure to an error, with the possible answers for every open question.
+ */
+export const exportError =
+  (adapter: ReadBy) =>
+  (error: Adapter.AdapterError): FiscalConnectorError => {
+    const { message, reason } = error
+    return new FiscalConnectorError(
+      reason._tag === "ReadingAmbiguous" ? "export_ambiguous" : "export_unreadable",
+      message,
+      { problems: problemsOf(reason, adapter), cause: error }
+    )
+  }
+
+const fixes = {
+  InputFailed: "Check that the file is there, is complete and may be read",
+  AdapterBroke: "Mend the adapter, not the export"
+}
+
+const problemsOf = (reason: Adapter.AdapterError["reason"], adapter: ReadBy): ReadonlyArray<Problem> => {
+  const problem = (message: string, file: string, fix: string, choices: ReadonlyArray<Choice> = []): Problem => ({
+    code: reason._tag,
+    severity: "error",
+    message,
+    detail: file,
+    fix,
+    path: [],
+    docUrl: DocUrl.docUrl(reason._tag),
+    choices
+  })
+  if (reason._tag === "ReadingAmbiguous")
+    return reason.questions.map(({ file, question, readings }) =>
+      problem(
+        question,
+        file,
+        "Say which of the choices is right: lay its options over those of the export",
+        readings.map(({ answer, examples, reading }) => settling(answer, adapter, { reading, examples }))
+      )
+    )
+  const { answers, fix } = reason._tag === "ExportUnreadable" ? reason : { answers: [], fix: fixes[reason._tag] }
+  return [
+    problem(
+      reason.problem,
+      reason.file,
+      fix,
+      answers?.map((answer) => settling(answer, adapter))
+    )
+  ]
+}

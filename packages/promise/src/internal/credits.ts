@@ -1,40 +1,34 @@
-/** Prepared credit notes of an account. */
-import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
-import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
-import { formatAmount, parse } from "@fiscal-connector/core/document/Money"
-import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
-import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
-import * as Credit from "@fiscal-connector/core/unstable/session/Credit"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
+import { type AccountFacts, LateBy } from "@fiscal-connector/core/host/account"
+import { Prepared } from "@fiscal-connector/core/host/import"
+import { Credit, type OpenAccount } from "@fiscal-connector/core/session"
+import { Identifiers, Money } from "@fiscal-connector/core/adapter"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
+import type { PlannedDocument } from "@fiscal-connector/core/store"
 import { Effect, Option } from "effect"
-import type { Creditable, CreditOptions } from "../FiscalConnector.ts"
+import type { Creditable, CreditOptions, DecisionOptions } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as manyDecisions from "./manyDecisions.ts"
 import { problemOf } from "./problemOf.ts"
 import { ofSubmission } from "./resultOf.ts"
 
-const orderOf = (key: SubmissionKey, { full, number }: CreditOptions) => ({
+const orderOf = (key: PlannedDocument.SubmissionKey, { full, number, receipt }: CreditOptions) => ({
   key,
+  receipt,
   amount: full === true ? ("everything" as const) : ("difference" as const),
-  number: number === undefined ? undefined : DocumentNumber.make(number)
+  number: number === undefined ? undefined : Identifiers.DocumentNumber.make(number)
 })
 
 const shown = (preview: Credit.Preview): Creditable => {
   const { balance, late, result } = preview
   const hindrance = result._tag === "Hindered" ? Credit.explain(result.by) : null
   return {
-    balance: balance && {
-      fiscalised: Credit.formatted(balance.fiscalised),
-      credited: Credit.formatted(balance.credited),
-      stated: balance.stated && Credit.formatted(balance.stated)
-    },
+    balance: balance && Credit.formatted(balance),
     credit:
       result._tag === "Ready"
         ? {
             number: result.number,
             of: result.prepared.of,
-            ...Credit.formatted(result.prepared.figures),
+            ...Prepared.formatted(result.prepared.figures),
             problems: result.findings.map((finding) => problemOf(finding))
           }
         : null,
@@ -44,11 +38,12 @@ const shown = (preview: Credit.Preview): Creditable => {
   }
 }
 
-const unknown = ({ id, kind }: SubmissionKey) => new FiscalConnectorError("not_found", `the store has no ${kind} ${id}`)
+const unknown = ({ id, kind }: PlannedDocument.SubmissionKey) =>
+  new FiscalConnectorError("not_found", `the store has no ${kind} ${id}`)
 
 export const creditable = <E, R>(
-  facts: Effect.Effect<AccountFacts, E, R>,
-  key: SubmissionKey,
+  facts: Effect.Effect<AccountFacts.AccountFacts, E, R>,
+  key: PlannedDocument.SubmissionKey,
   options: CreditOptions = {}
 ) =>
   Effect.flatMap(
@@ -56,20 +51,27 @@ export const creditable = <E, R>(
     Option.match({ onNone: () => Effect.fail(unknown(key)), onSome: (preview) => Effect.succeed(shown(preview)) })
   )
 
-const because = ({ reason }: Credit.CreditRefused): string => {
-  switch (reason._tag) {
-    case "NotReady":
-      return reason.because
-    case "Differs":
-      return `${formatAmount(reason.is)} is left to credit now, not ${formatAmount(reason.seen)}`
-    case "NotPlanned":
-      return reason.because
-  }
-}
+const refused = ({ message }: Credit.CreditRefused) =>
+  Effect.fail(new FiscalConnectorError("decision_refused", message))
+
+export const creditedReceipt = (
+  key: PlannedDocument.SubmissionKey,
+  receipt: string,
+  reason: string,
+  { by }: Pick<DecisionOptions, "by"> = {}
+) =>
+  Effect.gen(function* () {
+    const problem = OperatorRecord.reasonProblem(reason)
+    if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
+    const stated = yield* manyDecisions
+      .decidedBy(by, Credit.stateCredited(key, receipt, reason))
+      .pipe(Effect.catchTag("CreditRefused", refused))
+    if (Option.isNone(stated)) return yield* Effect.fail(unknown(key))
+  })
 
 export const credit = <E, R>(
-  permission: Effect.Effect<OpenAccount, E, R>,
-  key: SubmissionKey,
+  permission: Effect.Effect<OpenAccount.OpenAccount, E, R>,
+  key: PlannedDocument.SubmissionKey,
   options: CreditOptions & {
     readonly because: string
     readonly total: string
@@ -78,9 +80,9 @@ export const credit = <E, R>(
   }
 ) =>
   Effect.gen(function* () {
-    const problem = reasonProblem(options.because)
+    const problem = OperatorRecord.reasonProblem(options.because)
     if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
-    const total = Option.getOrUndefined(parse(options.total))
+    const total = Option.getOrUndefined(Money.parse(options.total))
     if (total === undefined)
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "`total` is not an amount"))
     const decision = { ...orderOf(key, options), because: options.because, total }
@@ -89,13 +91,7 @@ export const credit = <E, R>(
       decision,
       options.patienceMs === undefined ? {} : { patience: options.patienceMs }
     )
-    const sent = yield* manyDecisions
-      .decidedBy(options.by, sending)
-      .pipe(
-        Effect.catchTag("CreditRefused", (error) =>
-          Effect.fail(new FiscalConnectorError("decision_refused", `nothing was sent: ${because(error)}`))
-        )
-      )
+    const sent = yield* manyDecisions.decidedBy(options.by, sending).pipe(Effect.catchTag("CreditRefused", refused))
     if (Option.isNone(sent)) return yield* Effect.fail(unknown(key))
     return ofSubmission(sent.value.note)
   })

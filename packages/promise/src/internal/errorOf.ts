@@ -1,14 +1,10 @@
 /** Conversion of every failure of a core operation to the package's error. */
-import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
-import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
-import type { StillPending } from "@fiscal-connector/core/connector/Connector"
-import type { ImportRefused } from "@fiscal-connector/core/session/Session"
-import type { SubmitterConfigError } from "@fiscal-connector/core/engine/Submitter"
-import type { ConfigError } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
-import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
-import { Data, Duration, Redacted } from "effect"
+import type { ConfigFile, Connector, Session, StopReason } from "@fiscal-connector/core/session"
+import type { Submitter } from "@fiscal-connector/core/worker"
+import type { GatewayConfig, GatewayError } from "@fiscal-connector/core/gateway"
+import type { StoreError } from "@fiscal-connector/core/store"
+import type { BookFile } from "@fiscal-connector/core/book"
+import { Data, Duration, Effect, Redacted } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { Problem } from "../Problem.ts"
 import { problemOf } from "./problemOf.ts"
@@ -16,18 +12,21 @@ import { problemOf } from "./problemOf.ts"
 /** An exception of the caller's own code, rethrown as it is. The text may name a buyer. */
 export class CallerThrew extends Data.TaggedError("CallerThrew")<{ readonly thrown: Redacted.Redacted<unknown> }> {}
 
+export const failing = (...given: ConstructorParameters<typeof FiscalConnectorError>) =>
+  Effect.fail(new FiscalConnectorError(...given))
+
 export type Failure =
-  | AccountStopped
-  | BookError
+  | StopReason.AccountStopped
+  | BookFile.BookError
   | CallerThrew
-  | ConfigError
-  | ConfigFileError
+  | GatewayConfig.ConfigError
+  | ConfigFile.ConfigFileError
   | FiscalConnectorError
-  | GatewayError
-  | ImportRefused
-  | StillPending
-  | StoreError
-  | SubmitterConfigError
+  | GatewayError.GatewayError
+  | Session.ImportRefused
+  | Connector.StillPending
+  | StoreError.StoreError
+  | Submitter.SubmitterConfigError
 
 /** Returns the value to throw: the package's error, or the caller's own exception. */
 export const thrownOf = (failure: Failure): unknown =>
@@ -67,7 +66,10 @@ export const errorOf = (failure: Exclude<Failure, CallerThrew>): FiscalConnector
  * Returns the refusal to send a plan, with the problems of all refused documents. The documents
  * that would become late are among them.
  */
-export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray<Problem>): FiscalConnectorError => {
+export const refusedBecauseOf = (
+  failure: Session.ImportRefused,
+  problems: ReadonlyArray<Problem>
+): FiscalConnectorError => {
   const error = errorOf(failure)
   if (failure.reason._tag !== "WouldBecomeLate") return error
   return new FiscalConnectorError(
@@ -80,7 +82,6 @@ export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray
   )
 }
 
-/** Returns the error for a defect in this package, or in code passed to the package. */
 export const internal = (cause: unknown): FiscalConnectorError =>
   new FiscalConnectorError(
     "internal",
@@ -96,9 +97,9 @@ const refusals = {
   MappingsDiffer: "mappings_differ",
   OtherDestination: "device_changed",
   WouldBecomeLate: "would_become_late"
-} as const satisfies Record<ImportRefused["reason"]["_tag"], ErrorCode>
+} as const satisfies Record<Session.ImportRefused["reason"]["_tag"], ErrorCode>
 
-const ofStore = (failure: StoreError): FiscalConnectorError => {
+const ofStore = (failure: StoreError.StoreError): FiscalConnectorError => {
   const { message, reason } = failure
   switch (reason) {
     case "unavailable":
@@ -117,7 +118,7 @@ const ofStore = (failure: StoreError): FiscalConnectorError => {
   }
 }
 
-const ofGateway = (failure: GatewayError): FiscalConnectorError => {
+const ofGateway = (failure: GatewayError.GatewayError): FiscalConnectorError => {
   const { message, reason } = failure
   const error = (code: ErrorCode, retryable: boolean, retryAfter?: Duration.Duration) =>
     new FiscalConnectorError(code, message, {
@@ -147,7 +148,7 @@ const ofGateway = (failure: GatewayError): FiscalConnectorError => {
   }
 }
 
-const codeOf = (reason: StopReason): ErrorCode => {
+const codeOf = (reason: StopReason.StopReason): ErrorCode => {
   switch (reason._tag) {
     case "Unasked":
     case "DeviceMissing":
@@ -165,6 +166,7 @@ const codeOf = (reason: StopReason): ErrorCode => {
       return "first_use"
     case "StoreOlder":
     case "StoreUnproven":
+    case "StoreBehind":
       return "store_older"
     case "StoreNotDurable":
       return "store_unusable"
@@ -173,11 +175,7 @@ const codeOf = (reason: StopReason): ErrorCode => {
   }
 }
 
-/**
- * Returns the error of a stopped account, with the code of the first reason and the problems of all
- * reasons.
- */
-const ofStop = (failure: AccountStopped): FiscalConnectorError => {
+const ofStop = (failure: StopReason.AccountStopped): FiscalConnectorError => {
   const [first] = failure.reasons
   const asked = failure.reasons.find((reason) => reason._tag === "FirstUse")
   const unasked = first._tag === "Unasked" ? ofGateway(first.error) : undefined

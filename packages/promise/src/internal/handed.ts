@@ -1,71 +1,76 @@
 /** Conversion of a caller's input, plain documents or an export, to readings. */
-import {
-  type Adapter,
-  AdapterError,
-  type BookSpellings,
-  type InputFile,
-  InputFailed,
-  type Reading
-} from "@fiscal-connector/core/source/Adapter"
-import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
-import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
-import * as Readings from "@fiscal-connector/core/source/Readings"
+import { Adapter, type DocumentInput, PlainDocuments, Readings } from "@fiscal-connector/core/adapter"
+import { RefusedNotes } from "@fiscal-connector/core/host/account"
+import { ImportRecord } from "@fiscal-connector/core/session"
 import { Effect, FileSystem, Redacted, Schema, SchemaIssue, Stream } from "effect"
 import type { ExportFile, ExportInput } from "../ExportInput.ts"
-import type { ReadBy } from "./choices.ts"
-import { CallerThrew } from "./errorOf.ts"
-import { exportError } from "./exportError.ts"
+import { exportError, type ReadBy } from "./choices.ts"
+import { CallerThrew, failing } from "./errorOf.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
-/** Options of any adapter; only the adapter and the caller know the fields. */
-export type Options = Readonly<Record<string, unknown>>
+export type HandedOptions = Readonly<Record<string, unknown>>
 
-/** Adapter, files and options of an export. */
-export interface Exported {
-  readonly adapter: Adapter<Options>
-  readonly input: { readonly files: ReadonlyArray<InputFile> }
-  readonly options: Options
+export interface HandedExport {
+  readonly adapter: Adapter.Adapter<HandedOptions>
+  readonly input: { readonly files: ReadonlyArray<Adapter.InputFile> }
+  readonly options: HandedOptions
 }
 
-/**
- * Readings of the input. `failed` converts a failure of the readings to an error, using the
- * adapter.
- */
 export interface Handed {
-  readonly readings: Stream.Stream<Reading, AdapterError>
-  readonly failed: (error: AdapterError) => FiscalConnectorError | CallerThrew
-  /** Undefined if the documents are the caller's own objects. */
-  readonly exported: Exported | undefined
+  readonly readings: Stream.Stream<Adapter.Reading, Adapter.AdapterError>
+  readonly failed: (error: Adapter.AdapterError) => FiscalConnectorError | CallerThrew
+  readonly exported: HandedExport | undefined
 }
 
 export const handed = <Given>(
-  given: Documents | ExportInput<Given>,
-  book: BookSpellings
+  given: DocumentInput.Documents | ExportInput<Given>,
+  book: Adapter.BookSpellings
 ): Effect.Effect<Handed, FiscalConnectorError, FileSystem.FileSystem> => {
   const wrong = notHanded(given)
-  if (wrong !== undefined) return Effect.fail(new FiscalConnectorError("config_invalid", wrong))
+  if (wrong !== undefined) return failing("config_invalid", wrong)
   const thrown: Array<unknown> = []
   const onThrown = (value: unknown) => void thrown.push(value)
-  const failedOf = (adapter: ReadBy) => (error: AdapterError) =>
+  const failedOf = (adapter: ReadBy) => (error: Adapter.AdapterError) =>
     thrown.length === 0 ? exportError(adapter)(error) : new CallerThrew({ thrown: Redacted.make(thrown[0]) })
   if (!isExport(given)) {
     const readings = PlainDocuments.readings(given, onThrown)
     return Effect.succeed({ readings, failed: failedOf({}), exported: undefined })
   }
   // a value that is not an adapter fails like a faulty adapter
-  const adapter = given.adapter as unknown as Adapter<Options>
+  const adapter = given.adapter as unknown as Adapter.Adapter<HandedOptions>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const options = yield* checked(adapter, (given.options ?? {}) as Options)
+    const options = yield* checked(adapter, (given.options ?? {}) as HandedOptions)
     const input = { files: given.files.map((file) => inputFile(adapter.name, file, fs, onThrown)) }
     const exported = { adapter, input, options }
     return { readings: Readings.from(adapter, input, options, book), failed: failedOf(adapter), exported }
   })
 }
 
-const isExport = <Given>(given: Documents | ExportInput<Given>): given is ExportInput<Given> => "adapter" in given
+/**
+ * Fails with the error of the readings. A sync of the account remembers files that were refused
+ * whole; a plan (null) writes nothing, and an exception of the caller is not about the files.
+ */
+export const unread =
+  ({ exported, failed }: Pick<Handed, "exported" | "failed">, account: string | null) =>
+  (error: Adapter.AdapterError) =>
+    Effect.gen(function* () {
+      const failure = failed(error)
+      if (account !== null && exported !== undefined && !("_tag" in failure)) {
+        const { files } = exported.input
+        yield* RefusedNotes.files(
+          account,
+          error,
+          files.map(({ name }) => name),
+          Effect.forEach(files, ImportRecord.fileRecord)
+        )
+      }
+      return yield* Effect.fail(failure)
+    })
 
-/** Returns the sentence that refuses another value than documents or an export. */
+const isExport = <Given>(given: DocumentInput.Documents | ExportInput<Given>): given is ExportInput<Given> =>
+  "adapter" in given
+
 const notHanded = (given: unknown): string | undefined => {
   const expected = "documents: expected a list of documents, or { adapter, files }"
   if (typeof given !== "object" || given === null)
@@ -78,12 +83,15 @@ const notHanded = (given: unknown): string | undefined => {
  * Checks the options of an adapter that has an options schema, as adapters of the kit do. The
  * schema checks with its own copy of Effect: with ours, it takes a missing option for a wrong one.
  */
-const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
+const checked = (
+  adapter: Adapter.Adapter<HandedOptions>,
+  options: HandedOptions
+): Effect.Effect<HandedOptions, FiscalConnectorError> => {
   // the schema of an adapter of tables is only about settings: its reading checks the options
   const schema = "options" in adapter && !("table" in adapter) ? adapter.options : undefined
   if (!Schema.isSchema(schema)) return Effect.succeed(options)
   return Effect.try({
-    try: () => (schema as Schema.Codec<Options>).make(options, { parseOptions: { onExcessProperty: "error" } }),
+    try: () => (schema as Schema.Codec<HandedOptions>).make(options, { parseOptions: { onExcessProperty: "error" } }),
     catch: (error) => {
       const issue = error instanceof Error ? error.cause : undefined
       const problem = SchemaIssue.isIssue(issue) ? new Schema.SchemaError(issue).message : "they are not its options"
@@ -97,9 +105,10 @@ const inputFile = (
   file: ExportFile,
   fs: FileSystem.FileSystem,
   onThrown: (thrown: unknown) => void
-): InputFile => {
+): Adapter.InputFile => {
   const name = typeof file === "string" ? file : file.name
-  const failed = (problem: string) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem }) })
+  const failed = (problem: string) =>
+    new Adapter.AdapterError({ adapter, reason: new Adapter.InputFailed({ file: name, problem }) })
   if (typeof file === "string") {
     const bytes = fs.stream(file, { chunkSize: 256 * 1024 })
     return { name, bytes: Stream.mapError(bytes, ({ message }) => failed(message)) }

@@ -1,18 +1,17 @@
-/** Decisions about one document or many of an account, and reviews of fiscal days. */
-import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import { states } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option } from "effect"
+import { BulkDecision, type Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
+import { Identifiers } from "@fiscal-connector/core/adapter"
+import { type AccountSettings, Connector } from "@fiscal-connector/core/session"
+import { LateBy } from "@fiscal-connector/core/host/account"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { Clock, Effect, Option } from "effect"
 import type { CommonDecision, Decision as GivenDecision, DecisionOptions, Selection } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { Documents } from "./documents.ts"
+import { failing } from "./errorOf.ts"
+import type { Key } from "../Result.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 
-const decisions: Readonly<Record<CommonDecision, Decision>> = {
+const decisions: Readonly<Record<CommonDecision, Decision.Decision>> = {
   fiscalised: { _tag: "Fiscalised", proof: {} },
   "not-processed": { _tag: "NotProcessed" },
   resend: { _tag: "Resend" },
@@ -27,38 +26,55 @@ const words = {
   resend: { _tag: "Resend" },
   same: { _tag: "Same" },
   acknowledged: { _tag: "Acknowledged" }
-} as const satisfies Record<Extract<GivenDecision, string>, Decision>
+} as const satisfies Record<Extract<GivenDecision, string>, Decision.Decision>
 
-/** Converts an operator's decision to core's decision. */
-export const decisionOf = (decision: GivenDecision): Decision => {
+export const decisionOf = (decision: GivenDecision): Decision.Decision => {
   if (typeof decision === "string") return words[decision]
   if ("fiscalised" in decision) return { _tag: "Fiscalised", proof: decision.fiscalised }
-  if ("accepted" in decision) return { _tag: "Accepted", requestId: RequestId.make(decision.accepted.requestId) }
+  if ("accepted" in decision)
+    return { _tag: "Accepted", requestId: Identifiers.RequestId.make(decision.accepted.requestId) }
   if ("rejected" in decision) {
     return { _tag: "Rejected", rejection: { error: decision.rejected, nature: decision.nature ?? "correctable" } }
   }
   throw new FiscalConnectorError("config_invalid", "this is not a decision")
 }
 
-/** Records the decisions of the effect under this name. */
 export const decidedBy = <A, E, R>(by: string | undefined, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  by === undefined ? effect : Effect.provideService(effect, Operator, { name: by })
+  by === undefined ? effect : Effect.provideService(effect, OperatorRecord.Operator, { name: by })
+
+export const decide = Effect.fnUntraced(function* (
+  { keyOf, stored }: Documents,
+  settings: AccountSettings.PollingAccount,
+  key: Key,
+  decision: GivenDecision | "withdrawn",
+  because: string,
+  { although, by }: DecisionOptions = {}
+) {
+  const chosen = decision === "withdrawn" ? decisions.withdrawn : decisionOf(decision)
+  yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([settings]))
+  const resolution = yield* decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
+  if (resolution._tag === "Refused") {
+    const { because, from } = resolution
+    const now = yield* Clock.currentTimeMillis
+    const later = from && { retryable: true, retryAfterMs: Math.max(0, from.epochMilliseconds - now) }
+    return yield* failing("decision_refused", because, later)
+  }
+  return ofSubmission(yield* stored(key))
+})
 
 const selected = (account: string, { cause, importId, numbers, status, text }: Selection, decision: CommonDecision) =>
   Effect.gen(function* () {
     const chosen = decisions[decision]
-    if (chosen === undefined)
-      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "this is not a decision"))
+    if (chosen === undefined) return yield* failing("config_invalid", "this is not a decision")
     if ([cause, importId, numbers, status, text].every((one) => one === undefined))
-      return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
+      return yield* failing("config_invalid", "the selection names no documents")
     const named = status ?? (text === undefined ? undefined : "accepted")
-    const state = named === undefined ? undefined : states.find((one) => statusOf(one) === named)
+    const state = named === undefined ? undefined : Submission.states.find((one) => statusOf(one) === named)
     // a status without a stored state, such as `skipped`, has no documents
     if (status !== undefined && state === undefined) return { documents: [], each: [], late: null, decision: chosen }
     const found = yield* BulkDecision.select({ account, state, cause, numbers, text, import: importId }, chosen._tag)
     const [unknown] = found.unknown
-    if (unknown !== undefined)
-      return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))
+    if (unknown !== undefined) return yield* failing("not_found", `the store has no document ${unknown}`)
     return { ...found, decision: chosen }
   })
 
@@ -77,18 +93,18 @@ export const resolveAll = Effect.fnUntraced(function* (
   common: CommonDecision,
   because: string,
   { although, by, expected }: DecisionOptions & { readonly expected: number },
-  settings: PollingAccount
+  settings: AccountSettings.PollingAccount
 ) {
   const { decision, documents, each } = yield* selected(account, selection, common)
   if (documents.length !== expected) {
     const alone =
       each.length === 0 ? "" : `. ${each.length} more need a look in the gateway's portal each: name their \`numbers\``
     const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
-    return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
+    return yield* failing("decision_refused", text)
   }
   yield* BulkDecision.before(decision, documents, Effect.succeed([settings]))
   const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   return yield* Effect.forEach(decided, ({ resolution, submission }) =>
     Effect.map(store.get(submission), (now) => ({
       result: ofSubmission(Option.getOrElse(now, () => submission)),
@@ -103,13 +119,13 @@ export const acknowledgeDay = Effect.fnUntraced(function* (
   because: string,
   by: string | undefined
 ) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const pin = Option.getOrNull(yield* store.pinOf(account))
   const answer =
     pin === null
       ? ({ _tag: "Refused", because: `the store never sent for the account ${account}` } as const)
       : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
-  if (answer._tag === "Refused") return yield* Effect.fail(new FiscalConnectorError("decision_refused", answer.because))
+  if (answer._tag === "Refused") return yield* failing("decision_refused", answer.because)
 })
 
 /** Dismisses refused documents of the account. Rejects with `decision_refused` if none matches. */
@@ -120,10 +136,12 @@ export const dismiss = Effect.fnUntraced(function* (
   by: string | undefined
 ) {
   const problem =
-    cause === undefined && numbers.length === 0 ? "name the documents: `numbers` or `cause`" : reasonProblem(because)
-  if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
-  const { refused } = yield* SubmissionStore
+    cause === undefined && numbers.length === 0
+      ? "name the documents: `numbers` or `cause`"
+      : OperatorRecord.reasonProblem(because)
+  if (problem !== null) return yield* failing("decision_refused", problem)
+  const { refused } = yield* SubmissionStore.SubmissionStore
   const dismissed = yield* decidedBy(by, refused.dismiss({ account, cause, numbers }, because))
   if (dismissed.length > 0) return dismissed
-  return yield* Effect.fail(new FiscalConnectorError("decision_refused", "no refused document matches"))
+  return yield* failing("decision_refused", "no refused document matches")
 })

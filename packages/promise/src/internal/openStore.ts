@@ -1,32 +1,30 @@
-/** Opens stores, and resolves a shared handle to its store. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
-import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
-import { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import type { Holder } from "@fiscal-connector/core/submission/Holder"
-import { memory } from "@fiscal-connector/core/submission/StorePlace"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { ConfigStore, ConfigVariables as Variables } from "@fiscal-connector/core/host/account"
+import { ConfigFile } from "@fiscal-connector/core/session"
+import {
+  type Holder,
+  type StoreError,
+  StorePlace as SubmissionStorePlace,
+  SubmissionStore
+} from "@fiscal-connector/core/store"
+import { StoreOpening } from "@fiscal-connector/core/node"
 import { Effect, Layer, ManagedRuntime, type Scope } from "effect"
 import type { StorePlace } from "../ConnectOptions.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { run } from "./run.ts"
 import type { Store } from "../Store.ts"
 
-/** Store behind a handle. */
 interface HandledStore {
-  readonly layer: Layer.Layer<SubmissionStore>
+  readonly layer: Layer.Layer<SubmissionStore.SubmissionStore>
   readonly place: StorePlace
 }
 
 const opened = new WeakMap<object, HandledStore>()
 
-/** Reads the place like `store` of a configuration. */
 const placeOf = Effect.fnUntraced(
   function* (place: StorePlace) {
-    if (isMemory(place)) return memory
+    if (isMemory(place)) return SubmissionStorePlace.memory
     const [entry, environment] = entryOf(place)
     const { findings, place: at } = yield* ConfigStore.read(entry, {
       environment,
@@ -34,12 +32,14 @@ const placeOf = Effect.fnUntraced(
       exposed: [],
       modes: "kept"
     })
-    return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
+    return at ?? (yield* new ConfigFile.ConfigFileError({ file: "the options", findings }))
   },
   Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer))
 )
 
-const layerOf = (place: StorePlace): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> =>
+const layerOf = (
+  place: StorePlace
+): Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError | ConfigFile.ConfigFileError> =>
   Layer.unwrap(Effect.map(placeOf(place), StoreOpening.layer))
 
 const isPlace = (store: StorePlace | Store): store is StorePlace => "sqlite" in store || "postgres" in store
@@ -58,14 +58,15 @@ const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Vari
  * Returns the store of a place or of a handle. Releasing the layer closes the store of a place, not
  * the store of a handle.
  */
-export const layer = (store: StorePlace | Store): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> => {
+export const layer = (
+  store: StorePlace | Store
+): Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError | ConfigFile.ConfigFileError> => {
   const shared = opened.get(store)
   if (shared !== undefined) return shared.layer
   if (isPlace(store)) return layerOf(store)
   throw unknownStore()
 }
 
-/** Returns true if the store is lost when the process ends. */
 export const isMemory = (store: StorePlace | Store): boolean => {
   const place = opened.get(store)?.place ?? store
   return "sqlite" in place && place.sqlite === ":memory:"
@@ -75,7 +76,9 @@ export const isMemory = (store: StorePlace | Store): boolean => {
  * Returns the identity that claims lanes of the store. Other processes can detect that its process
  * has ended.
  */
-export const holder = (store: StorePlace | Store): Effect.Effect<Holder, StoreError | ConfigFileError, Scope.Scope> => {
+export const holder = (
+  store: StorePlace | Store
+): Effect.Effect<Holder.Holder, StoreError.StoreError | ConfigFile.ConfigFileError, Scope.Scope> => {
   const place = opened.get(store)?.place ?? (isPlace(store) ? store : undefined)
   if (place === undefined) throw unknownStore()
   return Effect.flatMap(placeOf(place), StoreOpening.holder)
@@ -83,8 +86,8 @@ export const holder = (store: StorePlace | Store): Effect.Effect<Holder, StoreEr
 
 export const openStore = async (place: StorePlace): Promise<Store> => {
   const runtime = ManagedRuntime.make(layerOf(place))
-  const service = await run(runtime, SubmissionStore)
+  const service = await run(runtime, SubmissionStore.SubmissionStore)
   const handle = { [Symbol.asyncDispose]: () => runtime.dispose() } as unknown as Store
-  opened.set(handle, { layer: Layer.succeed(SubmissionStore)(service), place })
+  opened.set(handle, { layer: Layer.succeed(SubmissionStore.SubmissionStore)(service), place })
   return handle
 }

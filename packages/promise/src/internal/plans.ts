@@ -1,37 +1,34 @@
 /** Plans as callers hold them, and the internal state behind each plan. */
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { NotTakenFinding } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
-import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
-import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreComparison"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
-import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
+import { type ImportSummary, ImportedDocument, type OpenAccount, Session } from "@fiscal-connector/core/session"
+import { Finding, MapConcat, Money } from "@fiscal-connector/core/adapter"
+import { RefusedNotes } from "@fiscal-connector/core/host/account"
+import { DocUrl, KeptImport, type WrittenDocument } from "@fiscal-connector/core/host"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { type StoreError, Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { type ImportInput, StoreComparison } from "@fiscal-connector/core/host/import"
 import { Effect, Exit, Scope, Stream, Struct } from "effect"
-import type { Plan } from "../FiscalConnector.ts"
+import type { Plan, SubmitOptions } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
+import { refusedBecauseOf } from "./errorOf.ts"
+import type { HandedExport } from "./handed.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Problem } from "../Problem.ts"
-import type { Result, Status, TaxTotal } from "../Result.ts"
-import { ofEntry, ofSkipped, ofStray, type ResultStage, statusOf } from "./resultOf.ts"
+import type { Key, Result, TaxTotal } from "../Result.ts"
+import { byStatus, ofEntry, ofSkipped, ofStray, type ResultStage, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
 interface PlanParts {
   readonly planned: Session.PlannedImport
+  /** Names of the files that it was made of. */
+  readonly files: ReadonlyArray<string>
   readonly scope: Scope.Closeable
-  /** Every document in its current state. */
-  readonly results: Stream.Stream<Result, StoreError, SubmissionStore>
+  /** Every document in its current state, or once the run has settled it. */
+  readonly results: (
+    run?: Promise<unknown>
+  ) => Stream.Stream<Result, StoreError.StoreError, SubmissionStore.SubmissionStore>
   stage: ResultStage
-  /** Documents that the store did not accept, by `kind id`, with the reason. */
   refused: ReadonlyMap<string, string>
 }
 
@@ -49,15 +46,14 @@ const insideOf = (plan: Plan): PlanParts => {
  */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
-/** Refused documents whose errors are returned. */
 const most = 100
 
 /**
  * Returns the errors of refused documents, each with its document. Limited to the first hundred
  * documents.
  */
-export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, StoreError, SubmissionStore> =>
-  Stream.suspend(() => insideOf(plan).results).pipe(
+const refusals = ({ results }: PlanParts) =>
+  results().pipe(
     Stream.filter(({ status }) => status === "refused"),
     Stream.take(most),
     Stream.runCollect,
@@ -70,35 +66,51 @@ export const refusals = (plan: Plan): Effect.Effect<ReadonlyArray<Problem>, Stor
     )
   )
 
-/**
- * Records that the store has accepted the plan. From now on the store determines each document's
- * state.
- */
-export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refused">): void => {
-  Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<PlanParts>)
+const keyNamed = (name: string): Key => {
+  const end = name.indexOf(" ")
+  return { kind: name.slice(0, end) as Key["kind"], id: name.slice(end + 1) }
 }
 
-/** Documents looked up in the store at once. */
+/**
+ * Hands the plan to the store, which determines each document's state from then on. Fails with the
+ * errors of refused documents if nothing of the plan may be sent.
+ */
+export const submit = <E, R>(
+  plan: Plan,
+  account: string,
+  permission: Effect.Effect<OpenAccount.OpenAccount, E, R>,
+  whenLate: SubmitOptions["whenLate"]
+) =>
+  Effect.gen(function* () {
+    const inside = insideOf(plan)
+    const consent = yield* Session.consent(yield* permission, inside.planned, { whenLate }).pipe(
+      Effect.catchTag("ImportRefused", (error) =>
+        Effect.flatMap(refusals(inside), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
+      )
+    )
+    const { conflicts, planned, refused } = yield* Session.accept(consent)
+    Object.assign(inside, { stage: "accepted", refused } satisfies Partial<PlanParts>)
+    if (inside.files.length > 0) yield* RefusedNotes.accepted(account, inside.files)
+    return { planned, conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because })) }
+  })
+
 const perPage = 200
 
-/** Returns the stored document that an input concerns; undefined if there is none. */
-const keyOf = (input: ImportInput) => {
+const keyOf = (input: ImportInput.ImportInput) => {
   if (input._tag === "Document") return input.entry.source
   return input._tag === "Skipped" ? input.skipped.cancelled : undefined
 }
 
-/** Returns the document of an input that was sent before and is not sent again. */
-const sentKeyOf = (input: ImportInput, account: string) => {
+const sentKeyOf = (input: ImportInput.ImportInput, account: string) => {
   if (input._tag !== "Document" || !ImportedDocument.isSentBefore(input.entry)) return undefined
   const { id, kind, number } = input.entry.source
   return { account, kind, id: id || number }
 }
 
-/** Marks a planned document as refused if the store did not accept it. */
 const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result => {
   const detail = refused.get(Session.nameOf(result))
   if (detail === undefined || result.status === "fiscalised") return result
-  const problem = problemOf(Finding.make(NotTakenFinding.NOT_TAKEN, { detail, path: ["number"] }))
+  const problem = problemOf(Finding.make(KeptImport.NotTakenFinding.NOT_TAKEN, { detail, path: ["number"] }))
   return { ...result, status: "refused", because: detail, problems: [...result.problems, problem] }
 }
 
@@ -106,12 +118,12 @@ const notTaken = (result: Result, refused: ReadonlyMap<string, string>): Result 
  * Stored documents by `kind id`. `sent`: the sent versions of documents that are not sent again.
  */
 interface StoredDocuments {
-  readonly stored: ReadonlyMap<string, Submission>
-  readonly sent: ReadonlyMap<string, WrittenDocument>
+  readonly stored: ReadonlyMap<string, Submission.Submission>
+  readonly sent: ReadonlyMap<string, WrittenDocument.WrittenDocument>
 }
 
 const resultOf = (
-  input: ImportInput,
+  input: ImportInput.ImportInput,
   { sent, stored }: StoredDocuments,
   choicesOf: Choices.ChoicesOf,
   { refused, stage }: Pick<PlanParts, "refused" | "stage">
@@ -128,6 +140,35 @@ const resultOf = (
   }
 }
 
+type Awaited = () => "running" | "over"
+
+/** Time between two reads of a page whose documents are on their way, in milliseconds. */
+const lookEvery = 250
+
+const isMoving = ({ state }: Submission.Submission): boolean => state === "Unknown" || Submission.moving.includes(state)
+
+/** Reads the documents of a page until none of them is on its way, or the run is over. */
+const settled = <E>(
+  read: Effect.Effect<StoredDocuments["stored"], E>,
+  awaited: Awaited
+): Effect.Effect<StoredDocuments["stored"], E> =>
+  Effect.suspend(() => {
+    const state = awaited()
+    return Effect.flatMap(read, (stored) =>
+      state === "over" || !stored.values().some(isMoving)
+        ? Effect.succeed(stored)
+        : Effect.delay(settled(read, awaited), lookEvery)
+    )
+  })
+
+/** Returns the state of the promise of a run. `entries` rejects with its error at the end. */
+const awaiting = (run: Promise<unknown> | undefined): Awaited => {
+  let state: ReturnType<Awaited> = run === undefined ? "over" : "running"
+  const end = () => void (state = "over")
+  run?.then(end, end)
+  return () => state
+}
+
 /**
  * Returns the input documents in order with their current state in the store, page by page.
  * `strays`: `results` gives a result to inputs that are not documents; `problems` leaves them to
@@ -137,40 +178,41 @@ const entries = (
   { planned: { plan }, ...inside }: Pick<PlanParts, "planned" | "refused" | "stage">,
   account: string,
   choicesOf: Choices.ChoicesOf,
-  strays: "results" | "problems"
-): Stream.Stream<Result, StoreError, SubmissionStore> =>
+  strays: "results" | "problems",
+  awaited: Awaited
+): Stream.Stream<Result, StoreError.StoreError, SubmissionStore.SubmissionStore> =>
   Stream.unwrap(
-    Effect.map(SubmissionStore, (store) =>
+    Effect.map(SubmissionStore.SubmissionStore, (store) =>
       plan.inputs.pipe(
         Stream.filter((input) => strays === "results" || input._tag !== "Stray"),
         Stream.grouped(perPage),
         Stream.mapEffect((page) =>
           Effect.zipWith(
-            submissionsOf(
-              page.flatMap((input) => keyOf(input) ?? []),
-              account,
-              store
+            settled(
+              StoreComparison.submissionsOf(
+                page.flatMap((input) => keyOf(input) ?? []),
+                account,
+                store
+              ),
+              awaited
             ),
             store.sent(page.flatMap((input) => sentKeyOf(input, account) ?? [])),
             (stored, sent) => page.map((input) => resultOf(input, { stored, sent }, choicesOf, inside))
           )
         ),
-        mapConcat((page) => page)
+        MapConcat.mapConcat((page) => page)
       )
     )
   )
-
-const statusOfDocument = (state: State | "Refused" | "Skipped"): Status =>
-  state === "Refused" ? "refused" : state === "Skipped" ? "skipped" : statusOf(state)
 
 /**
  * Returns the totals by tax. Omits documents sent with another book, because their taxes cannot be
  * distinguished.
  */
-const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<TaxTotal> => {
+const taxTotals = ({ taxes }: ImportSummary.ImportSummary, book: MappingBook.MappingBook): ReadonlyArray<TaxTotal> => {
   const percents = new Map(book.taxes.map(({ code, percent }) => [code, percent]))
   return taxes.flatMap(({ currency, documents, kind, net, state, tax, taxCode }) => {
-    const status = statusOfDocument(state)
+    const status = statusOf(state)
     if (status === "skipped" || taxCode === null || net === null || tax === null) return []
     const percent = percents.get(taxCode) ?? null
     return [
@@ -188,27 +230,26 @@ const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<T
   })
 }
 
-/** Makes the plan's handle; closing `scope` deletes its disk space. */
 export const make = (
   planned: Session.PlannedImport,
   scope: Scope.Closeable,
   account: string,
-  book: MappingBook,
-  adapter: Choices.ReadBy | undefined,
+  book: MappingBook.MappingBook,
+  exported: HandedExport | undefined,
   runtime: Runtime
 ) =>
   Effect.map(Session.summary(planned.plan, "planned", account), (summary): Plan => {
-    const choicesOf = Choices.of({ adapter, book, device: planned.device, unmapped: summary.unmapped.codes })
+    const choicesOf = Choices.of({
+      adapter: exported?.adapter,
+      book,
+      device: planned.device,
+      unmapped: summary.unmapped.codes
+    })
     const handle: Plan = {
       documents: planned.plan.documents,
-      counts: Object.fromEntries(
-        Object.entries(summary.counts).map(([state, count]) => [
-          statusOfDocument(state as keyof typeof summary.counts),
-          count
-        ])
-      ),
+      counts: byStatus(summary.counts),
       totals: summary.totals.flatMap(({ currency, documents, kind, state, total }) => {
-        const status = statusOfDocument(state)
+        const status = statusOf(state)
         return status === "skipped" ? [] : [{ status, kind, currency, documents, total: Money.formatAmount(total) }]
       }),
       causes: summary.causes.map(({ code, documents, examples, fix, message, severity }) => ({
@@ -216,7 +257,7 @@ export const make = (
         severity,
         message,
         fix,
-        docUrl: docUrl(code),
+        docUrl: DocUrl.docUrl(code),
         documents,
         examples
       })),
@@ -231,19 +272,25 @@ export const make = (
             return taxTotals(summary, book)
           })
         ),
-      entries: () =>
-        pull(
+      async *entries({ during } = {}) {
+        yield* pull(
           runtime,
-          Stream.suspend(() => insideOf(handle).results)
-        ),
+          Stream.suspend(() => insideOf(handle).results(during))
+        )
+        await during
+      },
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
     const inside: PlanParts = {
       planned,
+      files: (exported?.input.files ?? []).map(({ name }) => name),
       scope,
       stage: "planned",
       refused: new Map(),
-      results: Stream.suspend(() => entries(inside, account, choicesOf, adapter === undefined ? "results" : "problems"))
+      results: (run) =>
+        Stream.suspend(() =>
+          entries(inside, account, choicesOf, exported === undefined ? "results" : "problems", awaiting(run))
+        )
     }
     insides.set(handle, inside)
     return handle

@@ -1,10 +1,9 @@
-/** Conversion of a finding to a problem. */
-import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import { DocUrl } from "@fiscal-connector/core/host"
+import type { Finding } from "@fiscal-connector/core/adapter"
 import type { Choice, Problem } from "../Problem.ts"
 
 export const problemOf = (
-  { code, detail, fix, message, path, severity, statements }: Finding,
+  { code, detail, fix, message, path, severity, statements }: Finding.Finding,
   choices: ReadonlyArray<Choice> = []
 ): Problem => ({
   code,
@@ -13,7 +12,7 @@ export const problemOf = (
   detail: detail ?? null,
   fix,
   path,
-  docUrl: docUrl(code),
+  docUrl: DocUrl.docUrl(code),
   ...(statements && { statements }),
   ...(choices.length > 0 && { choices })
 })

@@ -1,24 +1,20 @@
-/** Asks the open questions about an export, by core's conversation. */
-import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { KnownOfGateway } from "@fiscal-connector/core/host/account"
+import { AnsweredReading, ColumnQuestions, Conversation } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime, Effect } from "effect"
 import type { ExportInput, ExportQuestions, QuestionsOptions } from "../ExportInput.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
-import type { Account } from "./Account.ts"
+import type { ConnectedAccount } from "./Account.ts"
 import * as Book from "./Book.ts"
-import { handed, type Options } from "./handed.ts"
+import { handed, type HandedOptions } from "./handed.ts"
 
-/** An adapter of tables has columns to ask for. */
 interface WithTable {
-  readonly table?: ColumnQuestions.AsksColumns<Options>
+  readonly table?: ColumnQuestions.AsksColumns<HandedOptions>
 }
 
 export const questions = <Given>(
-  { settings }: Account,
-  book: MappingBook,
+  { settings }: ConnectedAccount,
+  book: MappingBook.MappingBook,
   source: string | object,
   given: ExportInput<Given>,
   { answers = {} }: QuestionsOptions

@@ -1,14 +1,11 @@
-/** The account of a period as data. */
-import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as Account from "@fiscal-connector/core/unstable/day/Account"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import { Account } from "@fiscal-connector/core/host/account"
+import { CivilDate, Money } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { Reconcile } from "@fiscal-connector/core/session"
 import { Effect } from "effect"
 import type { AccountDocument, AccountReport, AccountSum, ReconcileOptions } from "../AccountReport.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { SyncSource } from "../SourceInput.ts"
 import type { Accounts } from "./Account.ts"
 import { handed } from "./handed.ts"
 
@@ -18,30 +15,27 @@ const dayOf = (text: string) =>
     () => new FiscalConnectorError("config_invalid", `"${text}" is not a day`)
   )
 
-const sumOf = ({ documents, tax, total }: Account.Sum): AccountSum => ({
+const sumOf = ({ documents, tax, total }: Account.AccountSum): AccountSum => ({
   documents,
   tax: Money.formatAmount(tax),
   total: Money.formatAmount(total)
 })
 
-const documentOf = (row: Reconcile.AccountRow): ReadonlyArray<AccountDocument> => {
+const documentOf = (row: Reconcile.AccountRow): AccountDocument => {
   const { account, dated, id, kind, number, place, receipts } = row
-  if (place === null) return []
   const stated = Account.statedBy(row)
-  return [
-    {
-      account,
-      kind,
-      id,
-      number,
-      date: dated,
-      currency: stated?.currency ?? null,
-      total: stated && Money.formatAmount(stated.total),
-      receipts: receipts.map(({ by, code, day, number }) => ({ by, day, number, verificationCode: code })),
-      origin: place.origin,
-      fate: place.fate
-    }
-  ]
+  return {
+    account,
+    kind,
+    id,
+    number,
+    date: dated,
+    currency: stated?.currency ?? null,
+    total: stated && Money.formatAmount(stated.total),
+    receipts: receipts.map(({ by, code, day, number }) => ({ by, day, number, verificationCode: code })),
+    origin: place.origin,
+    fate: place.fate
+  }
 }
 
 const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile.AccountRow>): AccountReport => ({
@@ -50,7 +44,7 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
   chains:
     found.chains &&
     Array.from(found.chains, ([currency, rows]) => {
-      const { left, reports } = found.deviceSums.get(currency)!
+      const { left, notCompared, others, reports } = found.deviceSums.get(currency)!
       return {
         currency,
         rows: rows.map(({ "credit-note": note, invoice, name }) => ({
@@ -58,6 +52,8 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
           invoices: sumOf(invoice),
           creditNotes: sumOf(note)
         })),
+        notCompared: Money.formatAmount(notCompared),
+        otherPrograms: Money.formatAmount(others),
         dayReports: Money.formatAmount(reports),
         left: Money.formatAmount(left)
       }
@@ -74,29 +70,30 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
   })),
   notes: found.notes,
   async *documents() {
-    for (const row of rows) yield* documentOf(row)
+    for (const row of rows) yield documentOf(row)
   }
 })
 
-/** Makes the account. `asked`: the gateway's facts about the account. */
-export const reconciled = <Options, E, R>(
+const isLive = (source: object): source is SyncSource => "tenant" in source && "open" in source
+
+export const reconciled = <Options>(
   accounts: Pick<Accounts, "others" | "own">,
-  book: MappingBook,
-  asked: Effect.Effect<AccountFacts, E, R>,
+  book: MappingBook.MappingBook,
   { from, source, to }: ReconcileOptions<Options>
 ) =>
   Effect.gen(function* () {
     const period = { from: yield* dayOf(from), to: yield* dayOf(to) }
+    const { settings } = accounts.own
     let read: Reconcile.SourceInput | null = null
-    if (source !== undefined) {
+    if (source !== undefined && isLive(source))
+      read = yield* (yield* Effect.promise(() => import("./sourceSync.ts"))).present(source, accounts.own, book, period)
+    else if (source !== undefined) {
       const { failed, readings } = yield* handed(source, book)
-      const { plan } = yield* Session.plan(yield* asked, { book, readings }).pipe(
+      read = yield* Reconcile.sourceOf(settings, { book, readings }, "the given source").pipe(
         Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error)))
       )
-      read = { _tag: "Read", plan, name: "the given source" }
     }
     const rows: Array<Reconcile.AccountRow> = []
-    const { settings } = accounts.own
     const others = accounts.others.map(({ settings }) => settings)
     const order = { settings, others, period, source: read, each: (row: Reconcile.AccountRow) => void rows.push(row) }
     const found = yield* Effect.catchTag(Reconcile.run(order), "ReconcileRefused", ({ message }) =>

@@ -1,24 +1,23 @@
-/** Conversion of submissions and plan entries to results. */
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import { hasProof } from "@fiscal-connector/core/gateway/operation/Status"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
-import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
-import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
-import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import * as OutcomeRecord from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { type Finding, Instant, Money } from "@fiscal-connector/core/adapter"
+import { Status as OperationStatus } from "@fiscal-connector/core/gateway"
+import { ImportFinding, type ImportInput } from "@fiscal-connector/core/host/import"
+import { type ImportEntry, ImportedDocument, RunReport } from "@fiscal-connector/core/session"
+import { OutcomeRecord, type WrittenDocument } from "@fiscal-connector/core/host"
+import { Submission } from "@fiscal-connector/core/store"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Proof, Result, Status } from "../Result.ts"
 
-/** Returns the status of a state: its name in small letters. */
+type State = RunReport.ReportEntry["status"]
+
 export const statusOf = <S extends State>(state: S): Lowercase<S> => state.toLowerCase() as Lowercase<S>
 
-const stateOf: ReadonlyMap<string, State> = new Map(states.map((state) => [statusOf(state), state]))
+export const byStatus = (counts: Readonly<Partial<Record<State, number>>>): Partial<Record<Status, number>> =>
+  Object.fromEntries(Object.entries(counts).map(([state, count]) => [statusOf(state as State), count]))
+
+const stateOf: ReadonlyMap<string, Submission.State> = new Map(
+  Submission.states.map((state) => [statusOf(state), state])
+)
 
 /** Statuses that leave no work: the document's other statement or its other receipt counts. */
 const elsewhere: ReadonlySet<Status> = new Set(["skipped", "duplicate", "elsewhere"])
@@ -32,7 +31,7 @@ export const standingOf = (
   return RunReport.standingOf({ ...result, status: left, findings: problems }, dismissed)
 }
 
-const proofOf = (proof: Submission["proof"]): Proof => ({
+const proofOf = (proof: Submission.Submission["proof"]): Proof => ({
   verificationCode: proof?.verificationCode ?? null,
   qrCodeUrl: proof?.qrCodeUrl ?? null,
   fiscalDay: proof?.fiscalDay ?? null,
@@ -49,10 +48,10 @@ export type ResultStage = "planned" | "accepted"
 const nothingYet = { verificationCode: null, qrCodeUrl: null, proof: null } as const
 
 export const ofSubmission = (
-  submission: Submission,
-  findings: ReadonlyArray<Finding> = [],
+  submission: Submission.Submission,
+  findings: ReadonlyArray<Finding.Finding> = [],
   choicesOf: ChoicesOf = () => [],
-  { cancelled, changed }: Pick<Submission, "cancelled" | "changed"> = submission
+  { cancelled, changed }: Pick<Submission.Submission, "cancelled" | "changed"> = submission
 ): Result => {
   const { proof } = submission
   const { account: _, qrCodeUrl, since: __, state, verificationCode, ...outcome } = OutcomeRecord.of(submission)
@@ -64,7 +63,7 @@ export const ofSubmission = (
   }
   const status = statusOf(state)
   if (status !== "fiscalised") return { ...common, ...nothingYet, status }
-  const isProven = proof !== null && hasProof(proof)
+  const isProven = proof !== null && OperationStatus.hasProof(proof)
   return {
     ...common,
     because: common.because ?? (isProven ? null : "fiscalised, and the gateway has given no proof of the receipt"),
@@ -75,9 +74,8 @@ export const ofSubmission = (
   }
 }
 
-/** Returns the difference from the sent document; undefined if equal. */
-const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
-  const found = findings.find(({ code }) => code === ImportFinding.DIFFERS_FROM_SENT.code)
+const changeOf = (findings: ReadonlyArray<Finding.Finding>): string | undefined => {
+  const found = findings.find(({ code }) => code === ImportFinding.ImportFinding.DIFFERS_FROM_SENT.code)
   return found && (found.detail ?? found.message)
 }
 
@@ -86,9 +84,9 @@ const changeOf = (findings: ReadonlyArray<Finding>): string | undefined => {
  * documents by `kind id`.
  */
 export const ofEntry = (
-  entry: ImportEntry,
-  submission: Submission | undefined,
-  sent: ReadonlyMap<string, WrittenDocument>,
+  entry: ImportEntry.ImportEntry,
+  submission: Submission.Submission | undefined,
+  sent: ReadonlyMap<string, WrittenDocument.WrittenDocument>,
   choicesOf: ChoicesOf,
   stage: ResultStage
 ): Result => {
@@ -105,10 +103,9 @@ export const ofEntry = (
       choicesOf,
       stage === "accepted" ? submission : { changed: changed ?? null, cancelled: null }
     )
-  const { id, kind, number } = entry.source
-  const document = entry._tag === "Planned" ? entry.planned.document : entry.document
-  const held = entry._tag === "Planned" ? entry.planned.held : null
-  const receiptDate = entry._tag === "Planned" ? entry.planned.receiptDate : null
+  const { id, kind, number, replaces } = entry.source
+  const { document, held, receiptDate } =
+    entry._tag === "Planned" ? entry.planned : { document: entry.document, held: null, receiptDate: null }
   return {
     ...nothing,
     kind,
@@ -119,6 +116,7 @@ export const ofEntry = (
     currency: document?.currency ?? null,
     total: document === null ? null : Money.formatAmount(document.total),
     receiptDate: receiptDate === null || receiptDate === "at-submission" ? null : Instant.format(receiptDate),
+    replaces: replaces?.value ?? null,
     problems: entry.findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
   }
 }
@@ -131,17 +129,14 @@ const nothing = {
   requestId: null,
   changed: null,
   cancelled: null,
+  replaces: null,
   because: null,
   problems: []
 } as const
 
-/**
- * Returns the result of a skipped input. `submission` is the stored document that the source has
- * canceled.
- */
 export const ofSkipped = (
-  { as, skipped }: Extract<ImportInput, { readonly _tag: "Skipped" }>,
-  submission: Submission | undefined,
+  { as, skipped }: Extract<ImportInput.ImportInput, { readonly _tag: "Skipped" }>,
+  submission: Submission.Submission | undefined,
   stage: ResultStage
 ): Result => {
   const { cancelled, document, key, of, reason } = skipped
@@ -156,8 +151,7 @@ export const ofSkipped = (
   return { ...nothing, kind, id: id || number, number, status: as, because: reason }
 }
 
-/** Returns the result of an input that is not a document. */
-export const ofStray = ({ finding }: Extract<ImportInput, { readonly _tag: "Stray" }>): Result => ({
+export const ofStray = ({ finding }: Extract<ImportInput.ImportInput, { readonly _tag: "Stray" }>): Result => ({
   ...nothing,
   kind: "invoice",
   id: "",

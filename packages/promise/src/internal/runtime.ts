@@ -1,12 +1,9 @@
 /** Runtime of a connector: store, engine, files, HTTP, and the host's clock and logger. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as StoreMetrics from "@fiscal-connector/core/attention/StoreMetrics"
-import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { StatusPoller, Submitter, WebhookReceiver } from "@fiscal-connector/core/worker"
+import { SqliteStaging, UndiciHttpClient } from "@fiscal-connector/core/node"
+import { StoreMetrics } from "@fiscal-connector/core/attention"
 import { Clock, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
 import type {
   Clock as HostClock,
@@ -37,7 +34,6 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
   )
 }
 
-/** Time for which the gateway answers about a request. */
 export const horizon = Duration.days(7)
 
 /**

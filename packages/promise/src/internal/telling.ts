@@ -1,8 +1,4 @@
-/**
- * Notifies the host's listener of changes in the account's documents, and of differing statements
- * in the source.
- */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect, Stream } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { FiscalEvent } from "../FiscalEvent.ts"
@@ -10,7 +6,6 @@ import { statusOf } from "./resultOf.ts"
 
 type HeardEvent = Extract<FiscalEvent, { readonly type: "document" | "source" }>
 
-/** Calls the listener, and ignores an exception. */
 export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): void => {
   try {
     listen?.(event)
@@ -21,7 +16,7 @@ export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): vo
 
 export const telling = (account: string, listen: NonNullable<ConnectOptions["onEvent"]>) => {
   const tell = (event: HeardEvent) => Effect.sync(() => (event.account === account ? heard(listen, event) : undefined))
-  return Effect.flatMap(SubmissionStore, (store) => {
+  return Effect.flatMap(SubmissionStore.SubmissionStore, (store) => {
     const documents = Stream.map(store.changes, ({ at, from, key: { account, id, kind }, number, to }): HeardEvent => ({
       type: "document",
       account,

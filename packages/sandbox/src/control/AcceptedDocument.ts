@@ -1,4 +1,3 @@
-/** Counts of the accepted submissions and issued receipts per document. */
 import * as Schema from "effect/Schema"
 import { currentOutcome } from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
@@ -6,7 +5,7 @@ import type { WorldState } from "../gateway/World.ts"
 /**
  * Counts of one document.
  * - `accepted`: submissions accepted as a new document; an honored retry is not counted.
- * - `receipts`: receipts the device issued for the document; two are a double fiscalisation.
+ * - `receipts`: receipts the device issued for the document; two are a double fiscalization.
  * - `state`: of the latest request: `pending`, `failed` or `fiscalised`.
  */
 export const AcceptedDocument = Schema.Struct({

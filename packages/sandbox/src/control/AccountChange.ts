@@ -1,4 +1,3 @@
-/** Change of a running account by control: the device behind its key, and its secret. */
 import * as Schema from "effect/Schema"
 import { AccountConfig } from "../AccountConfig.ts"
 import type { WorldState } from "../gateway/World.ts"
@@ -15,7 +14,6 @@ export const AccountChange = Schema.Struct({
 }).annotate({ identifier: "AccountChange" })
 export type AccountChange = typeof AccountChange.Type
 
-/** Applies a change. Returns which part the sandbox does not have, if any. */
 export const apply = (
   world: WorldState,
   { account: name, device: deviceId, secret }: AccountChange

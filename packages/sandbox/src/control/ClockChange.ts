@@ -1,4 +1,3 @@
-/** Reading and change of the sandbox's clock by control. */
 import * as Schema from "effect/Schema"
 import { Instant } from "../SandboxConfig.ts"
 

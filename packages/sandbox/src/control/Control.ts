@@ -20,21 +20,17 @@ import type { ControlSettings, SettingsChange } from "./Settings.ts"
 
 /** Operations of the controls. Every view first processes everything due. */
 export interface ControlShape {
-  /** Counts of accepted submissions, per document. */
   readonly accepted: Effect.Effect<ReadonlyArray<AcceptedDocument.AcceptedDocument>>
   /** Calls that reached the gateway's operations, oldest first; the last 10 000. */
   readonly calls: Effect.Effect<ReadonlyArray<GatewayCall>>
   readonly forgetCalls: Effect.Effect<void>
   readonly faults: Effect.Effect<ReadonlyArray<StandingFault>>
-  /** Puts a fault in force and returns its id. */
   readonly addFault: (fault: typeof FaultSpec.Encoded) => Effect.Effect<string, SandboxError>
   readonly removeFault: (id: string) => Effect.Effect<"removed" | "unknown">
   readonly clearFaults: Effect.Effect<void>
   readonly settings: Effect.Effect<ControlSettings>
   readonly change: (change: SettingsChange) => Effect.Effect<ControlSettings>
-  /** Issued receipts, in order, with their marks; a receipt without problems has no marks. */
   readonly receipts: Effect.Effect<ReadonlyArray<IssuedReceipt>>
-  /** Receipts with at least one mark. */
   readonly coloured: Effect.Effect<ReadonlyArray<IssuedReceipt>>
   /**
    * Closes the running fiscal day of a device; a day with red receipts fails to close and remains

@@ -16,7 +16,6 @@ export const NotTaken = Answer.ErrorBody.annotate({
   description: "The sandbox does not take this"
 })
 
-/** Middleware of every control. */
 export class ControlBody extends HttpApiMiddleware.Service<ControlBody>()("@fiscal-connector/sandbox/ControlBody", {
   error: NotTaken
 }) {}

@@ -10,7 +10,6 @@ import { Control } from "./Control.ts"
 const taken = <A>(change: Effect.Effect<A, SandboxError>) =>
   Effect.mapError(change, (error) => ({ Message: error.message }))
 
-/** Handlers of `/_control`. */
 export const layer = HttpApiBuilder.group(
   GatewayApi,
   "control",

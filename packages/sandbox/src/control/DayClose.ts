@@ -1,7 +1,5 @@
-/** Input and results of closing and repairing fiscal days by control. */
 import * as Schema from "effect/Schema"
 
-/** Choice of a device; without `deviceId`, the first device of the configuration. */
 export const DeviceChoice = Schema.Struct({ deviceId: Schema.optionalKey(Schema.Int) }).annotate({
   identifier: "DeviceChoice"
 })
@@ -21,7 +19,6 @@ export const ClosedDay = Schema.Struct({
 }).annotate({ identifier: "ClosedDay" })
 export type ClosedDay = typeof ClosedDay.Type
 
-/** Request ids of the red receipts that no longer stop the close. */
 export const RepairedDay = Schema.Struct({
   deviceId: Schema.Int,
   fiscalDay: Schema.Int,

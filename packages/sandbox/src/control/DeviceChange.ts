@@ -1,4 +1,3 @@
-/** Change of a running device by control. */
 import * as Schema from "effect/Schema"
 import { deviceOf, type WorldState } from "../gateway/World.ts"
 import { ApplicableTax, Civil, SubscriptionConfig } from "../DeviceConfig.ts"
@@ -24,10 +23,6 @@ export const DeviceChange = Schema.Struct({
 }).annotate({ identifier: "DeviceChange" })
 export type DeviceChange = typeof DeviceChange.Type
 
-/**
- * Applies a change to the named device, or to the first. Returns `unknown` if the sandbox does not
- * have the device.
- */
 export const apply = (world: WorldState, { deviceId, ...change }: DeviceChange): "changed" | "unknown" => {
   const device = deviceOf(world, deviceId)
   if (device === undefined) return "unknown"

@@ -1,4 +1,3 @@
-/** Settings that can be changed while the sandbox runs. */
 import * as Schema from "effect/Schema"
 import { Delay, RetryPolicy } from "../SandboxConfig.ts"
 
@@ -11,7 +10,6 @@ export const ControlSettings = Schema.Struct({ isRetry: RetryPolicy, processingD
 })
 export type ControlSettings = typeof ControlSettings.Type
 
-/** Change of settings: absent fields keep their values. */
 export const SettingsChange = Schema.Struct({
   isRetry: Schema.optionalKey(RetryPolicy),
   processingDelayMillis: Schema.optionalKey(Delay)

@@ -1,4 +1,3 @@
-/** Fiscal days of a device: opened by their first receipt, closed into Z-reports. */
 import * as Schema from "effect/Schema"
 import * as Counters from "./Counters.ts"
 import { type IssuedReceipt, isRed } from "./IssuedReceipt.ts"
@@ -14,10 +13,6 @@ export const ZReport = Schema.Struct({
 })
 export type ZReport = typeof ZReport.Type
 
-/**
- * Days of one device: the running day with its receipts, and one report per day that was closed or
- * failed to close.
- */
 export interface FiscalDays {
   number: number
   /** Opening of the running day, milliseconds since 1970; undefined before its first receipt. */
@@ -38,7 +33,6 @@ export const start = (): FiscalDays => ({
   reports: new Map()
 })
 
-/** Returns the red receipts of the running day that are not repaired. */
 export const unrepaired = (days: FiscalDays): ReadonlyArray<IssuedReceipt> =>
   days.receipts.filter((receipt) => isRed(receipt) && !days.repaired.has(receipt.requestId))
 
@@ -52,7 +46,6 @@ const lastClose = (days: FiscalDays): number | undefined => days.reports.get(day
 export const openingFor = (days: FiscalDays, receiptDate: number): number =>
   days.openedAt ?? Math.max(receiptDate - 1000, lastClose(days) ?? -Infinity)
 
-/** Adds a receipt to the running day. */
 export const enter = (days: FiscalDays, receipt: IssuedReceipt): void => {
   days.openedAt = openingFor(days, receipt.epochSeconds * 1000)
   days.receipts.push(receipt)

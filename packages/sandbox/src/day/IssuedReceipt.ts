@@ -1,5 +1,5 @@
 /**
- * Receipt issued by the device: the fiscalised data, its amounts for the day's counters, and its
+ * Receipt issued by the device: the fiscalized data, its amounts for the day's counters, and its
  * marks.
  */
 import * as Schema from "effect/Schema"
@@ -46,5 +46,5 @@ export const IssuedReceipt = Schema.Struct({
 })
 export type IssuedReceipt = typeof IssuedReceipt.Type
 
-/** Returns true if the receipt stops the close of its day. */
+/** True if the receipt stops the close of its day. */
 export const isRed = (receipt: IssuedReceipt): boolean => receipt.marks.some((mark) => mark.colour === "red")

@@ -1,44 +1,50 @@
-/** Register of all issued receipts, with the lookups that the rules need. */
+import * as BigDecimal from "effect/BigDecimal"
 import type { IssuedReceipt } from "./IssuedReceipt.ts"
 
 const keyOf = (account: string, invoiceId: string): string => JSON.stringify([account, invoiceId])
 
+/** Receipt of an invoice, with the sum of its credit notes. */
+interface Balance {
+  readonly receipt: IssuedReceipt
+  credited: BigDecimal.BigDecimal
+}
+
 export class ReceiptBook {
   private readonly receipts: Array<IssuedReceipt> = []
-  private readonly invoices = new Map<string, IssuedReceipt>()
-  private readonly credits = new Map<string, Array<IssuedReceipt>>()
+  private readonly invoices = new Map<string, Array<Balance>>()
   private readonly numbers = new Map<string, Set<string>>()
+  private readonly credits: "first" | "last"
 
-  /** Adds a receipt of the taxpayer with the given TIN. */
+  constructor(credits: "first" | "last") {
+    this.credits = credits
+  }
+
   add(receipt: IssuedReceipt, tin: string): void {
     this.receipts.push(receipt)
     const numbers = this.numbers.get(tin) ?? new Set()
     this.numbers.set(tin, numbers.add(receipt.documentNumber))
     if (receipt.kind === "invoice") {
       const key = keyOf(receipt.account, receipt.documentId)
-      if (!this.invoices.has(key)) this.invoices.set(key, receipt)
+      this.invoices.set(key, [...(this.invoices.get(key) ?? []), { receipt, credited: BigDecimal.fromBigInt(0n) }])
     } else if (receipt.originalInvoiceId !== null) {
-      const key = keyOf(receipt.account, receipt.originalInvoiceId)
-      this.credits.set(key, [...(this.credits.get(key) ?? []), receipt])
+      const original = this.original(receipt.account, receipt.originalInvoiceId, receipt.total)
+      if (original !== undefined) original.credited = BigDecimal.sum(original.credited, receipt.total)
     }
   }
 
-  /** Returns all receipts in the order of issue. */
   all(): ReadonlyArray<IssuedReceipt> {
     return this.receipts
   }
 
-  /** Returns the first receipt of an account's invoice. */
-  invoice(account: string, invoiceId: string): IssuedReceipt | undefined {
-    return this.invoices.get(keyOf(account, invoiceId))
+  /** Returns the receipt that a credit note credits: one with enough left, if there is one. */
+  original(account: string, invoiceId: string, total: BigDecimal.BigDecimal): Balance | undefined {
+    const all = this.invoices.get(keyOf(account, invoiceId)) ?? []
+    const inOrder = this.credits === "first" ? all : all.toReversed()
+    const hasEnough = ({ credited, receipt }: Balance) =>
+      BigDecimal.isLessThanOrEqualTo(BigDecimal.sum(credited, total), receipt.total)
+    return inOrder.find(hasEnough) ?? inOrder[0]
   }
 
-  /** Returns the receipts of credit notes against an account's invoice. */
-  creditsOf(account: string, invoiceId: string): ReadonlyArray<IssuedReceipt> {
-    return this.credits.get(keyOf(account, invoiceId)) ?? []
-  }
-
-  /** Returns the numbers of invoices and credit notes that a taxpayer has used. */
   numbersOf(tin: string): ReadonlySet<string> {
     return this.numbers.get(tin) ?? new Set()
   }

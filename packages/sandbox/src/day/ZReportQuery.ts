@@ -6,7 +6,6 @@ import * as Result from "effect/Result"
 import * as Zone from "../wire/Zone.ts"
 import type { ZReport } from "./FiscalDay.ts"
 
-/** Reports per page if the query gives no size. */
 const defaultSize = 100
 
 /** Parsed query. `sinceDate`: milliseconds since 1970. Pages start at 1. */
@@ -18,7 +17,6 @@ export interface ZReportQuery {
   readonly order: "asc" | "desc"
 }
 
-/** Query parameters as written in the URL. */
 export interface Parameters {
   readonly since_day?: string
   readonly since_date?: string
@@ -52,7 +50,6 @@ export const parse = (parameters: Parameters, zone: Zone.Zone): Result.Result<ZR
     : Result.succeed({ sinceDay, sinceDate, size, page, order })
 }
 
-/** Returns the reports of a page, and the number of reports on all pages. */
 export const select = (
   reports: ReadonlyArray<ZReport>,
   { order, page, sinceDate, sinceDay, size }: ZReportQuery

@@ -1,4 +1,3 @@
-/** Faults on demand: their kinds, and the calls that each strikes. */
 import * as Schema from "effect/Schema"
 import { deliveryFaults } from "../webhook/DeliveryFault.ts"
 import { byDefault } from "../Default.ts"

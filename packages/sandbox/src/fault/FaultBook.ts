@@ -49,7 +49,6 @@ export class FaultBook {
     for (const spec of specs) this.add(spec)
   }
 
-  /** Puts a fault in force; returns its id. */
   add(spec: FaultSpec): string {
     const id = `fault-${++this.lastId}`
     this.entries.push({ id, spec, met: 0, struck: 0, draw: spec.seed ?? 1 })
@@ -71,10 +70,6 @@ export class FaultBook {
     return this.entries.map(({ id, met, spec, struck }) => ({ id, spec, met, struck }))
   }
 
-  /**
-   * Returns the faults that strike this call, in the order in which they were added, and counts the
-   * call for each.
-   */
   strike(call: CallSubject): ReadonlyArray<FaultSpec> {
     const struck: Array<FaultSpec> = []
     for (const entry of this.entries) {

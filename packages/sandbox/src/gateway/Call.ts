@@ -1,4 +1,3 @@
-/** Record of a call that reached the gateway's operations. */
 import * as Schema from "effect/Schema"
 
 /**

@@ -6,27 +6,19 @@ import * as Schema from "effect/Schema"
 /** Clock with controls. All instants are milliseconds since 1970-01-01T00:00:00Z. */
 export interface SandboxClock {
   readonly now: Effect.Effect<number>
-  /** Sets the time; a running clock continues from there. */
   readonly set: (epochMillis: number) => Effect.Effect<void>
   /** Moves the time by a number of milliseconds; a negative number moves the time back. */
   readonly advance: (millis: number) => Effect.Effect<void>
-  /** Stops the clock at its current time. */
   readonly freeze: Effect.Effect<void>
-  /** Lets a stopped clock continue. */
   readonly run: Effect.Effect<void>
   /**
    * Position to keep between runs: the offset from the machine's clock, or the time of a stopped
    * clock.
    */
   readonly position: Effect.Effect<Position>
-  /** Continues from a position of an earlier run. */
   readonly resume: (position: Position) => Effect.Effect<void>
 }
 
-/**
- * Position of a clock in milliseconds: the offset of a running clock from the machine's, or the
- * time of a stopped clock.
- */
 export const Position = Schema.Union([Schema.Struct({ offset: Schema.Int }), Schema.Struct({ standsAt: Schema.Int })])
 export type Position = typeof Position.Type
 

@@ -1,5 +1,3 @@
-/** Collects from the world the knowledge of a device when a document reaches the device. */
-import * as BigDecimal from "effect/BigDecimal"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type * as Receipt from "../receipt/Receipt.ts"
 import type { ColorContext, Original } from "../receipt/Rule.ts"
@@ -7,7 +5,6 @@ import type { Document } from "../wire/Document.ts"
 import * as Zone from "../wire/Zone.ts"
 import type { SandboxAccount, Device, WorldState } from "./World.ts"
 
-/** Returns the mappings of the account's own codes to the device's. */
 export const codesOf = (account: SandboxAccount, device: Device): Receipt.Codes => {
   const taxes = [...account.taxMappings.values()]
   const currencies = [...account.currencyMappings.values()]
@@ -18,16 +15,20 @@ export const codesOf = (account: SandboxAccount, device: Device): Receipt.Codes 
   }
 }
 
-const originalOf = (world: WorldState, account: SandboxAccount, invoiceId: string | null): Original | undefined => {
-  const original = invoiceId === null ? undefined : world.receipts.invoice(account.name, invoiceId)
+const originalOf = (
+  world: WorldState,
+  account: SandboxAccount,
+  { originalInvoiceId: id, total }: Document
+): Original | undefined => {
+  const original = id === null ? undefined : world.receipts.original(account.name, id, total)
   if (original === undefined) return undefined
-  const credits = world.receipts.creditsOf(account.name, original.documentId)
+  const { credited, receipt } = original
   return {
-    epochSeconds: original.epochSeconds,
-    currency: original.currency,
-    total: original.total,
-    credited: BigDecimal.sumAll(credits.map((credit) => credit.total)),
-    taxIds: original.groups.map((group) => group.taxId)
+    epochSeconds: receipt.epochSeconds,
+    currency: receipt.currency,
+    total: receipt.total,
+    credited,
+    taxIds: receipt.groups.map((group) => group.taxId)
   }
 }
 
@@ -56,7 +57,7 @@ export const contextOf = (
     dayMaxHours: config.taxPayerDayMaxHrs,
     previousReceiptAt: device.lastReceiptAt,
     numbers: world.receipts.numbersOf(config.tin),
-    original: originalOf(world, account, document.originalInvoiceId),
+    original: originalOf(world, account, document),
     creditWithoutInvoice: permitted ? "permitted" : "forbidden",
     taxTolerance: config.taxTolerance
   }

@@ -1,11 +1,10 @@
 /** Accepts a document: creates a new request, or finds the earlier one if IsRetry is honored. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Document } from "../wire/Document.ts"
-import type { Report } from "./Report.ts"
+import type { ReportFields } from "./Report.ts"
 import { currentOutcome, pending, type Submission, type Verdict } from "./Submission.ts"
 import { type SandboxAccount, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
-/** Returns the document's earlier request that is pending or has a receipt. */
 const taken = (world: WorldState, account: SandboxAccount, document: Document): Submission | undefined =>
   submissionsOf(world, account.name, document).find((submission) => currentOutcome(world, submission)._tag !== "Failed")
 
@@ -20,7 +19,7 @@ export const isRepeated = (world: WorldState, account: SandboxAccount, document:
 /** Decisions of faults about a document. `work`: additional milliseconds of its processing. */
 export interface Decided {
   readonly verdict: Verdict
-  readonly reports: ReadonlyArray<Report>
+  readonly reports: ReadonlyArray<ReportFields>
   readonly work: number
 }
 

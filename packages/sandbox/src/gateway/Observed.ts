@@ -1,4 +1,3 @@
-/** Events for an observer of a sandbox. */
 import type { DeliveryAttempt } from "../webhook/DeliveryLog.ts"
 import type { GatewayCall } from "./Call.ts"
 

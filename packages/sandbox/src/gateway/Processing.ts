@@ -10,7 +10,7 @@ import type { Receipt } from "../receipt/Receipt.ts"
 import type { ColorContext, ReceiptMark } from "../receipt/Rule.ts"
 import { taxGroups } from "../receipt/color.ts"
 import * as DeviceView from "./DeviceView.ts"
-import { judge } from "./Judgement.ts"
+import { judge } from "./Judgment.ts"
 import type { Outcome, Submission } from "./Submission.ts"
 import type { Device, WorldState } from "./World.ts"
 
@@ -80,12 +80,12 @@ const outcomeOf = (world: WorldState, device: Device, submission: Submission): O
   const account = world.accounts.find((each) => each.name === submission.account)
   if (account === undefined) return failed("the account no longer exists", false)
   const context = DeviceView.contextOf(world, at, account, device, submission.document)
-  const judgement = judge(submission.document, DeviceView.codesOf(account, device), context)
-  if (judgement._tag === "Failed") return failed(judgement.error, true)
+  const judgment = judge(submission.document, DeviceView.codesOf(account, device), context)
+  if (judgment._tag === "Failed") return failed(judgment.error, true)
   return {
     _tag: "Fiscalised",
     at,
-    receipt: issue(world, device, submission, judgement.receipt, context, judgement.marks)
+    receipt: issue(world, device, submission, judgment.receipt, context, judgment.marks)
   }
 }
 

@@ -8,32 +8,22 @@ import type { QrData, StatusItem } from "../wire/StatusItem.ts"
 /** Any JSON value as `Error`, and `IsActionable` of any value. */
 const words = { error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }
 
-export const Report = Schema.Union([
+export const ReportFields = Schema.Union([
   /** Until the outcome, `/status` reports a failure with these words and a PDF's name. */
   Schema.TaggedStruct("Working", { ...words, pdf: Schema.optionalKey(Schema.String) }),
-  /** A receipt is reported as a failure with these words, its QrData beside them. */
   Schema.TaggedStruct("Contradiction", { ...words, qrData: Schema.Literals(["object", "text"]) }),
-  /** A receipt is reported as a success, without QrData and PDF for so many milliseconds. */
   Schema.TaggedStruct("ProofMissing", { millis: Schema.Int }),
-  /** A receipt is reported with the QrData of the receipt before it. */
   Schema.TaggedStruct("ProofRepeated", {})
 ])
-export type Report = typeof Report.Type
+export type ReportFields = typeof ReportFields.Type
 
-/** Values for the placeholders of a text. */
 export interface ReportSubject {
   readonly requestId: string
   readonly number: string
-  /** Number of the account's last other document; the document's own without one. */
   readonly other: string
-  /** Description of the document's first line. */
   readonly description: string
 }
 
-/**
- * Returns the words with the values of the subject for `{id}`, `{number}`, `{other}` and
- * `{description}`, in every text.
- */
 export const filled = (words: Schema.Json, subject: () => ReportSubject): Schema.Json => {
   if (typeof words === "string") {
     if (!words.includes("{")) return words
@@ -52,13 +42,11 @@ export const filled = (words: Schema.Json, subject: () => ReportSubject): Schema
 /** Facts for the reports of a receipt. `age`: milliseconds since the receipt. */
 export interface ReceiptFacts {
   readonly age: number
-  /** Returns the QrData of the receipt before. */
   readonly before: () => QrData | null
-  /** Fills in the placeholders. */
   readonly words: (error: Schema.Json) => Schema.Json
 }
 
-const changed = (item: StatusItem, report: Report, { age, before, words }: ReceiptFacts): StatusItem => {
+const changed = (item: StatusItem, report: ReportFields, { age, before, words }: ReceiptFacts): StatusItem => {
   switch (report._tag) {
     case "Working":
       return item
@@ -77,7 +65,7 @@ const changed = (item: StatusItem, report: Report, { age, before, words }: Recei
  * Returns the item of a receipt as the reports change it. A contradiction keeps its QrData: a
  * receipt that is reported as a failure without any is another fault.
  */
-export const ofReceipt = (item: StatusItem, reports: ReadonlyArray<Report>, facts: ReceiptFacts): StatusItem => {
+export const ofReceipt = (item: StatusItem, reports: ReadonlyArray<ReportFields>, facts: ReceiptFacts): StatusItem => {
   const isContradicted = reports.some(({ _tag }) => _tag === "Contradiction")
   let reported = item
   for (const report of reports)

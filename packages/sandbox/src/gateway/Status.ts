@@ -7,12 +7,10 @@ import * as Report from "./Report.ts"
 import { currentOutcome, type Outcome, type Submission } from "./Submission.ts"
 import type { SandboxAccount, WorldState } from "./World.ts"
 
-/** Maximum number of ids in one call. */
 export const idsPerCall = 100
 /** Time after processing during which a request is answered for, in milliseconds. */
 export const window = 7 * 24 * 60 * 60 * 1000
 
-/** Returns the QrData of the receipt that the device issued before a receipt. */
 const proofBefore = (world: WorldState, { deviceId, qrData }: IssuedReceipt): QrData | null =>
   world.receipts.all().findLast((one) => one.deviceId === deviceId && one.qrData.InvoiceNumber < qrData.InvoiceNumber)
     ?.qrData ?? null
@@ -61,7 +59,6 @@ const unknown = (id: string, { actionable, error }: SandboxConfig["unknownItem"]
  */
 const isTooNew = ({ acceptedAt, readyAt }: Submission, now: number): boolean => now < (acceptedAt + readyAt) / 2
 
-/** Answer for an id that is not known, or not known yet. */
 interface Unknowns {
   readonly ids: UnknownIds
   readonly item: SandboxConfig["unknownItem"]

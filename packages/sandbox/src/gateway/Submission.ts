@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { Document } from "../wire/Document.ts"
-import { Report } from "./Report.ts"
+import { ReportFields } from "./Report.ts"
 
 /** Outcome of a request as the gateway reports it. Instants are milliseconds since 1970. */
 export const Outcome = Schema.Union([
@@ -41,7 +41,7 @@ export const Submission = Schema.Struct({
   acceptedAt: Schema.Int,
   readyAt: Schema.Int,
   verdict: Verdict,
-  reports: Schema.optionalKey(Schema.Array(Report)),
+  reports: Schema.optionalKey(Schema.Array(ReportFields)),
   sharesReceiptOf: Schema.NullOr(Schema.String),
   outcome: Schema.mutableKey(Outcome)
 })

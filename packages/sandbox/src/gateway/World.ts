@@ -19,7 +19,6 @@ import * as SandboxClock from "./Clock.ts"
 import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
-/** Account with its mappings, by Id in the order of addition. */
 export interface SandboxAccount {
   readonly name: string
   readonly userId: number
@@ -34,7 +33,6 @@ export interface Device {
   readonly id: number
   config: DeviceConfig.DeviceConfig
   readonly queue: Array<Submission>
-  /** The authority's running number of the last receipt. */
   lastReceiptNumber: number
   /** Latest date of any receipt, in seconds since 1970. */
   lastReceiptAt: number | undefined
@@ -48,7 +46,6 @@ export interface WorldState {
   readonly accounts: ReadonlyArray<SandboxAccount>
   readonly devices: ReadonlyMap<number, Device>
   readonly submissions: Map<string, Submission>
-  /** Submissions by account, kind and document id. */
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<GatewayCall>
@@ -57,31 +54,25 @@ export interface WorldState {
    * receipt of another request. Undefined while there is no webhook.
    */
   outbox: Array<Submission> | undefined
-  /** Signal that something happened that deliveries may depend on. */
   readonly bell: Latch.Latch
-  /** Observers of calls and deliveries. */
   readonly observers: Set<Observer>
   readonly newRequestId: () => string
   retryPolicy: RetryPolicy
   readonly unknownIds: UnknownIds
   processingDelayMillis: number
   lastMappingId: number
-  /** Number of changes worth saving between runs. */
   revision: number
 }
 
-/** Returns the device with the id, or the first device if no id is given. */
 export const deviceOf = (world: WorldState, deviceId: number | undefined): Device | undefined =>
   deviceId === undefined ? world.devices.values().next().value : world.devices.get(deviceId)
 
 const documentKey = (account: string, document: Document): string =>
   JSON.stringify([account, document.kind, document.id])
 
-/** Returns the submissions of a document so far, oldest first. */
 export const submissionsOf = (world: WorldState, account: string, document: Document): ReadonlyArray<Submission> =>
   world.documents.get(documentKey(account, document)) ?? []
 
-/** Adds a submission. */
 export const enter = (world: WorldState, submission: Submission): void => {
   world.submissions.set(submission.requestId, submission)
   const key = documentKey(submission.account, submission.document)
@@ -90,7 +81,6 @@ export const enter = (world: WorldState, submission: Submission): void => {
   else known.push(submission)
 }
 
-/** The one world that a sandbox's handlers share. */
 export class World extends Context.Service<World, WorldState>()("@fiscal-connector/sandbox/World") {}
 
 const account = (
@@ -171,7 +161,7 @@ export const fresh = (
     devices,
     submissions: new Map(),
     documents: new Map(),
-    receipts: new ReceiptBook(),
+    receipts: new ReceiptBook(config.credits),
     calls: [],
     outbox: undefined,
     bell: Latch.makeUnsafe(),

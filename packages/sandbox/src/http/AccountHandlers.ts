@@ -20,7 +20,6 @@ export const deviceOf = (account: SandboxAccount): Effect.Effect<Device, Answer.
 const decodeAnything = Body.decoder(Anything)
 const pingEvery = 5 * 60_000
 
-/** Handlers of the account operations. */
 export const layer = HttpApiBuilder.group(GatewayApi, "account", (handlers) =>
   handlers
     .handle("profile", () => Caller.use(({ account }) => Effect.succeed(Answer.json(Profile.of(account)))))

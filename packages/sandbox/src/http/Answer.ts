@@ -1,4 +1,3 @@
-/** Answers of the gateway, and the error with which every handler refuses a request. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -21,11 +20,9 @@ export class Declined extends Data.TaggedError("Declined")<{
   readonly errors?: ReadonlyArray<string>
 }> {}
 
-/** Returns a 200 (or another status) with a JSON body, digits exact. */
 export const json = (value: ExactJson.Printable, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(ExactJson.print(value), { status, contentType: "application/json; charset=utf-8" })
 
-/** Returns a 200 with a text/plain body. */
 export const text = (body: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(body, { contentType: "text/plain; charset=utf-8" })
 
@@ -35,7 +32,6 @@ export const pdf = (bytes: Uint8Array): HttpServerResponse.HttpServerResponse =>
 export const declined = ({ errors, message, status }: Declined): HttpServerResponse.HttpServerResponse =>
   json({ Message: message, Errors: errors }, status)
 
-/** Turns a handler's refusal into its answer. */
 export const respond = <R>(
   handler: Effect.Effect<HttpServerResponse.HttpServerResponse, Declined, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>

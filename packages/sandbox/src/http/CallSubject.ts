@@ -3,7 +3,6 @@ import type { Operation } from "../fault/Fault.ts"
 import type * as FaultBook from "../fault/FaultBook.ts"
 import type { SandboxAccount, WorldState } from "../gateway/World.ts"
 
-/** Subject of a call. `ids`: number of request ids in a status call; null for any other call. */
 export interface CallSubject extends FaultBook.CallSubject {
   readonly ids: number | null
 }
@@ -31,7 +30,6 @@ const documentsOf = (world: WorldState, requestIds: ReadonlyArray<unknown>): Rea
     return document === undefined ? [] : [document.id, document.number]
   })
 
-/** Reads the subject of a call without validation: a body that is not JSON has no documents. */
 export const of = (
   world: WorldState,
   operation: Operation,

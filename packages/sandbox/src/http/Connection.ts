@@ -1,7 +1,3 @@
-/**
- * Connection of a request, which faults can cut: a socket, or a replacement for a sandbox called in
- * its own process.
- */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,13 +10,10 @@ import { ServerResponse } from "node:http"
  * connection is gone.
  */
 export interface Connection {
-  /** Cuts the connection without an answer. */
   readonly cut: (request: HttpServerRequest) => void
-  /** Sends the headers and half the body, then cuts the connection. */
   readonly cutHalfWay: (request: HttpServerRequest, response: HttpServerResponse) => void
 }
 
-/** Returns the bytes of an answer with a byte body; empty for a stream. */
 export const bytesOf = ({ body }: HttpServerResponse): Uint8Array =>
   body._tag === "Uint8Array" ? body.body : new Uint8Array()
 
@@ -37,12 +30,10 @@ const socket: Connection = {
   }
 }
 
-/** Connection of the request being served. Default: its socket. */
 export const Connection = Context.Reference<Connection>("@fiscal-connector/sandbox/Connection", {
   defaultValue: () => socket
 })
 
-/** Cuts the connection with the given function; the request's fiber is then interrupted. */
 export const cut = (how: (connection: Connection) => void): Effect.Effect<never> =>
   Effect.flatMap(Connection, (connection) => {
     how(connection)

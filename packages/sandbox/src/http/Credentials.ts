@@ -14,7 +14,6 @@ type RequestHeaders = { readonly [name: string]: string | undefined }
 const same = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest())
 
-/** Returns the account whose key the request contains. */
 export const accountOf = (
   accounts: ReadonlyArray<SandboxAccount>,
   headers: RequestHeaders

@@ -1,4 +1,3 @@
-/** OpenAPI document and the page that shows it. */
 import * as Effect from "effect/Effect"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -11,9 +10,5 @@ const documented = (prefix: string) =>
 /** Returns the OpenAPI 3.1 document of a sandbox below a path prefix. */
 export const document = (prefix: string): OpenApi.OpenAPISpec => OpenApi.fromApi(documented(prefix))
 
-/**
- * Returns the page at /docs. The script of three megabytes are loaded on request, not when a
- * sandbox starts.
- */
 export const page = (prefix: string) =>
   Effect.flatten(HttpRouter.toHttpEffect(HttpApiScalar.layer(documented(prefix), { path: "/docs" })))

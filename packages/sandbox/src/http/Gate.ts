@@ -23,10 +23,6 @@ import * as CallSubject from "./CallSubject.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Injector from "./Injector.ts"
 
-/**
- * Authenticated caller: its account, the exact bytes of the request, and the decisions of faults
- * about its document.
- */
 export class Caller extends Context.Service<
   Caller,
   {
@@ -38,7 +34,6 @@ export class Caller extends Context.Service<
   }
 >()("@fiscal-connector/sandbox/Caller") {}
 
-/** Middleware of every gateway operation. */
 export class Gate extends HttpApiMiddleware.Service<Gate, { provides: Caller }>()("@fiscal-connector/sandbox/Gate", {
   security: { ApiKey: HttpApiSecurity.apiKey({ key: "X-Api-Key", in: "header" }) }
 }) {}

@@ -6,7 +6,6 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { ErrorBody } from "./Answer.ts"
 
-/** Headers of a request without a body. X-Api-Key is the security scheme. */
 export const Headers = {
   "x-application": Schema.String.annotate({ description: "Application id" }),
   "x-app-station": Schema.String.annotate({ description: "Station, one per till or operator" }),
@@ -15,7 +14,6 @@ export const Headers = {
   )
 }
 
-/** Headers of a request with a body. */
 export const SignedHeaders = {
   ...Headers,
   "x-api-signature": Schema.optionalKey(

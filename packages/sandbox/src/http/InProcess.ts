@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import { bytesOf, Connection } from "./Connection.ts"
 
 /** Answer given without a socket. */
-export interface Answer {
+export interface InProcessResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -27,7 +27,7 @@ const gather = (response: HttpServerResponse) =>
  */
 export const answering =
   <E>(app: Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>) =>
-  (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, Cut> =>
+  (request: HttpClientRequest.HttpClientRequest): Effect.Effect<InProcessResponse, Cut> =>
     Effect.gen(function* () {
       const cut = yield* Deferred.make<never, Cut>()
       const served = Effect.gen(function* () {

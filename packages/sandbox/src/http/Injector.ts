@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { GatewayCall } from "../gateway/Call.ts"
 import type { Decided } from "../gateway/Intake.ts"
-import type { Report } from "../gateway/Report.ts"
+import type { ReportFields } from "../gateway/Report.ts"
 import * as Submission from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
@@ -17,7 +17,6 @@ type Response = HttpServerResponse.HttpServerResponse
 type Faults = ReadonlyArray<FaultSpec>
 type FaultStage = "before" | "after"
 
-/** Returns the first `reject` or `pend`. */
 const verdict = (faults: Faults): Submission.Verdict => {
   for (const fault of faults) {
     if (fault.kind === "reject") return { _tag: "Reject", error: fault.error, actionable: fault.actionable }
@@ -26,7 +25,7 @@ const verdict = (faults: Faults): Submission.Verdict => {
   return Submission.process
 }
 
-const report = (fault: FaultSpec): ReadonlyArray<Report> => {
+const report = (fault: FaultSpec): ReadonlyArray<ReportFields> => {
   switch (fault.kind) {
     case "working": {
       const { actionable, error, pdf } = fault
@@ -132,7 +131,6 @@ const withBody = (world: WorldState, faults: Faults, response: Response): Respon
   return answer
 }
 
-/** Parts in which a slow body is sent. */
 const pieces = 10
 
 const slow = (response: Response, millis: number): Response => {
@@ -147,7 +145,6 @@ const slow = (response: Response, millis: number): Response => {
   )
 }
 
-/** Serves a call under its faults; `record` receives its final status. */
 export const inject = <E, R>(
   world: WorldState,
   faults: Faults,

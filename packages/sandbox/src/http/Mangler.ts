@@ -1,4 +1,3 @@
-/** Applies the faults that change the body of an answer. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import type { FaultSpec } from "../fault/Fault.ts"
@@ -12,7 +11,6 @@ const isArray = (json: MangledJson): json is ReadonlyArray<MangledJson> => Array
 const isObject = (json: MangledJson): json is { readonly [key: string]: MangledJson } =>
   typeof json === "object" && json !== null && !BigDecimal.isBigDecimal(json) && !isArray(json)
 
-/** Rebuilds a value from its leaves up. */
 const rebuild = (json: MangledJson, change: (json: MangledJson) => MangledJson): MangledJson => {
   if (isArray(json)) return change(json.map((item) => rebuild(item, change)))
   if (isObject(json)) {
@@ -69,7 +67,6 @@ const changed = (world: WorldState, fault: FaultSpec, json: MangledJson): Mangle
   }
 }
 
-/** Returns the body as a fault changes it; unchanged if the fault does not apply to the body. */
 export const mangle = (world: WorldState, fault: FaultSpec, body: string): string => {
   if (fault.kind === "quoted-id") return JSON.stringify(body)
   const json = ExactJson.parse(body)

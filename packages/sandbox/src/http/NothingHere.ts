@@ -1,4 +1,3 @@
-/** Answers a request to an unknown path: names the requested path and the available ones. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Answer from "./Answer.ts"

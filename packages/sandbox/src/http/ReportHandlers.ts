@@ -22,7 +22,6 @@ const find = Effect.fnUntraced(function* (day: string) {
     : { report, zone: device.config.zone }
 })
 
-/** Handlers of the Z-reports. */
 export const layer = HttpApiBuilder.group(GatewayApi, "reports", (handlers) =>
   handlers
     .handle(

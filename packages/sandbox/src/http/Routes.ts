@@ -1,4 +1,3 @@
-/** HTTP application of the sandbox: all routes, below a path prefix. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

@@ -20,7 +20,6 @@ const decodeInvoice = Body.decoder(Invoice)
 const decodeCreditNote = Body.decoder(CreditNote)
 const decodeIds = Body.decoder(Schema.Array(Schema.String))
 
-/** Processes everything due, then returns the world and the time. */
 const look = Effect.gen(function* () {
   const world = yield* World
   const now = yield* world.clock.now
@@ -52,7 +51,6 @@ const submit = Effect.fnUntraced(function* (document: Document) {
   return Answer.text(requestId)
 })
 
-/** Handlers of submissions, status and PDF. */
 export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers) =>
   handlers
     .handleRaw("submitInvoice", () =>

@@ -1,4 +1,3 @@
-/** PDF of a fiscalised document. */
 import type * as Effect from "effect/Effect"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import * as Decimal from "../wire/Decimal.ts"
@@ -24,6 +23,5 @@ const lines = (document: Document, { qrData }: IssuedReceipt): ReadonlyArray<str
   qrData.QrCodeUrl
 ]
 
-/** Renders the PDF of a receipt. */
 export const render = (document: Document, receipt: IssuedReceipt): Effect.Effect<Uint8Array> =>
   Page.render(document.kind === "invoice" ? "Fiscal invoice" : "Fiscal credit note", lines(document, receipt))

@@ -1,4 +1,3 @@
-/** Plain PDF: a heading and lines of text. */
 import * as Effect from "effect/Effect"
 import Pdf from "pdfkit"
 

@@ -1,11 +1,9 @@
-/** PDF of a Z-report. */
 import type * as Effect from "effect/Effect"
 import type { ZReport } from "../day/FiscalDay.ts"
 import * as Decimal from "../wire/Decimal.ts"
 import * as Zone from "../wire/Zone.ts"
 import * as Page from "./Page.ts"
 
-/** Renders the PDF of a day's report; times are civil, in the device's zone. */
 export const render = (report: ZReport, zone: Zone.Zone): Effect.Effect<Uint8Array> =>
   Page.render(`Z-report of fiscal day ${report.fiscalDay}`, [
     `Opened: ${Zone.civil(zone, report.openedAt)}`,

@@ -1,4 +1,3 @@
-/** Device rules about single lines (docs/gateway.md#rules). */
 import * as BigDecimal from "effect/BigDecimal"
 import { everyLine, type Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"

@@ -1,4 +1,3 @@
-/** Device rules about numbers and the order of receipts in time (docs/gateway.md#rules). */
 import type { Rule } from "./Rule.ts"
 
 export const orderRules: ReadonlyArray<Rule> = [

@@ -2,15 +2,10 @@
 import * as Result from "effect/Result"
 import type { Document, Line } from "../wire/Document.ts"
 
-/** Line with the device tax that its TaxCode is mapped to. */
 export interface ReceiptLine extends Line {
   readonly taxId: number
 }
 
-/**
- * Document as the device receives it. `currency` is the device's code; `lines` replace the
- * document's.
- */
 export interface Receipt extends Omit<Document, "lines"> {
   readonly currency: string
   readonly lines: ReadonlyArray<ReceiptLine>

@@ -1,4 +1,3 @@
-/** Definition of a receipt rule and of the data available to its check. */
 import type * as BigDecimal from "effect/BigDecimal"
 import type { ApplicableTax } from "../DeviceConfig.ts"
 import type { Zone } from "../wire/Zone.ts"
@@ -8,7 +7,6 @@ import type { TaxGroup } from "./TaxGroup.ts"
 /** Red stops the day's close; yellow is only recorded. */
 export type Color = "red" | "yellow"
 
-/** Mark for a rule that a receipt breaks. */
 export interface ReceiptMark {
   readonly code: string
   readonly colour: Color
@@ -83,7 +81,6 @@ export const everyLine =
     return undefined
   }
 
-/** Returns a check that applies to credit notes only. */
 export const creditNote =
   (check: Rule["check"]): Rule["check"] =>
   (subject) =>

@@ -21,7 +21,7 @@ const zero = BigDecimal.make(0n, 2)
 const hundred = BigDecimal.fromBigInt(100n)
 
 /**
- * Returns true if a tax is valid at an instant (seconds since 1970). Both ends are inclusive; a
+ * True if a tax is valid at an instant (seconds since 1970). Both ends are inclusive; a
  * bare date means the whole day.
  */
 export const isValid = (tax: ApplicableTax, zone: Zone.Zone, epochSeconds: number): boolean => {

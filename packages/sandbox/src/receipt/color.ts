@@ -29,11 +29,9 @@ const taxDate = (receipt: Receipt, context: ColorContext): number =>
     ? context.original.epochSeconds
     : receipt.date.epochSeconds
 
-/** Returns the device's tax groups of a receipt. */
 export const taxGroups = (receipt: Receipt, context: ColorContext): ReadonlyArray<TaxGroup.TaxGroup> =>
   TaxGroup.groups(receipt, context.taxes, context.zone, taxDate(receipt, context))
 
-/** Returns the marks that the device puts on a receipt; empty if the receipt breaks no rule. */
 export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<ReceiptMark> => {
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {

@@ -13,7 +13,6 @@ const problem = (status: number, name: string, message: string, headers?: Readon
 
 const written = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
 
-/** Value that a domain compares: a reference is its identifier, and a time has its fractions. */
 const valueOf = ({ fields, written }: OdooRecord, field: string): unknown => {
   if (field === "write_date") return written
   const value = fields[field]
@@ -49,7 +48,6 @@ const holds = (record: OdooRecord, [field, operator, value]: readonly [string, s
 
 const fieldsOf = (names: string) => new Set(`id create_date write_date ${names}`.split(" "))
 
-/** Fields of the models that a reader of documents needs, as published. */
 const modelFields: Readonly<Record<string, ReadonlySet<string>>> = {
   "account.move": fieldsOf(
     "name move_type state payment_state invoice_date invoice_date_due date currency_id company_id journal_id ref " +
@@ -112,7 +110,6 @@ const shown = ({ fields, written: at }: OdooRecord, wanted: ReadonlyArray<string
 
 type OdooArguments = Readonly<Record<string, unknown>>
 
-/** Fails for a field that the model does not have, as the system does. */
 const known = (model: string, fields: ReadonlyArray<string>): void => {
   for (const field of fields)
     if (!modelFields[model]!.has(field)) throw new Error(`Invalid field '${field}' on '${model}'`)
@@ -147,7 +144,6 @@ const searchRead = (world: OdooWorld, model: string, named: OdooArguments): Sour
   )
 }
 
-/** Reads records by id. Records that do not exist are left out. */
 const read = (world: OdooWorld, model: string, named: OdooArguments): SourceAnswer => {
   const { fields = [], ids = [] } = named as {
     readonly ids?: ReadonlyArray<number>
@@ -162,7 +158,6 @@ const read = (world: OdooWorld, model: string, named: OdooArguments): SourceAnsw
   )
 }
 
-/** Public methods that read: their named arguments, and `ids` for a method of records. */
 const methods = new Map([
   ["search_read", { args: new Set(["context", "domain", "fields", "offset", "limit", "order"]), call: searchRead }],
   ["read", { args: new Set(["context", "ids", "fields", "load"]), call: read }]

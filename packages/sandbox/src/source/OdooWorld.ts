@@ -19,7 +19,6 @@ export interface OdooFault {
   /** `before-answer`: runs `does` before the answer is made. `truncated`: JSON that is cut off. */
   readonly kind: "status" | "html" | "truncated" | "limit" | "before-answer"
   readonly status?: number
-  /** In seconds, of a limit. */
   readonly retryAfter?: number
   /** How often the fault strikes. @default for ever */
   readonly times?: number
@@ -78,7 +77,6 @@ export class OdooWorld {
     this.faults = []
   }
 
-  /** Returns the fault that strikes the question. */
   struck(): OdooFault | undefined {
     const found = this.faults.find(({ struck, times }) => times === undefined || struck < times)
     if (found !== undefined) found.struck++

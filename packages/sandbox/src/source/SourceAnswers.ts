@@ -16,7 +16,6 @@ import {
 /** Request to the system. */
 export interface SourceQuestion {
   readonly method: string
-  /** Path and query. */
   readonly path: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -58,7 +57,6 @@ const parameters: Readonly<Record<SourceList | "single", ReadonlySet<string>>> =
   single: new Set(["unitdp"])
 }
 
-/** Shows unit prices with two places, or with four where the request asks for four. */
 const priced = (query: URLSearchParams) => {
   const unit = query.get("unitdp") === "4" ? 10_000 : 100
   // a decimal fraction is a little below or above its half: 1.005 becomes 1.01
@@ -106,7 +104,6 @@ const tokens = (world: SourceWorld, { body, headers }: SourceQuestion): SourceAn
   })
 }
 
-/** Login page of the system: agrees at once. */
 const authorize = (world: SourceWorld, { path }: SourceQuestion): SourceAnswer => {
   const asked = new URL(path, "http://localhost").searchParams
   const [challenge, redirect] = [asked.get("code_challenge"), asked.get("redirect_uri")]
@@ -118,7 +115,6 @@ const authorize = (world: SourceWorld, { path }: SourceQuestion): SourceAnswer =
   return { status: 302, headers: { location: back.href }, body: "" }
 }
 
-/** Returns the answer for an exceeded limit; undefined if the request is within all limits. */
 const overLimit = ({ config, now }: SourceWorld, tenant: SourceTenant): SourceAnswer | undefined => {
   while (tenant.taken.length > 0 && tenant.taken[0]! <= now - day) tenant.taken.shift()
   const inMinute = tenant.taken.filter((at) => at > now - minute)
@@ -134,7 +130,7 @@ const limited = (limit: string, seconds: number): SourceAnswer => ({
 })
 
 /**
- * Returns true if the record changed since the given time. Compares whole seconds, the precision of
+ * True if the record changed since the given time. Compares whole seconds, the precision of
  * the header.
  */
 const isSince = ({ config }: SourceWorld, { modified }: SourceRecord, since: number): boolean => {
@@ -277,10 +273,6 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   }
 }
 
-/**
- * Controls for an operator at a terminal: change a record, remove a record, add a fault or end all
- * faults.
- */
 const controls = (world: SourceWorld, { body, method, path }: SourceQuestion): SourceAnswer => {
   const [, what = "", id = ""] = /^\/_control\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? []
   const wanted = listOf(what)

@@ -9,7 +9,6 @@ import { type SourceConfig, SourceWorld } from "./SourceWorld.ts"
 
 /** Running system. */
 export interface SourceServer {
-  /** Address without a trailing slash. */
   readonly url: string
   readonly world: SourceWorld
 }

@@ -82,7 +82,6 @@ export interface SourceConfig {
   readonly clientId?: string
   /** Omitted for a client without a secret. */
   readonly clientSecret?: string
-  /** First valid refresh token. */
   readonly refreshToken?: string
   readonly tenants?: ReadonlyArray<{ readonly id: string; readonly name: string }>
   /** Maximum requests of a tenant per minute. Default 60. */
@@ -141,7 +140,6 @@ export class SourceWorld {
     return this.config.now()
   }
 
-  /** Returns the tenant with the id, or the first tenant. */
   tenant(id?: string): SourceTenant {
     const found = id === undefined ? [...this.tenants.values()][0] : this.tenants.get(id)
     if (found === undefined) throw new Error(`there is no tenant ${id ?? ""}`)
@@ -165,12 +163,10 @@ export class SourceWorld {
     this.tenant(tenant).lists[list].delete(id)
   }
 
-  /** Puts a fault in force. */
   addFault(fault: SourceFault): void {
     this.faults.push({ ...fault, met: 0, struck: 0 })
   }
 
-  /** Ends every fault. */
   clearFaults(): void {
     this.faults.length = 0
   }
@@ -222,7 +218,7 @@ export class SourceWorld {
     return this.refresh(token)
   }
 
-  /** Returns true if the access token is valid now. */
+  /** True if the access token is valid now. */
   isGood(access: string): boolean {
     return (this.accessTokens.get(access) ?? 0) > this.now
   }
@@ -232,7 +228,6 @@ export class SourceWorld {
     this.accessTokens.clear()
   }
 
-  /** Ends every refresh token. */
   endLogins(): void {
     this.refreshTokens.clear()
   }

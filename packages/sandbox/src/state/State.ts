@@ -1,4 +1,3 @@
-/** State that a sandbox keeps between runs, as data. */
 import * as Schema from "effect/Schema"
 import { ZReport } from "../day/FiscalDay.ts"
 import * as SandboxClock from "../gateway/Clock.ts"
@@ -37,7 +36,6 @@ export const SandboxState = Schema.Struct({
 })
 export type SandboxState = typeof SandboxState.Type
 
-/** Returns the state of a world; `clock` is the position of its clock. */
 export const of = (world: WorldState, clock: SandboxClock.Position): SandboxState => ({
   version: 1,
   clock,
@@ -94,7 +92,6 @@ const restoreSubmission = (world: WorldState, submission: Submission): void => {
   if (receipt.qrData.FiscalDay === device.days.number) device.days.receipts.push(receipt)
 }
 
-/** Restores a state into a new world with the same accounts and devices. */
 export const restore = (world: WorldState, state: SandboxState): void => {
   world.lastMappingId = Math.max(world.lastMappingId, state.lastMappingId)
   for (const saved of state.accounts) {

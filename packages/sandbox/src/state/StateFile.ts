@@ -15,7 +15,6 @@ const encode = Schema.encodeEffect(Text)
 
 const unusable = (file: string, problem: string) => new SandboxError({ reason: new StateUnusable({ file, problem }) })
 
-/** Interval for saving a changed world. */
 const interval = "250 millis"
 
 const load = Effect.fnUntraced(function* (world: WorldState, file: string) {

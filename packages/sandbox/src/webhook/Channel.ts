@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { DeliveryAttempt } from "./DeliveryLog.ts"
 
 /** Answer of a receiver. `cookies`: `some` if the answer sets a cookie. */
-export interface Answer {
+export interface DeliveryResponse {
   readonly status: number
   readonly cookies: "none" | "some"
 }
@@ -20,7 +20,7 @@ export interface Parcel {
 }
 
 /** Function that sends one delivery. Fails with `unreachable` if the receiver cannot be reached. */
-export type Post = (parcel: Parcel) => Effect.Effect<Answer, "unreachable">
+export type Post = (parcel: Parcel) => Effect.Effect<DeliveryResponse, "unreachable">
 
 const byFetch: Post = ({ body, headers, url }) =>
   Effect.tryPromise({
@@ -39,7 +39,6 @@ export class Channel extends Context.Reference<Post>("@fiscal-connector/sandbox/
   defaultValue: () => byFetch
 }) {}
 
-/** Time limit for the receiver's answer. */
 const patience = "5 seconds"
 
 /** Sends a parcel. Returns the answer, and the reason why the delivery failed or null. */
@@ -55,7 +54,7 @@ export const send = (post: Post, parcel: Parcel): Effect.Effect<Pick<DeliveryAtt
     })
   )
 
-const problemOf = (status: number, cookies: Answer["cookies"]): string | null => {
+const problemOf = (status: number, cookies: DeliveryResponse["cookies"]): string | null => {
   if (status >= 300 && status < 400) return "a redirect, which is not followed"
   if (status < 200 || status >= 300) return "the answer is not 2xx"
   return cookies === "some" ? "the answer sets a cookie" : null

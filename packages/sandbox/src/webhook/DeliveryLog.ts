@@ -1,4 +1,3 @@
-/** Log of deliveries with their answers, and the registered webhooks, as the controls show them. */
 import * as Schema from "effect/Schema"
 
 /** Reason for a delivery: an outcome, or a test delivery of a registration (HOOK-5). */

@@ -17,21 +17,18 @@ export interface Letter {
   due: number
   attempts: number
   firstTriedAt: number | null
-  /**
-   * Instant until which a later delivery of the account may go first; null if the order is kept.
-   */
   lettingPassUntil: number | null
   state: "waiting" | "under-way"
 }
 
 /** Address with its state; `disabled` after 24 hours without a successful delivery. */
-export interface Address {
+export interface Recipient {
   readonly config: WebhookConfig
   state: "enabled" | "disabled"
 }
 
 export interface Postbox {
-  readonly addresses: Map<string, Address>
+  readonly addresses: Map<string, Recipient>
   letters: Array<Letter>
   readonly log: Array<DeliveryAttempt>
   lastId: number
@@ -39,7 +36,6 @@ export interface Postbox {
 
 export const make = (): Postbox => ({ addresses: new Map(), letters: [], log: [], lastId: 0 })
 
-/** Number of tries the log keeps. */
 const logged = 10_000
 
 export const record = (postbox: Postbox, attempt: DeliveryAttempt): void => {
@@ -70,7 +66,6 @@ export const letter = (
 
 const empty = new TextEncoder().encode("[]")
 
-/** Returns the deliveries that one delivery becomes under its faults. */
 export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultSpec>): ReadonlyArray<Letter> => {
   const letters = [one]
   for (const fault of faults) {
@@ -110,7 +105,6 @@ export const due = (postbox: Postbox, now: number): ReadonlyArray<Letter> => {
   return going
 }
 
-/** Returns the time of the next delivery; undefined if nothing waits. */
 export const next = ({ letters }: Postbox): number | undefined => {
   const times = letters
     .filter(({ state }) => state === "waiting")

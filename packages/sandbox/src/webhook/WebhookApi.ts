@@ -1,4 +1,3 @@
-/** Controls of webhooks under `/_control`: registration and the log of deliveries. */
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -7,7 +7,6 @@ import { Webhooks } from "./Webhooks.ts"
 const known = <A>(effect: Effect.Effect<A, SandboxError>) =>
   Effect.mapError(effect, (error) => ({ Message: error.message }))
 
-/** Handlers of webhooks under `/_control`. */
 export const layer = HttpApiBuilder.group(
   GatewayApi,
   "webhooks",

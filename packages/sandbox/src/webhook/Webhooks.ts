@@ -33,7 +33,6 @@ export interface WebhooksShape {
     webhook: typeof WebhookConfig.Encoded
   ) => Effect.Effect<ReadonlyArray<TestResult>, SandboxError>
   readonly remove: (account: string) => Effect.Effect<"removed" | "unknown">
-  /** Sends the test series again. */
   readonly test: (account: string) => Effect.Effect<ReadonlyArray<TestResult>, SandboxError>
   /** Tries so far, oldest first; the last 10 000. */
   readonly deliveries: Effect.Effect<ReadonlyArray<DeliveryAttempt>>
@@ -63,10 +62,6 @@ const secretOf = (account: SandboxAccount, { secret }: WebhookConfig): Redacted.
   return secret ?? (own === undefined || Redacted.isRedacted(own) ? own : own[0])
 }
 
-/**
- * Builds the request of a delivery: signs the body if there is a secret, and applies the fault of
- * `dress`.
- */
 const parcel = (
   account: SandboxAccount,
   config: WebhookConfig,
@@ -118,7 +113,6 @@ const delivery = (one: Postbox.Letter, url: string, dress: Dress) => ({
   documents: one.documents
 })
 
-/** Returns the next due time on the sandbox's clock; undefined if nothing is queued. */
 const nextDue = ({ devices }: WorldState, postbox: Postbox.Postbox) => {
   const queued = [...devices.values()].flatMap(({ queue }) => (queue[0] === undefined ? [] : [queue[0].readyAt]))
   const posted = Postbox.next(postbox)
@@ -142,7 +136,6 @@ const makeOffice = Effect.gen(function* () {
     for (const observe of world.observers) observe({ _tag: "Delivered", attempt })
   }
 
-  /** Turns known outcomes into deliveries. */
   const post = (now: number) => {
     for (const [name, submissions] of collect(world, now)) {
       const account = accountOf(name)
@@ -207,7 +200,6 @@ const makeOffice = Effect.gen(function* () {
       ? world.bell.await
       : Effect.timeoutOption(world.bell.await, Math.max(1, Math.min(left, 60_000)))
   })
-  /** Starts the background work with the first webhook; earlier, nothing runs. */
   const begin = Effect.suspend(() => {
     if (world.outbox !== undefined) return Effect.void
     world.outbox = []
@@ -219,7 +211,6 @@ const makeOffice = Effect.gen(function* () {
   return { accountOf, begin, channel, deliver, post, postbox, say, send, world }
 })
 
-/** Sends the test series to the webhook of an account. */
 const testing = ({
   accountOf,
   channel,

@@ -1,10 +1,8 @@
-/** Currency mapping on the wire: the client's own currency code, and the device's. */
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
 const body = { SourceCurrency: Schema.NonEmptyString, DestinationCurrency: Schema.NonEmptyString }
 
-/** Body of POST /currencymapping: no Id or UserId. */
 export const CurrencyMappingBody = Schema.Struct(body).annotate({ identifier: "CurrencyMappingBody" })
 
 /**

@@ -1,7 +1,3 @@
-/**
- * Invoice and CreditNote as a request body states them, and the common form that the sandbox works
- * with.
- */
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Decimal, OptionalDecimal } from "./Decimal.ts"
@@ -67,14 +63,12 @@ const shared = {
   IsRetry: OptionalFlag
 }
 
-/** Body of POST /invoice. */
 export const Invoice = Schema.Struct({
   InvoiceId: Schema.NonEmptyString,
   InvoiceNumber: Schema.NonEmptyString,
   ...shared
 }).annotate({ identifier: "Invoice" })
 
-/** Body of POST /creditnote. */
 export const CreditNote = Schema.Struct({
   CreditNoteId: Schema.NonEmptyString,
   OriginalInvoiceId: OptionalText,
@@ -82,7 +76,6 @@ export const CreditNote = Schema.Struct({
   ...shared
 }).annotate({ identifier: "CreditNote" })
 
-/** Line of a document; amounts in the document's currency, null if the body has no value. */
 const Line = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   unitAmount: Schema.BigDecimal,

@@ -6,7 +6,6 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Decimal from "./Decimal.ts"
 
-/** Parsed JSON value; every number is a BigDecimal. */
 export type ExactJson =
   | null
   | boolean
@@ -15,7 +14,6 @@ export type ExactJson =
   | ReadonlyArray<ExactJson>
   | { readonly [key: string]: ExactJson }
 
-/** Printable value: as ExactJson, with plain integers allowed and undefined members omitted. */
 export type Printable =
   | null
   | boolean

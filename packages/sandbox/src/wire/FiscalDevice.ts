@@ -45,7 +45,6 @@ const currentConfig = (config: DeviceConfig): string =>
     applicableTaxes: config.taxes.map(({ taxId, ...tax }) => ({ [config.taxIdField]: taxId, ...tax }))
   })
 
-/** Returns the answer for a device. `nextPing` is a civil date-time in the device's zone. */
 export const of = (config: DeviceConfig, nextPing: string): typeof FiscalDevice.Type => ({
   Id: config.id ?? config.deviceId,
   DeviceId: config.deviceId,

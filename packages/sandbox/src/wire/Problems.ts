@@ -1,10 +1,8 @@
-/** Turns the problems that a schema found into readable text lines. */
 import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Replacements for the wording of the schema library. */
 const wording: Readonly<Record<string, string>> = {
   "Expected no excess property": "there is no such field",
   "Missing key": "is not set"

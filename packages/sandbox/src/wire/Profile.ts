@@ -1,4 +1,3 @@
-/** User whom an account's credentials identify. */
 import * as Schema from "effect/Schema"
 import type { SandboxAccount } from "../gateway/World.ts"
 

@@ -1,10 +1,6 @@
 /** One element of the status answer (STAT-1, STAT-2, HOOK-1, HOOK-2). */
 import * as Schema from "effect/Schema"
 
-/**
- * QR data of a receipt. `InvoiceNumber` is the authority's running number of the receipt, not the
- * seller's.
- */
 export const QrData = Schema.Struct({
   QrCodeUrl: Schema.String,
   VerificationCode: Schema.String,

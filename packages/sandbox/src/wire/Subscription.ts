@@ -1,4 +1,3 @@
-/** Billing subscription of a device. */
 import * as Schema from "effect/Schema"
 import type { SubscriptionConfig } from "../DeviceConfig.ts"
 import type * as ExactJson from "./ExactJson.ts"
@@ -22,7 +21,6 @@ export const Subscription = Schema.Struct({
   )
 }).annotate({ identifier: "Subscription" })
 
-/** Returns the answer for a subscription. `deviceId` is the DeviceId of the subscribed device. */
 export const of = (config: SubscriptionConfig, deviceId: number): ExactJson.Printable => ({
   Id: 1,
   BillingSubscriptionId: `sandbox-${deviceId}`,

@@ -1,10 +1,8 @@
-/** Tax mapping on the wire: the client's own TaxCode, and the device tax of that code. */
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
 const body = { TaxCode: Schema.NonEmptyString, TaxName: Schema.String, DestinationTaxId: Integer }
 
-/** Body of POST /taxmapping: no Id or UserId. */
 export const TaxMappingBody = Schema.Struct(body).annotate({ identifier: "TaxMappingBody" })
 
 /**

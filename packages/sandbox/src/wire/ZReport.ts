@@ -26,7 +26,6 @@ const ListedZReport = Schema.Struct({
   IsSuccess: Schema.Boolean
 }).annotate({ identifier: "ListedZReport" })
 
-/** Answer of the list: Summaries are empty. */
 export const ZReportPage = Schema.Struct({
   Items: Schema.Array(ListedZReport),
   TotalItemCount: Schema.Int,

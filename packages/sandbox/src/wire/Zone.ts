@@ -8,7 +8,6 @@ const offsetForm = /^[+-](0\d|1[0-4]):[0-5]\d$/
 
 const named = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the calendar of an IANA zone; undefined if this machine does not know the zone. */
 const calendarOf = (zone: string): Intl.DateTimeFormat | undefined => {
   const known = named.get(zone)
   if (known !== undefined) return known

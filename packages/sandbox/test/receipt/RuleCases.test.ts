@@ -1,6 +1,6 @@
 /**
  * Runs the cases of fixtures/rules in the sandbox: each document is sent over HTTP to a device that
- * has fiscalised the case's earlier documents. Shares no code with the preflight that reads the
+ * has fiscalized the case's earlier documents. Shares no code with the preflight that reads the
  * same files.
  */
 import { assert, describe, it } from "../../../core/test/It.ts"

@@ -2,7 +2,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { judge } from "../../src/gateway/Judgement.ts"
+import { judge } from "../../src/gateway/Judgment.ts"
 import type { ColorContext, Original } from "../../src/receipt/Rule.ts"
 import * as Document from "../../src/wire/Document.ts"
 import * as ExactJson from "../../src/wire/ExactJson.ts"
@@ -58,6 +58,6 @@ export const marksOf = (
     "InvoiceId" in body
       ? Document.fromInvoice(Schema.decodeUnknownSync(Document.Invoice)(json))
       : Document.fromCreditNote(Schema.decodeUnknownSync(Document.CreditNote)(json))
-  const judgement = judge(document, codes, { ...context, ...change })
-  return judgement._tag === "Failed" ? judgement.error : judgement.marks.map((mark) => mark.code)
+  const judgment = judge(document, codes, { ...context, ...change })
+  return judgment._tag === "Failed" ? judgment.error : judgment.marks.map((mark) => mark.code)
 }

@@ -1,10 +1,8 @@
-/** Connection of the HTTP client to the gateway without a socket: a dispatcher like undici's. */
 import type { InProcessSandbox } from "@fiscal-connector/sandbox/Sandbox"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
-/** Part of undici's `Dispatcher` that a client uses. */
 export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
@@ -41,7 +39,6 @@ const requestOf = ({ body, headers, method, origin, path }: DispatchedRequest): 
     : HttpClientRequest.bodyUint8Array(request, new Uint8Array(body), headers["content-type"])
 }
 
-/** Makes the dispatcher. `run` serves a request on the gateway's clock. */
 export const make = (
   answer: InProcessSandbox["answer"],
   run: <A, E>(serving: Effect.Effect<A, E>, signal: AbortSignal) => Promise<Exit.Exit<A, E>>

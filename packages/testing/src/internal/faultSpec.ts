@@ -1,4 +1,3 @@
-/** Conversion of a named fault to the sandbox's form. */
 import type * as SandboxFault from "@fiscal-connector/sandbox/fault/Fault"
 import type { FaultName, FaultOptions, Operation } from "../Fault.ts"
 
@@ -34,7 +33,6 @@ const kindOf = (name: FaultName) => {
   }
 }
 
-/** Returns the fault in the sandbox's form. */
 export const specOf = (
   name: FaultName,
   { times = 1, ...options }: FaultOptions = {}

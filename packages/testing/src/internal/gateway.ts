@@ -1,11 +1,6 @@
-/**
- * Sandbox in this process on a virtual clock, set up from a mapping book; the base of both entry
- * points of the package.
- */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
+import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
+import { BookFiles } from "@fiscal-connector/core/host/import"
+import { Money } from "@fiscal-connector/core/adapter"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as BookConfig from "@fiscal-connector/sandbox/BookConfig"
@@ -40,15 +35,15 @@ const processingMillis = 2000
 export interface Options {
   /** Path of the mapping book, or the book's content as an object (docs/mapping-book.md). */
   readonly book: string | object
-  /** Start time of the clock. Default: now. */
   readonly now?: Date
   readonly device?: TestDevice
 }
 
-/** Receiver of deliveries: takes the bytes and headers, and returns the status of the answer. */
-export type Post = (body: Uint8Array, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>
+export type PostWebhook = (
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>>
+) => Promise<{ readonly status: number }>
 
-/** Returns the clock as an Effect clock. */
 export const effectClock = (clock: VirtualClock, side: Side): Clock.Clock => {
   const millis = () => clock.now().getTime()
   const nanos = () => BigInt(millis()) * 1_000_000n
@@ -65,9 +60,9 @@ export const effectClock = (clock: VirtualClock, side: Side): Clock.Clock => {
 
 const files = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)
 
-const entriesOf = (book: MappingBook): BookConfig.BookEntries => ({
+const entriesOf = (book: MappingBook.MappingBook): BookConfig.BookEntries => ({
   zone: DateTime.zoneToString(book.zone),
-  taxes: book.taxes.map(({ percent, ...tax }) => ({ ...tax, percent: percent && formatPlain(percent) })),
+  taxes: book.taxes.map(({ percent, ...tax }) => ({ ...tax, percent: percent && Money.formatPlain(percent) })),
   currencies: book.currencies
 })
 
@@ -77,13 +72,13 @@ const receiptOf = (receipt: IssuedReceipt): Receipt => ({
   number: receipt.documentNumber,
   date: new Date(receipt.epochSeconds * 1000),
   currency: receipt.currency,
-  total: formatAmount(receipt.total),
+  total: Money.formatAmount(receipt.total),
   taxes: receipt.groups.map(({ gross, net, tax, taxId, taxPercent }) => ({
     device: taxId,
     percent: taxPercent && BigDecimal.format(taxPercent),
-    net: formatAmount(net),
-    tax: formatAmount(tax),
-    gross: formatAmount(gross)
+    net: Money.formatAmount(net),
+    tax: Money.formatAmount(tax),
+    gross: Money.formatAmount(gross)
   })),
   verificationCode: receipt.qrData.VerificationCode ?? "",
   qrCodeUrl: receipt.qrData.QrCodeUrl ?? "",
@@ -97,7 +92,7 @@ export const make = Effect.fnUntraced(function* ({ book: given, device, now = ne
   const clock = new VirtualClock(now)
   const ownClock = effectClock(clock, "gateway")
   const entries = entriesOf(book)
-  let receiver: Post | undefined
+  let receiver: PostWebhook | undefined
   const channel: Channel.Post = ({ body, headers }) =>
     receiver === undefined
       ? Effect.fail("unreachable")
@@ -128,7 +123,7 @@ export const make = Effect.fnUntraced(function* ({ book: given, device, now = ne
   const { control, webhooks } = sandbox
   const onClock = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, ownClock)
 
-  const deliver = Effect.fnUntraced(function* (webhook: Post) {
+  const deliver = Effect.fnUntraced(function* (webhook: PostWebhook) {
     receiver = webhook
     const accepted = yield* control.accepted
     if (accepted.some(({ state }) => state === "pending")) yield* Effect.promise(() => clock.advance(processingMillis))

@@ -1,4 +1,3 @@
-/** Test gateway with a promise API. */
 import { connect, type ConnectOptions, type FiscalConnector, openStore } from "@fiscal-connector/promise"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -23,8 +23,7 @@ export const headers: Readonly<Record<string, string>> = {
   "cache-control": "no-store"
 }
 
-/** Checked parts of a request. */
-export interface Asked {
+export interface EntranceRequest {
   readonly method: string
   /** Path and query as received. */
   readonly url: string
@@ -32,7 +31,6 @@ export interface Asked {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** Response to a rejected request. */
 export interface TurnedAway {
   readonly _tag: "TurnedAway"
   readonly status: 403 | 404 | 421
@@ -40,7 +38,6 @@ export interface TurnedAway {
 }
 
 export type Admission =
-  /** `path` begins with a slash and follows the unguessable part. */
   | { readonly _tag: "Admitted"; readonly path: string; readonly query: URLSearchParams }
   /**
    * The link was opened. The cookie is set on a page that redirects itself, because the request
@@ -52,14 +49,11 @@ export type Admission =
   | TurnedAway
 
 export interface Entrance {
-  /** `/` and the unguessable part of the address. */
   readonly prefix: string
-  /** Single-use link, without the origin. */
   readonly link: string
   /** Token in every form, unknown to pages of other sites. */
   readonly token: string
-  admit(asked: Asked): Admission
-  /** Returns true if the form came from one of our pages. */
+  admit(asked: EntranceRequest): Admission
   hasToken(given: string | null): boolean
 }
 

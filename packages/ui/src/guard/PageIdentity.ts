@@ -21,7 +21,6 @@ export type PageIdentity = typeof PageIdentity.Type
 
 const drawn = () => randomBytes(24).toString("base64url")
 
-/** Creates a new identity for the port. */
 export const draw = (port: number): PageIdentity => ({ port, place: drawn(), cookie: drawn(), token: drawn() })
 
 /**

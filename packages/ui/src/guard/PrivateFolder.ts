@@ -2,7 +2,7 @@
  * Temporary folder for uploads, for its owner alone, removed when the page ends. Folders left by a
  * killed page are removed at the next start: the folder's name contains its process id.
  */
-import { temporary } from "@fiscal-connector/core/unstable/file/HostProcess"
+import { HostProcess } from "@fiscal-connector/core/host"
 import { Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -20,7 +20,6 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Returns folders of ended processes. Folders of other users are left alone. */
 const abandoned = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder).flatMap((entry) => {
     const pid = Number(named.exec(entry)?.[1])
@@ -40,8 +39,7 @@ export interface PrivateFolder {
   readonly next: (ending: string) => string
 }
 
-/** Creates the folder and removes it with the scope. */
-export const make: Effect.Effect<PrivateFolder, never, Scope.Scope> = Effect.flatMap(temporary, (inside) =>
+export const make: Effect.Effect<PrivateFolder, never, Scope.Scope> = Effect.flatMap(HostProcess.temporary, (inside) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {

@@ -1,4 +1,3 @@
-/** Bar chart of figures over time as an SVG image, with the figures in words as its label. */
 import { fixed, type Html } from "./Html.ts"
 import { escape } from "./Html.ts"
 
@@ -6,7 +5,6 @@ export interface Bar {
   readonly parts: ReadonlyArray<{ readonly tone: "good" | "bad" | "waiting"; readonly count: number }>
 }
 
-/** Returns the chart. `label`: description with the figures, for screen readers. */
 export const plot = (bars: ReadonlyArray<Bar>, label: string): Html => {
   const sums = bars.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0))
   const most = Math.max(1, ...sums)

@@ -21,7 +21,6 @@ export class Html {
   }
 }
 
-/** An attribute that is present or absent. */
 export class Flag {
   readonly text: string
   constructor(
@@ -56,7 +55,6 @@ export const escape = (text: string): string =>
     .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
     .replaceAll(/[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\t\n]]/gv, "\uFFFD")
 
-/** Attributes that a browser follows or loads. */
 const addresses: ReadonlySet<string> = new Set([
   "href",
   "src",
@@ -69,7 +67,6 @@ const addresses: ReadonlySet<string> = new Set([
 ])
 const forbidden = /^(on.*|style|srcdoc|srcset|ping|background)$/
 
-/** Returns the context of each hole in a template. A template is analyzed once. */
 const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
   const places: Array<Slot> = []
   let state: "text" | "comment" | "tag" | "value" = "text"
@@ -161,14 +158,9 @@ export const html = (strings: TemplateStringsArray, ...holes: ReadonlyArray<Hole
   return Html.of(text)
 }
 
-/**
- * Wraps our own markup without a hole: a style sheet, the path of an image computed from numbers.
- */
 export const fixed = (text: string): Html => Html.of(text)
 
-/** Joins the parts. */
 export const joined = (parts: ReadonlyArray<Html>, between = ""): Html =>
   Html.of(parts.map(({ text }) => text).join(between))
 
-/** Returns the part if the condition holds, else nothing. */
 export const when = (condition: unknown, part: () => Html): Html => (condition ? part() : Html.of(""))

@@ -11,7 +11,6 @@ export const linkOf = (url: string | null): string | null => {
   return URL.parse(url)?.protocol === "https:" ? url : null
 }
 
-/** Returns the path of the modules. Adjacent modules of a row form one stroke. */
 const path = (rows: ReadonlyArray<ReadonlyArray<boolean>>): string =>
   rows
     .map((row, y) => {

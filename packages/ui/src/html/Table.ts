@@ -1,10 +1,8 @@
-/** Table that scrolls separately if it is too wide, also by keyboard. */
 import { type Html, html, when } from "./Html.ts"
 
 /** `figures`: a column of numbers, right-aligned. */
 export type HtmlColumn = string | { readonly figures: string }
 
-/** Returns the table. `label`: name for screen readers. Without columns the table has no head. */
 export const table = (label: string, columns: ReadonlyArray<HtmlColumn>, rows: ReadonlyArray<Html>): Html =>
   html`<div class="table" tabindex="0" role="region" aria-label="${label}">
     <table>

@@ -1,8 +1,4 @@
-/**
- * Pages on how a file is read: remembered answers for similar files, and the reason why a file
- * cannot be read.
- */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import { RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
@@ -21,7 +17,6 @@ export const rememberBox = html`<label class="line"
   ><input type="checkbox" name="remember" value="yes" checked /><span>${texts.remember}</span></label
 >`
 
-/** Shows remembered answers and their origin, with a button to forget them. */
 export const recalledNote = (frame: Frame, one: PageImport, file: string): Html => {
   const { recalled } = one
   return recalled === null

@@ -1,6 +1,3 @@
-/**
- * Asks for the decision about the document that blocks others, as three answers to one question.
- */
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"

@@ -8,10 +8,8 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.book
 
-/** Returns the digest with which a form detects a change of the file by another writer. */
 export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** Returns the field of a form that detects a change of the file after the form was shown. */
 export const wasField = (stored: string): Html => html`<input type="hidden" name="was" value="${sameAs(stored)}" />`
 
 /** Returns the form. `typed`: the rejected text as sent; null shows the stored text. */

@@ -1,10 +1,6 @@
-/**
- * Result of the check: documents to send, held and refused, by cause. The send button states the
- * consequence.
- */
-import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
-import { finding } from "@fiscal-connector/core/account/StopReason"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import { StopReason } from "@fiscal-connector/core/session"
+import { Lane } from "@fiscal-connector/core/store"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { decidedPart, heldPart } from "./part/HeldPart.ts"
@@ -13,22 +9,20 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
+import { consentWords } from "./part/ConsentWords.ts"
+import { type Frame, notice, steps, tabs, tokenOf } from "./part/Layout.ts"
 import { ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
 const texts = Texts.page
 
-/** Maximum number of rows per page. */
 export const perPage = 50
 
-/** Filter and page of the rows. */
 export interface CheckView {
   readonly state: string | null
   /** Page number from 1. */
   readonly page: number
-  /** True if the address names a page. */
   readonly isPaged: boolean
 }
 
@@ -37,24 +31,22 @@ export const lookingOf = (query: URLSearchParams): CheckView => {
   return { state: query.get("state"), isPaged: query.has("page"), page: Number.isInteger(page) && page > 0 ? page : 1 }
 }
 
-const tabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
-  const counts = Map.groupBy(rows, (row) => row.state)
-  const tab = (value: string | null, label: string, count: number) => {
-    const text = `${label} ${count.toLocaleString("en")}`
-    const address = value === null ? here : `${here}?state=${encodeURIComponent(value)}`
-    return value === state
-      ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
-      : html`<li><a href="${address}">${text}</a></li>`
-  }
-  return html`<ul class="tabs" aria-label="${texts.filter}">
-    ${[
-      tab(null, texts.all, rows.length),
-      ...Array.from(counts, ([value, of]) => tab(value, Texts.states[value] ?? value, of.length))
-    ]}
-  </ul>`
+const stateTabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
+  const tab = (value: string | null, label: string, count: number) =>
+    [
+      value === null ? here : `${here}?state=${encodeURIComponent(value)}`,
+      `${label} ${count.toLocaleString("en")}`,
+      value === state
+    ] as const
+  return tabs(texts.filter, [
+    tab(null, texts.all, rows.length),
+    ...Array.from(
+      Map.groupBy(rows, (row) => row.state),
+      ([value, of]) => tab(value, Texts.states[value] ?? value, of.length)
+    )
+  ])
 }
 
-/** Returns a page of rows with its filter. `linked`: address of a document's page. */
 export const rowsTable = (
   here: string,
   rows: ReadonlyArray<ImportRow>,
@@ -70,7 +62,7 @@ export const rowsTable = (
   return html`<section class="card" id="documents">
     <header>
       <h2>${texts.table}</h2>
-      ${tabs(here, rows, looking)}
+      ${stateTabs(here, rows, looking)}
     </header>
     ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
     ${when(
@@ -99,51 +91,24 @@ export const rowsTable = (
   </section>`
 }
 
-/**
- * Shows the blockers of the account, except live consent and first use, which the send form asks
- * for.
- */
-const stoppedNote = (stopped: AccountStopped | null): Html => {
+const stoppedNote = (stopped: StopReason.AccountStopped | null): Html => {
   const others = (stopped?.reasons ?? [])
     .filter(({ _tag }) => _tag !== "LiveNotAllowed" && _tag !== "FirstUse")
-    .map(finding)
+    .map(StopReason.finding)
   return when(others.length > 0, () => html`<div class="note bad" role="alert">${others.map(Parts.foundText)}</div>`)
-}
-
-/** Returns the words that the operator must type before a live device is used. */
-const words = ({ asks, destination }: Checked, stopped: AccountStopped | null): Html => {
-  if (destination.environment !== "live") return html``
-  const device = destination.lane.split("/").at(-1) ?? ""
-  const first = [...asks, ...(stopped?.reasons ?? [])].find(
-    (reason): reason is Extract<StopReason, { readonly _tag: "FirstUse" }> => reason._tag === "FirstUse"
-  )
-  return html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
-    <label class="field"
-      ><span>${texts.consentDevice(device)}</span
-      ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
-    /></label>
-    ${
-      first === undefined
-        ? null
-        : html`<p class="soft small">${texts.firstUse}</p>
-            <label class="field"
-              ><span>${texts.firstUseCode(first.code)}</span
-              ><input type="text" name="first-use" required autocomplete="off"
-            /></label>`
-    }`
 }
 
 /**
  * Shows everything that the send button needs. A button that cannot work yet says what is missing.
  */
-const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {
-  const { destination, missing, overtaken, planned } = checked
+const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: StopReason.AccountStopped | null): Html => {
+  const { asks, destination, missing, overtaken, planned } = checked
   const lacking = missing.codes.length + missing.findings.length
   return html`<form class="card stick" method="post" action="${frame.prefix}/imports/${one.id}/send">
-    ${tokenOf(frame)}
+    ${tokenOf(frame)}<input type="hidden" name="check" value="${checked.check}" />
     <h2>${texts.sendTitle(planned)}</h2>
     ${Tiles.amounts(checked.summary, "to-send")}
-    <p class="small soft">${destination.account} · ${texts.device(destination.lane.split("/").at(-1) ?? "")}</p>
+    <p class="small soft">${destination.account} · ${texts.device(Lane.deviceOf(destination.lane))}</p>
     ${when(
       overtaken.count > 0 && frame.place !== "sandbox",
       () =>
@@ -154,13 +119,15 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
           >
         </div>`
     )}
-    ${words(checked, stopped)}
+    ${consentWords(
+      destination,
+      [...asks, ...(stopped?.reasons ?? [])].find((reason) => reason._tag === "FirstUse")
+    )}
     <button class="wide" ${new Flag("disabled", lacking > 0)}>${texts.send(planned, destination.environment)}</button>
     ${when(lacking > 0, () => html`<p class="small soft">${Texts.mappings.first(lacking)}</p>`)}
   </form>`
 }
 
-/** Explains why nothing can be sent and offers the alternative. */
 const nothingToSend = (frame: Frame, groups: ReadonlyArray<SignedSums.GroupSum>): Html =>
   html`<section class="card stick">
     <h2>${texts.nothingToSend}</h2>
@@ -174,7 +141,7 @@ export const checkPage = (
   frame: Frame,
   one: PageImport,
   checked: Checked,
-  { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
+  { note, stopped }: { readonly note: string | null; readonly stopped: StopReason.AccountStopped | null },
   looking: CheckView,
   plan: string
 ): Html => {

@@ -2,14 +2,14 @@
  * Assignment of columns: the first rows of the file as a grid, with the meaning above each column,
  * and a preview of the first document.
  */
-import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
-import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
+import { ColumnQuestions } from "@fiscal-connector/core/host/import"
 import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
-import type { ColumnsSeen, SeenColumn } from "../work/Workplace.ts"
+import type { ColumnsSeen, ShownColumn } from "../work/Workplace.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
@@ -17,24 +17,23 @@ const texts = Texts.columns
 
 type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
-const figure = (money: Money | undefined): string => (money === undefined ? "" : formatAmount(money))
+const figure = (money: Money.Money | undefined): string => (money === undefined ? "" : Money.formatAmount(money))
 
-const dayOf = ({ date }: SourceDocument): string =>
+const dayOf = ({ date }: SourceDocument.SourceDocument): string =>
   date === undefined ? "" : Texts.day(typeof date === "string" ? date : DateTime.formatIsoDate(date))
 
-const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
+const sumOf = (lines: ReadonlyArray<SourceDocument.SourceLine>): Money.Money | undefined => {
   const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
   return amounts.length === lines.length && lines.length > 0 ? BigDecimal.sumAll(amounts) : undefined
 }
 
-/** Compares the sum of the lines with the totals stated in the file. */
 const sums = ({
   charges,
   lines,
   totals: { net, tax, total }
-}: SourceDocument): ReadonlyArray<readonly [string, string]> => {
+}: SourceDocument.SourceDocument): ReadonlyArray<readonly [string, string]> => {
   const sum = sumOf(lines)
-  const isEqual = (other: Money | undefined) =>
+  const isEqual = (other: Money.Money | undefined) =>
     sum !== undefined && other !== undefined && BigDecimal.equals(sum, other)
   const standing =
     sum === undefined || (net === undefined && total === undefined) || charges.length > 0
@@ -52,7 +51,7 @@ const sums = ({
   ]
 }
 
-const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html => {
+const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<string>): Html => {
   const { buyer, currency, findings, kind, lines, number, paymentMethod } = source
   const facts: ReadonlyArray<readonly [string, string]> = [
     [Texts.page.date, dayOf(source)],
@@ -119,9 +118,12 @@ const previewPart = (preview: ImportPreview): Html =>
 const options = (names: ReadonlyArray<string>, field: string | null): Html =>
   html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each)}</option>`)}`
 
-const chooser = ({ field, name }: SeenColumn, at: number, { fields, frequent, needed }: ColumnsSeen): Html =>
+const chooser = ({ field, name }: ShownColumn, at: number, { fields, frequent, needed }: ColumnsSeen): Html =>
   html`<select name="${`column.${at}`}" aria-label="${`${Texts.page.is} ${name}`}">
-    <option value="">${Texts.page.notUsed}</option>
+    <option value="">${Texts.page.notDecided}</option>
+    <option value="${ColumnQuestions.notUsed}" ${new Flag("selected", field === ColumnQuestions.notUsed)}>
+      ${Texts.page.notUsed}
+    </option>
     <optgroup label="${texts.required}">${options(needed, field)}</optgroup>
     <optgroup label="${texts.frequent}">${options(frequent, field)}</optgroup>
     <optgroup label="${texts.others}">
@@ -132,14 +134,12 @@ const chooser = ({ field, name }: SeenColumn, at: number, { fields, frequent, ne
     </optgroup>
   </select>`
 
-/** Returns true for a column of amounts or quantities, whose cells are right-aligned. */
 const areFigures = (cells: ReadonlyArray<string>): boolean => {
   const filled = cells.filter((cell) => cell !== "")
   return filled.length > 0 && filled.every((cell) => /^-?\d{1,9}(?:[.,]\d{1,6})?$/.test(cell))
 }
 
-/** Shows a column of the file: its name, its meaning with the evidence, and its first cells. */
-const columnPart = (column: SeenColumn, at: number, seen: ColumnsSeen): Html =>
+const columnPart = (column: ShownColumn, at: number, seen: ColumnsSeen): Html =>
   html`<div class="${areFigures(column.cells) ? "column figures-of" : "column"}">
     <div class="meaning">
       <h2>${column.name === "" ? "—" : column.name}</h2>

@@ -1,15 +1,8 @@
-/**
- * Pages of closed fiscal days: a list, a single day with its counters compared with the store, and
- * the account of a month.
- */
-import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
-import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/day/FiscalDays"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import { wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
-import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import { DayLeg, type FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
+import { type Finding, Money } from "@fiscal-connector/core/adapter"
+import { LocalDateTime } from "@fiscal-connector/core/host"
+import type { ZReport } from "@fiscal-connector/core/gateway"
+import { Reconcile } from "@fiscal-connector/core/session"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
@@ -17,20 +10,20 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
-import { type Frame, notice, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, tabs, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.days
 
-const time = (at: ZReport["openedAt"]): string => (at === null ? "" : wallClock(at))
+const time = (at: ZReport.ZReport["openedAt"]): string => (at === null ? "" : LocalDateTime.wallClock(at))
 
-const result = ({ isSuccess }: ZReport): Html =>
+const result = ({ isSuccess }: ZReport.ZReport): Html =>
   isSuccess === null
     ? html``
     : isSuccess
       ? html`<span class="badge good">${texts.closed}</span>`
       : html`<span class="badge bad">${texts.notClosed}</span>`
 
-const found = (findings: ReadonlyArray<Finding>): Html =>
+const found = (findings: ReadonlyArray<Finding.Finding>): Html =>
   html`${findings.map(
     (finding) =>
       html`<div class="note ${finding.severity === "error" ? "bad" : "waiting"}">${Parts.foundText(finding)}</div>`
@@ -39,42 +32,97 @@ const found = (findings: ReadonlyArray<Finding>): Html =>
 const address = (frame: Frame, account: string, more = ""): string =>
   `${frame.prefix}/days?account=${encodeURIComponent(account)}${more}`
 
-/** Returns the two tabs of each account, with the shown one marked. */
-const tabs = (frame: Frame, accounts: ReadonlyArray<string>, shown: string, at: "days" | "month"): Html =>
-  html`<ul class="tabs" aria-label="${texts.heading}">
-    ${accounts.flatMap((account) =>
-      (["days", "month"] as const).map(
-        (tab) =>
-          html`<li>
-            <a
-              href="${address(frame, account, tab === "month" ? "&at=month" : "")}"
-              aria-current="${account === shown && tab === at ? "true" : "false"}"
-              >${tab === "days" ? texts.heading : texts.month}${accounts.length > 1 ? ` · ${account}` : ""}</a
-            >
-          </li>`
-      )
-    )}
-  </ul>`
+const accountTabs = (frame: Frame, accounts: ReadonlyArray<string>, shown: string, at: "days" | "month"): Html =>
+  tabs(
+    texts.heading,
+    accounts.flatMap((account) =>
+      (["days", "month"] as const).map((tab) => [
+        address(frame, account, tab === "month" ? "&at=month" : ""),
+        `${tab === "days" ? texts.heading : texts.month}${accounts.length > 1 ? ` · ${account}` : ""}`,
+        account === shown && tab === at
+      ])
+    )
+  )
 
-/** Maximum number of days, newest first. */
 const shown = 60
 
+/** Number of days that one click compares: each costs a request for its report. */
+export const together = 10
+
+/** Balances of a day by currency. Null where the device or the store states none. */
+const balances = ({ compared }: FiscalDays.FiscalDay) => {
+  const rows = (compared?.comparison?.rows ?? []).filter(({ counter }) => counter === "Balance")
+  return Array.from(
+    Map.groupBy(rows, ({ currency }) => currency),
+    ([currency, all]) => {
+      const sum = (of: (row: (typeof all)[number]) => Money.Money | null) =>
+        all.some((row) => of(row) !== null) ? BigDecimal.sumAll(all.map((row) => of(row) ?? Money.zero)) : null
+      return { currency, device: sum((row) => row.device), store: sum((row) => row.store) }
+    }
+  )
+}
+
+const suspectsPart = (frame: Frame, { compared }: FiscalDays.FiscalDay): Html => {
+  const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
+  return when(
+    suspects.length > 0,
+    () =>
+      html`<section class="note waiting">
+        <h2>${texts.explains}</h2>
+        <ul class="plain-list">
+          ${suspects.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
+        </ul>
+      </section>`
+  )
+}
+
+const comparedCells = (read: FiscalDays.FiscalDay | undefined): Html => {
+  const { compared = null } = read ?? {}
+  if (read === undefined || compared?.comparison == null)
+    return html`<td class="number"></td>
+      <td class="number"></td>
+      <td class="number"></td>
+      <td class="number"></td>
+      <td class="soft">${read === undefined ? texts.notRead : texts.states.notPossible}</td>`
+  const each = balances(read)
+  const all = (of: (one: (typeof each)[number]) => Html | string) =>
+    html`<td class="number nowrap">${each.map((one) => html`<div>${of(one)}</div>`)}</td>`
+  const { standing } = compared
+  return html`<td class="number">${compared.proven + compared.claimed}</td>
+    ${all(({ currency, store }) => Parts.amount(currency, store))}
+    ${all(({ currency, device }) => Parts.amount(currency, device))}
+    ${all(({ device, store }) => difference(true, device, store))}
+    <td>${typeof standing === "string" ? texts.states[standing] : texts.states.notPossible}</td>`
+}
+
+/** `read`: the days whose reports were read, by their numbers. */
 export const daysPage = (
   frame: Frame,
   accounts: ReadonlyArray<string>,
   account: string,
-  { days, findings }: FiscalDays
-): Html =>
-  html`${tabs(frame, accounts, account, "days")}
+  { days, findings }: FiscalDays.FiscalDays,
+  read: ReadonlyMap<number, FiscalDays.FiscalDay>
+): Html => {
+  const open = Array.from(read.values()).filter(({ compared, findings }) => findings.length > 0 && compared !== null)
+  return html`${accountTabs(frame, accounts, account, "days")}
     <h1>${texts.title(account)}</h1>
-    ${found(findings)}
+    ${found(findings)} ${open.map((one) => html`${found(one.findings)}${suspectsPart(frame, one)}`)}
     ${
       days.length === 0
         ? html`<p class="soft">${texts.none}</p>`
         : html`<section class="card">
             ${table(
               texts.title(account),
-              [{ figures: texts.day }, texts.opened, texts.closedAt, texts.result, texts.message],
+              [
+                { figures: texts.day },
+                texts.opened,
+                texts.closedAt,
+                { figures: texts.sent },
+                { figures: texts.sentSum },
+                { figures: texts.report },
+                { figures: texts.difference },
+                texts.result
+              ],
               days
                 .slice(-shown)
                 .toReversed()
@@ -87,19 +135,26 @@ export const daysPage = (
                         >
                       </td>
                       <td>${time(day.openedAt)}</td>
-                      <td>${time(day.closedAt)}</td>
-                      <td>${result(day)}</td>
-                      <td>${day.message ?? ""}</td>
+                      <td>
+                        ${time(day.closedAt)}
+                        ${day.isSuccess === false ? html`${result(day)} ${day.message ?? ""}` : null}
+                      </td>
+                      ${comparedCells(read.get(day.fiscalDayNumber ?? -1))}
                     </tr>`
                 )
             )}
             ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
+            <p>
+              <a class="button quiet" href="${address(frame, account, "&read=yes")}"
+                >${texts.readThem(Math.min(days.length, together))}</a
+              >
+            </p>
           </section>`
     }`
+}
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** Shows the device's amount minus the store's. Empty if both are equal or not compared. */
 const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
   const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
   return when(
@@ -108,7 +163,7 @@ const difference = (isCompared: boolean, device: Money.Money | null, store: Mone
   )
 }
 
-const counters = ({ compared, day }: FiscalDay): ReadonlyArray<CounterRow> =>
+const counters = ({ compared, day }: FiscalDays.FiscalDay): ReadonlyArray<ZReportComparison.CounterRow> =>
   compared?.comparison?.rows ??
   (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
     counter: counterType,
@@ -119,23 +174,12 @@ const counters = ({ compared, day }: FiscalDay): ReadonlyArray<CounterRow> =>
     store: null
   }))
 
-export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
+export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.FiscalDay): Html => {
   const { compared, day, findings, taxNames } = shownDay
-  const suspects = compared?.differences.flatMap(({ suspects }) => suspects) ?? []
   return html`<p><a href="${address(frame, account)}">‹ ${texts.title(account)}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
-    ${found(findings)}
-    ${when(
-      suspects.length > 0,
-      () =>
-        html`<section class="note waiting">
-          <h2>${texts.explains}</h2>
-          <ul class="plain-list">
-            ${suspects.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
-          </ul>
-        </section>`
-    )}
+    ${found(findings)} ${suspectsPart(frame, shownDay)}
     ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
     <section class="card">
@@ -166,13 +210,11 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Htm
     </section>`
 }
 
-/** A month to reconcile, with its account once it was compared. */
 export interface ShownMonth {
-  /** `2026-02`. */
   readonly month: string
   readonly found: Reconcile.Reconciliation | null
   /** Reason for no account. Null if there is one, or none was asked for. */
-  readonly problem: string | null
+  readonly text: string | null
 }
 
 const differenceRow = (
@@ -222,15 +264,14 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
     ${notes.map((note) => html`<p class="small">${note}</p>`)}`
 }
 
-/** Shows the account of a month from core. */
 export const monthPage = (
   frame: Frame,
   accounts: ReadonlyArray<string>,
   account: string,
-  { found, month, problem }: ShownMonth
+  { found, month, text: problem }: ShownMonth
 ): Html => {
   const open = found?.differences.filter(({ acknowledged }) => acknowledged === null).length ?? 0
-  return html`${tabs(frame, accounts, account, "month")}
+  return html`${accountTabs(frame, accounts, account, "month")}
     <div class="head">
       <div>
         <h1>

@@ -2,42 +2,72 @@
  * Pages for a decision about many documents with a preview, the acknowledgment of a fiscal day, and
  * the record of decisions.
  */
-import type { SelectedDocuments } from "@fiscal-connector/core/connector/BulkDecision"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
-import type { RecordedDecision } from "@fiscal-connector/core/submission/OperatorRecord"
+import type { BulkDecision, OperatorRecord } from "@fiscal-connector/core/decisions"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import type { Attention } from "@fiscal-connector/core/attention"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
-import { lateNote, moment, why } from "./DocumentPages.ts"
-import { type Frame, notice, tokenOf } from "./part/Layout.ts"
+import { lateNote, why } from "./DocumentPages.ts"
+import { type Frame, notice, reasonField, toAttention, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
+import { top } from "./StorePages.ts"
 
 const texts = Texts.decisions
 
-/** Maximum number of documents in a preview. */
 const shown = 50
 
-/** Returns the preview. `asked`: selection and decision, from the address. */
+export interface DecisionChoice {
+  readonly name: string
+  readonly found: BulkDecision.SelectedDocuments
+}
+
+const choice = (frame: Frame, asked: URLSearchParams, { found, name }: DecisionChoice): Html => {
+  const query = new URLSearchParams(asked)
+  query.set("decision", name)
+  const isChosen = asked.get("decision") === name
+  return html`<li>
+    <strong>${Texts.document.decisions[name] ?? name}</strong>
+    <p class="small">${texts.consequences[name]}</p>
+    <a
+      class="button quiet"
+      href="${`${frame.prefix}/decide?${query.toString()}`}"
+      aria-current="${isChosen ? "true" : "false"}"
+      >${texts.choose(found.documents.length)}
+      <span class="small">${Tiles.amountsOf(SignedSums.of(found.documents))}</span></a
+    >
+  </li>`
+}
+
 export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
-  decision: string,
-  { confirmedBy, documents, each, late, others }: SelectedDocuments,
+  decision: string | null,
+  choices: ReadonlyArray<DecisionChoice>,
   note: string | null
-): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+): Html => {
+  const chosen = choices.find(({ name }) => name === decision)
+  return html`${toAttention(frame)}
     <h1>${texts.title}</h1>
     ${notice(note)}
-    <p>
-      ${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong>
-      ${Tiles.amountsOf(SignedSums.of(documents))}
-    </p>
-    ${when(texts.consequences[decision], () => html`<p>${texts.consequences[decision]}</p>`)}
+    ${when(
+      choices.every(({ found }) => found.documents.length + found.each.length === 0),
+      () => html`<p>${texts.nothingLeft}</p>`
+    )}
+    <ul class="choices plain">
+      ${choices.map((one) => choice(frame, asked, one))}
+    </ul>
+    ${chosen === undefined ? null : previewOf(frame, asked, chosen)}`
+}
+
+const previewOf = (frame: Frame, asked: URLSearchParams, { found, name: decision }: DecisionChoice): Html => {
+  const { confirmedBy, documents, each, late, others } = found
+  return html`<h2>${Texts.document.decisions[decision] ?? decision}</h2>
+    <p>${texts.meant(documents.length)} ${Tiles.amountsOf(SignedSums.of(documents))}</p>
     ${when(
       each.length > 0,
       () =>
@@ -89,9 +119,7 @@ export const decidePage = (
                   ><input type="text" name="seen" required inputmode="numeric" autocomplete="off"
                 /></label>`
             )}
-            <label class="field"
-              ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
-            /></label>
+            ${reasonField}
             <label class="line"
               ><input type="checkbox" name="although" value="recent" /><span
                 >${Texts.document.althoughRecent}</span
@@ -100,50 +128,38 @@ export const decidePage = (
             <button>${texts.decide(documents.length)}</button>
           </form>`
     )}`
+}
 
-/** Lists the open items of a fiscal day with the form to acknowledge them. */
 export const acknowledgePage = (
   frame: Frame,
   account: string,
   day: number,
-  items: ReadonlyArray<AttentionItem>,
+  items: ReadonlyArray<Attention.AttentionItem>,
   note: string | null
 ): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
-    <h1>${Texts.days.one(day)}</h1>
-    ${notice(note)}
-    ${items.map(
-      ({ code, consequence, text, until }) =>
-        html`<div class="note waiting">
-          <p><strong>${text}</strong> <code>${code}</code></p>
-          <p class="small">${consequence} ${until}</p>
-        </div>`
-    )}
-    ${
-      items.length === 0
-        ? html`<p>${texts.noDay}</p>`
-        : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
-            ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
-              type="hidden"
-              name="day"
-              value="${day}"
-            />
-            <p>${texts.acknowledgeText}</p>
-            <label class="field"
-              ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
-            /></label>
-            <button>${texts.acknowledge}</button>
-          </form>`
-    }`
+  html`${top(frame, Texts.days.one(day), note, items, "waiting")}
+  ${
+    items.length === 0
+      ? html`<p>${texts.noDay}</p>`
+      : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
+          ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
+            type="hidden"
+            name="day"
+            value="${day}"
+          />
+          <p>${texts.acknowledgeText}</p>
+          ${reasonField}
+          <button>${texts.acknowledge}</button>
+        </form>`
+  }`
 
-/** Returns a page of the record. `older`: id before which the next page begins. */
 export const decisionsPage = (
   frame: Frame,
-  entries: ReadonlyArray<RecordedDecision>,
+  entries: ReadonlyArray<OperatorRecord.RecordedDecision>,
   older: number | null,
   zone: DateTime.TimeZone
 ): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+  html`${toAttention(frame)}
     <h1>${texts.record}</h1>
     <p class="soft">${texts.about}</p>
     ${
@@ -156,7 +172,7 @@ export const decisionsPage = (
               entries.map(
                 ({ account, act, at, because, subject, what, who }) =>
                   html`<tr>
-                    <td class="small">${moment(at, zone)}</td>
+                    <td class="small">${Parts.moment(at, zone)}</td>
                     <td>${who}</td>
                     <td>${act}</td>
                     <td>${account === null ? subject : `${subject} (${account})`}</td>

@@ -1,17 +1,7 @@
-/** Page of a document: its lines and taxes, its history and the permitted decisions. */
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import { moving, type State, stuck, type Submission } from "@fiscal-connector/core/submission/Submission"
-import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import { because } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
-import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
-import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { FiscalDocument, Instant, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
+import { type Explanation, Submission } from "@fiscal-connector/core/store"
+import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connector/core/host/account"
+import { OutcomeRecord, Timeline } from "@fiscal-connector/core/host"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
@@ -19,32 +9,25 @@ import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { type Frame, notice, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, reasonField, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
-import { documentAddress } from "./SendPages.ts"
+import { creditPart, type ShownCredit } from "./CreditPages.ts"
+import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
 const documentTexts = Texts.document
 
-/** Groups of states for the filter. Documents of the first group need an operator. */
-export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
-  { name: "person", states: stuck },
-  { name: "way", states: moving },
+export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<Submission.State> }> = [
+  { name: "person", states: Submission.stuck },
+  { name: "way", states: Submission.moving },
   { name: "fiscalised", states: ["Fiscalised"] },
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-/** Returns a time in the zone of the page: `2 Jan 2026, 11:05:17`. */
-export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => {
-  const own = DateTime.setZone(at, zone)
-  return `${Texts.day(DateTime.formatIsoDate(own))}, ${Parts.clock(own)}`
-}
+export const why = (submission: Submission.Submission): string => OutcomeRecord.because(submission) ?? ""
 
-export const why = (submission: Submission): string => because(submission) ?? ""
-
-/** Explains a state and the next step, with the texts of the command `why`. */
-const meaning = ({ hold, state }: Submission): Html | null => {
-  const entry = CodeEntry.find(coreCodes, state === "Held" && hold !== null ? `HELD_${hold.cause}` : state)
+const meaning = ({ hold, state }: Submission.Submission): Html | null => {
+  const entry = CodeEntry.find(KnownCodes.coreCodes, state === "Held" && hold !== null ? `HELD_${hold.cause}` : state)
   return entry === undefined
     ? null
     : html`<p>${entry.meaning}</p>
@@ -55,17 +38,16 @@ const choice = ({ decision, from, with: needed }: PermittedDecision.PermittedDec
   html`<label class="line"
     ><input type="radio" name="decision" value="${decision}" required /><span
       >${documentTexts.decisions[decision]}
-      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${moment(from, zone)}</span>`}</span
+      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}</span>`}</span
     ></label
   >`
 
-/** Says what a decision to send makes late. Empty if nothing becomes late. */
 export const lateNote = (late: LateBy.LateBy | null): Html =>
   late === null ? html`` : html`<div class="note waiting"><p>${LateBy.inWords(late)}</p></div>`
 
 const decideForm = (
   frame: Frame,
-  explanation: Explanation,
+  explanation: Explanation.Explanation,
   address: string,
   zone: DateTime.TimeZone,
   late: LateBy.LateBy | null
@@ -82,9 +64,7 @@ const decideForm = (
           <p class="soft">${documentTexts.decideText}</p>
           ${permitted.map((one) => choice(one, zone))} ${lateNote(late)}
         </fieldset>
-        <label class="field"
-          ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"
-        /></label>
+        ${reasonField}
         ${when(
           isEarly,
           () =>
@@ -94,18 +74,26 @@ const decideForm = (
               ></label
             >`
         )}
-        <button>${documentTexts.record}</button>
+        <button class="${isToCredit(explanation) ? "quiet" : ""}">${documentTexts.record}</button>
       </form>`
   )
 }
 
-/** Lists the attempts to send the document in order, each with its times and its result. */
-const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
+const isFiscalised = ({ kind, state }: Submission.Submission) => kind === "invoice" && state === "Fiscalised"
+
+/** True if an open conflict says that the receipts of the invoice may not hold. */
+export const isToCredit = ({ conflicts, submission }: Explanation.Explanation): boolean =>
+  isFiscalised(submission) &&
+  conflicts.some(
+    ({ code, settledAt }) => settledAt === null && (Submission.isOfSource(code) || code === "DOUBLE_FISCALISED")
+  )
+
+const attemptsOf = ({ attempts }: Explanation.Explanation, zone: DateTime.TimeZone): Html =>
   html`<ul class="plain-list">
     ${attempts.map(
       ({ begunAt, exchanged, receiptDate, repeats, requestId, result }, index) =>
         html`<li>
-          ${documentTexts.attempt(index + 1)}: ${moment(begunAt, zone)}, ${documentTexts.receiptDate}
+          ${documentTexts.attempt(index + 1)}: ${Parts.moment(begunAt, zone)}, ${documentTexts.receiptDate}
           ${Instant.format(receiptDate)}, ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
           ${
             result === null
@@ -118,13 +106,12 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     )}
   </ul>`
 
-/** Previous and next document, in the order of their entry into the store. */
 export interface BesideDocument {
-  readonly previous: Submission | null
-  readonly next: Submission | null
+  readonly previous: Submission.Submission | null
+  readonly next: Submission.Submission | null
 }
 
-const linesOf = ({ document: { payload }, submission: { currency } }: Explanation): Html =>
+const linesOf = ({ document: { payload }, submission: { currency } }: Explanation.Explanation): Html =>
   html`<section class="card">
     <h2>${documentTexts.lines}</h2>
     ${table(
@@ -164,17 +151,18 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
 
 export const documentPage = (
   frame: Frame,
-  explanation: Explanation,
+  explanation: Explanation.Explanation,
   zone: DateTime.TimeZone,
   note: string | null,
   { next, previous }: BesideDocument,
-  late: LateBy.LateBy | null
+  late: LateBy.LateBy | null,
+  credit: ShownCredit | null
 ): Html => {
   const { conflicts, document, evidence, submission } = explanation
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
-  const beside = (one: Submission | null, label: string) =>
+  const beside = (one: Submission.Submission | null, label: string) =>
     one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
   return html`<div class="paging">
       <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, documentTexts.previous)}
@@ -199,6 +187,7 @@ export const documentPage = (
           ${meaning(submission)}
         </section>`
     )}
+    ${credit === null ? null : creditPart(frame, credit, Texts.credit.note)}
     ${decideForm(frame, explanation, address, zone, late)}
     <div class="beside">
       <div class="grow">
@@ -237,7 +226,10 @@ export const documentPage = (
             <dt>${documentTexts.revision}</dt>
             <dd>${revision}</dd>
           </dl>
-          ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${texts.pdf}</a></div>`)}
+          <div class="actions">
+            ${when(proof?.fiscalInvoicePdf, () => html`<a class="button quiet" href="${address}/pdf">${texts.pdf}</a>`)}
+            ${when(isFiscalised(submission) && credit === null, () => html`<a class="button quiet" href="${creditAddress(frame, submission)}">${Texts.credit.look(number)}</a>`)}
+          </div>
         </section>
       </div>
       ${QrCode.picture(proof?.qrCodeUrl ?? null)}
@@ -249,7 +241,7 @@ export const documentPage = (
         ${Timeline.sentences(explanation).map(
           ({ at, sentence, text, tone }) =>
             html`<li class="${tone}">
-              <span class="soft small">${moment(at, zone)}</span>
+              <span class="soft small">${Parts.moment(at, zone)}</span>
               <p>${sentence}</p>
               ${when(text, () => html`<p class="soft">${text}</p>`)}
             </li>`
@@ -263,12 +255,12 @@ export const documentPage = (
     <details>
       <summary>${documentTexts.payload}</summary>
       <pre tabindex="0">
-${WireCodec.encode(stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
+${WireCodec.encode(FiscalDocument.stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
     </details>
     <details>
       <summary>${documentTexts.evidence(evidence.length)}</summary>
       <ul class="plain-list">
-        ${evidence.map(({ at, outcome, requestId, source: by }) => html`<li>${moment(at, zone)}: ${outcome._tag} (${by}${requestId === null ? "" : `, ${requestId}`})</li>`)}
+        ${evidence.map(({ at, outcome, requestId, source: by }) => html`<li>${Parts.moment(at, zone)}: ${outcome._tag} (${by}${requestId === null ? "" : `, ${requestId}`})</li>`)}
       </ul>
     </details>
     <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`

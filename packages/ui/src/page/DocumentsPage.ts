@@ -1,21 +1,20 @@
 /** List of all documents in the store, a row per document, with filters, sums and an export. */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import type { State } from "@fiscal-connector/core/submission/Submission"
-import { moving } from "@fiscal-connector/core/submission/Submission"
+import { CivilDate } from "@fiscal-connector/core/adapter"
+import { Submission } from "@fiscal-connector/core/store"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
-import { followed, type Frame, live } from "./part/Layout.ts"
+import { documentTabs } from "./CreditPages.ts"
+import { followed, type Frame, live, tabs } from "./part/Layout.ts"
 import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
 const documentTexts = Texts.document
 
-/** Filters of the address. */
 export interface DocumentsView {
   readonly group: string | null
   readonly matching: string
@@ -56,19 +55,18 @@ const addressOf = (
   return `${frame.prefix}${path}?${query.toString()}`
 }
 
-/** Documents on one page of the list. */
 export const perPage = 50
 
 export interface ListedDocuments {
-  /** All matching documents, newest first. */
   readonly found: ReadonlyArray<FoundDocuments>
-  readonly counts: Readonly<Partial<Record<State, number>>>
+  readonly counts: Readonly<Partial<Record<Submission.State, number>>>
   /**
    * Number of items that need an operator, including items about fiscalized documents and the whole
    * account.
    */
   readonly attention: number
-  /** Tax codes and imports to filter by. */
+  /** Number of invoices that the source states otherwise than they were fiscalised. */
+  readonly noticed: number
   readonly taxes: ReadonlyArray<string>
   readonly imports: ReadonlyArray<{ readonly id: number; readonly name: string }>
   readonly standing: string
@@ -109,24 +107,22 @@ export const documentsPage = (
   zone: DateTime.TimeZone
 ): Html => {
   const { counts, found, hasLive, standing } = listed
-  const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  const count = (states: ReadonlyArray<Submission.State>) =>
+    states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
   const pages = Math.max(1, Math.ceil(found.length / perPage))
   const at = Math.min(looking.page, pages)
-  const onTheWay = count(moving)
-  const tab = (name: string | null, label: string, n: number) => {
-    const text = `${label} ${n.toLocaleString("en")}`
-    const address = addressOf(frame, looking, { group: name })
-    return looking.group === name
-      ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
-      : html`<li><a href="${address}">${text}</a></li>`
-  }
-  const content = html`<h1>${texts.documents}</h1>
+  const onTheWay = count(Submission.moving)
+  const tab = (name: string | null, label: string, n: number) =>
+    [addressOf(frame, looking, { group: name }), `${label} ${n.toLocaleString("en")}`, looking.group === name] as const
+  const content = html`${documentTabs(frame, "documents", listed.noticed)}
+    <h1>${texts.documents}</h1>
     ${live(
       "tabs",
-      html`<ul class="tabs" aria-label="${texts.filter}">
-        ${[tab(null, texts.all, all), ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))]}
-      </ul>`
+      tabs(texts.filter, [
+        tab(null, texts.all, all),
+        ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))
+      ])
     )}
     ${live(
       "attention",

@@ -1,4 +1,3 @@
-/** Pages that look back at an import: the reading of its file, its deciding cells, its answers. */
 import { html, type Html, when } from "../html/Html.ts"
 import { lastChange } from "./part/BookHistoryPart.ts"
 import * as Parts from "../report/Parts.ts"
@@ -19,7 +18,6 @@ export const evidencePage = (frame: Frame, { id }: PageImport, name: string, tex
 
 type Checked = Extract<Phase, { readonly _tag: "Checked" }>
 
-/** Returns the page of the file: its format, remembered answers, and values from answers. */
 export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, answersFile: string): Html => {
   const { files, format, id } = one
   return html`${steps(0, frame, one)}
@@ -37,7 +35,6 @@ export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, an
     <div class="links"><a href="${frame.prefix}/">${texts.another}</a> ${discardForm(frame, one, "link")}</div>`
 }
 
-/** Returns the page of the answers, each with the way to change it. */
 export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
   const last = history.all().at(-1)
   const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))

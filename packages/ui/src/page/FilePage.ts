@@ -1,4 +1,3 @@
-/** First step of an import: the choice of a file, and the running imports. */
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
@@ -8,7 +7,6 @@ import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.page
 
-/** Maximum total size of the files in a form. */
 export interface UploadLimit {
   readonly bytes: number
   readonly label: string

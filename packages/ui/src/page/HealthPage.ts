@@ -1,27 +1,25 @@
-/** Page of items that need an operator, lanes, findings of the doctor, and outcomes by hour. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import type { Action } from "@fiscal-connector/core/attention/Action"
-import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
-import { type AttentionItem, pending } from "@fiscal-connector/core/attention/Attention"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { StepSelection } from "@fiscal-connector/core/unstable/finding/Step"
-import type * as Health from "@fiscal-connector/core/submission/Health"
-import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery"
-import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
+import type { OutcomeRecord, Step } from "@fiscal-connector/core/host"
+import { type Action, Attention, type AttentionCode } from "@fiscal-connector/core/attention"
+import type { Decision } from "@fiscal-connector/core/decisions"
+import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
+import type { Doctor } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
-import { moment } from "./DocumentPages.ts"
 import { caseCard } from "./part/Case.ts"
 import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
-import { documentAddress } from "./SendPages.ts"
+import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.health
 
-const barsOf = (activity: ReadonlyArray<Activity>, since: DateTime.Utc, hours: number): ReadonlyArray<Bar> =>
+const barsOf = (
+  activity: ReadonlyArray<SubmissionQuery.Activity>,
+  since: DateTime.Utc,
+  hours: number
+): ReadonlyArray<Bar> =>
   Array.from({ length: hours }, (_, hour) => {
     const from = since.epochMilliseconds + hour * 3_600_000
     const counts = activity.find((one) => one.from.epochMilliseconds === from)?.counts ?? {}
@@ -51,11 +49,11 @@ const lane = (
         stop?.retryAt == null
           ? null
           : html`<dt>${texts.retry}</dt>
-              <dd>${moment(stop.retryAt, zone)}</dd>`
+              <dd>${Parts.moment(stop.retryAt, zone)}</dd>`
       }
       <dt>${texts.day}</dt>
       <dd>
-        ${fiscalDay === null ? texts.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${texts.closed(moment(closedAt, zone))}`}
+        ${fiscalDay === null ? texts.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}
       </dd>
       <dt>${Texts.report.documentsColumn}</dt>
       <dd>
@@ -65,15 +63,16 @@ const lane = (
         since === undefined
           ? html``
           : html`<dt>${texts.oldest(Texts.states[state] ?? state)}</dt>
-              <dd>${moment(since, zone)}</dd>`
+              <dd>${Parts.moment(since, zone)}</dd>`
       )}
     </dl>
-    <p></p>
     <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>
   </section>`
 }
 
-const marks: Readonly<Record<Doctor.Check["state"], readonly [label: string, tone: StateTone | "plain"]>> = {
+const marks: Readonly<
+  Record<Doctor.Check["state"], readonly [label: string, tone: OutcomeRecord.StateTone | "plain"]>
+> = {
   fine: ["fine", "good"],
   look: ["look", "waiting"],
   broken: ["broken", "bad"],
@@ -82,12 +81,11 @@ const marks: Readonly<Record<Doctor.Check["state"], readonly [label: string, ton
 
 export interface HealthShown {
   readonly health: Health.Health
-  readonly concerns: ReadonlyArray<AttentionItem>
-  readonly activity: ReadonlyArray<Activity>
+  readonly concerns: ReadonlyArray<Attention.AttentionItem>
+  readonly activity: ReadonlyArray<SubmissionQuery.Activity>
   readonly since: DateTime.Utc
 }
 
-/** Returns the page. `more`: also the lanes and the outcomes of the last day. */
 export const healthPage = (
   frame: Frame,
   shown: HealthShown | null,
@@ -104,7 +102,7 @@ export const healthPage = (
     frame,
     standing,
     html`<h1>${Texts.page.health}</h1>
-      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : itemsPart(frame, shown, zone))}
+      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : itemsPart(frame, shown, accounts, zone))}
       ${when(
         checks,
         () =>
@@ -122,9 +120,14 @@ export const healthPage = (
       <p class="soft small">${Texts.document.zone(DateTime.zoneToString(zone))}</p>`
   )
 
-const isSevere: ReadonlySet<AttentionCode> = new Set(["ACCOUNT_STOPPED", "STOPPED", "DAY_FAILED", "CONFLICT"])
+const isSevere: ReadonlySet<AttentionCode.AttentionCode> = new Set([
+  "ACCOUNT_STOPPED",
+  "STOPPED",
+  "DAY_FAILED",
+  "CONFLICT"
+])
 
-const tagOf: Readonly<Record<string, Decision["_tag"]>> = {
+const tagOf: Readonly<Record<string, Decision.Decision["_tag"]>> = {
   fiscalised: "Fiscalised",
   "not-processed": "NotProcessed",
   resend: "Resend",
@@ -133,12 +136,16 @@ const tagOf: Readonly<Record<string, Decision["_tag"]>> = {
   acknowledged: "Acknowledged"
 }
 
-/** Returns the link to the preview of a decision about many documents. */
+export const decisionOf = (step: Step.Step) =>
+  (step.do === "resolve" || step.do === "withdraw") && step.of !== undefined
+    ? { of: step.of, decision: step.do === "resolve" ? tagOf[step.as]! : ("Withdrawn" as const) }
+    : null
+
 const decideLink = (
   frame: Frame,
   account: string | null,
-  decision: Decision["_tag"],
-  { cause, conflict, state, text: said }: StepSelection
+  decision: Decision.Decision["_tag"],
+  { cause, conflict, state, text: said }: Step.StepSelection
 ): Html => {
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)
@@ -158,11 +165,10 @@ const resumeForm = (frame: Frame, hasLive: boolean): Html =>
     <button class="quiet">${texts.proceed}</button>
   </form>`
 
-/** Returns the button for the action, or a link to the page for the action. */
 export const actionPart = (
   frame: Frame,
-  item: Pick<AttentionItem, "cause" | "code"> | null,
-  { account, document, step }: Action,
+  item: Pick<Attention.AttentionItem, "cause" | "code"> | null,
+  { account, document, step }: Action.Action,
   hasLive: boolean
 ): Html | null => {
   const link = (address: string, text: string) =>
@@ -170,7 +176,11 @@ export const actionPart = (
   const ofAccount = account === null ? "" : encodeURIComponent(account)
   if (document !== null) {
     // the document's page has the form for each decision
-    if (step.do === "credit") return html`<span class="small">${texts.terminal.credit(document.number)}</span>`
+    if (step.do === "credit") {
+      const order = "receipt" in step && step.receipt !== undefined ? { receipt: step.receipt } : {}
+      const address = creditAddress(frame, document.key, order)
+      return html`<a class="button quiet" href="${address}">${Texts.credit.look(document.number)}</a>`
+    }
     if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
     return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`
@@ -188,9 +198,10 @@ export const actionPart = (
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":
-      return step.of === undefined ? null : decideLink(frame, account, tagOf[step.as]!, step.of)
-    case "withdraw":
-      return step.of === undefined ? null : decideLink(frame, account, "Withdrawn", step.of)
+    case "withdraw": {
+      const meant = decisionOf(step)
+      return meant === null ? null : decideLink(frame, account, meant.decision, meant.of)
+    }
     case "doctor":
       return account === null ? null : link(`/health?examine=${ofAccount}`, texts.examine(account))
     case "compare-day":
@@ -208,6 +219,8 @@ export const actionPart = (
       return link("/accept-older", texts.acceptOlder)
     case "repin":
       return account === null ? null : link(`/repin?account=${ofAccount}`, texts.repin)
+    case "other-programs":
+      return account === null ? null : link(`/other-programs?account=${ofAccount}`, texts.others[step.stated])
     case "sync":
     case "source-login":
     case "forget-source":
@@ -218,25 +231,42 @@ export const actionPart = (
   }
 }
 
-/** Returns a block for each item, worst first. */
-const itemsPart = (frame: Frame, { concerns, health }: HealthShown, zone: DateTime.TimeZone): Html => {
+/** Returns the actions with a name for "any account": the accounts of the device, else all. */
+const named = (
+  { actions, lane }: Attention.AttentionItem,
+  { lanes }: Health.Health,
+  all: ReadonlyArray<string>
+): ReadonlyArray<Action.Action> => {
+  const accounts = lanes.find((one) => one.lane === lane)?.accounts ?? []
+  return actions.flatMap((action) =>
+    action.step.do === "doctor" && action.account === null
+      ? (accounts.length === 0 ? all : accounts).map((account) => ({ ...action, account }))
+      : [action]
+  )
+}
+
+const itemsPart = (
+  frame: Frame,
+  { concerns, health }: HealthShown,
+  accounts: ReadonlyArray<string>,
+  zone: DateTime.TimeZone
+): Html => {
   const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
   return html`<p class="soft">${concerns.length === 0 ? texts.nobody : texts.needYou(concerns.length)}</p>
     ${concerns.map((item) => {
-      const { actions, code, consequence, documents, since, text, until } = item
-      const parts = actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
+      const { code, consequence, documents, since, text, until } = item
+      const parts = named(item, health, accounts).flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
       return caseCard(
         isSevere.has(code) ? "bad" : "waiting",
         text,
-        `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${texts.since(moment(since, zone))}`,
+        `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${texts.since(Parts.moment(since, zone))}`,
         html`<p class="small">${consequence} ${until} <code class="soft">${code}</code></p>`,
         parts.length === 0 ? html`<span class="small">${texts.noAction(code)}</span>` : html`${parts}`
       )
     })}
-    ${pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
+    ${Attention.pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
 }
 
-/** Returns the outcomes of the last day, and the lanes. */
 const morePart = (frame: Frame, { activity, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)

@@ -1,5 +1,4 @@
-/** List of the imports in the store, with their progress. */
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { KeptImport } from "@fiscal-connector/core/host"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
@@ -8,14 +7,10 @@ import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.page
 
-/** Returns the address of an import in the store. */
 export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string => `${frame.prefix}/imports/r${id}`
 
-type KeptStanding = Pick<KeptImport, "rest" | "standing">
+type KeptStanding = Pick<KeptImport.KeptImport, "rest" | "standing">
 
-/**
- * Returns the progress badge beside an import's files. Empty for an import handed over completely.
- */
 const standingBadge = ({ rest, standing }: KeptStanding): Html => {
   switch (standing) {
     case "whole":
@@ -25,7 +20,7 @@ const standingBadge = ({ rest, standing }: KeptStanding): Html => {
     case "begun":
       return html` <span class="badge plain">${texts.importBegun}</span>`
     case "cancelled":
-      return html` <span class="badge plain">${texts.importCancelled}</span>`
+      return html` <span class="badge plain">${texts.importCanceled}</span>`
     case "incomplete":
       return html` <span class="badge bad">${texts.importIncomplete}</span>`
     case "unfinished":
@@ -33,7 +28,6 @@ const standingBadge = ({ rest, standing }: KeptStanding): Html => {
   }
 }
 
-/** Returns the note about the import's progress on its page. */
 export const importNote = ({ rest, standing }: KeptStanding): Html => {
   const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
   switch (standing) {
@@ -44,7 +38,7 @@ export const importNote = ({ rest, standing }: KeptStanding): Html => {
     case "begun":
       return note("bad", texts.importBegunNote)
     case "cancelled":
-      return note("waiting", texts.importCancelledNote)
+      return note("waiting", texts.importCanceledNote)
     case "incomplete":
       return note("bad", texts.importIncompleteNote)
     case "unfinished":
@@ -58,7 +52,7 @@ export const importNote = ({ rest, standing }: KeptStanding): Html => {
  */
 export const keptList = (
   frame: Pick<Frame, "prefix">,
-  found: ReadonlyArray<KeptImport>,
+  found: ReadonlyArray<KeptImport.KeptImport>,
   sessions: ReadonlyMap<number, string>,
   before: number | null
 ): Html =>

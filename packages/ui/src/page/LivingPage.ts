@@ -2,11 +2,11 @@
  * Page of an accepted import. One page serves every state: sending, stopped and done. Title,
  * figures and buttons show the current state.
  */
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import type { Pace } from "@fiscal-connector/core/unstable/session/Pace"
-import { causeOf } from "@fiscal-connector/core/unstable/submission/ledger/LaneFailures"
+import { RunReport } from "@fiscal-connector/core/session"
+import { Submission } from "@fiscal-connector/core/store"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import type { Pace } from "@fiscal-connector/core/host/account"
+import { LaneFailures } from "@fiscal-connector/core/host"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -29,11 +29,10 @@ import * as Tiles from "../report/Tiles.ts"
 const texts = Texts.page
 const livingTexts = Texts.living
 
-/** State of the sending, in addition to the store's data. */
 export interface Sending {
   readonly state: "idle" | "going" | "pausing"
   readonly end: GoingEnd | null
-  readonly pace: Pace | null
+  readonly pace: Pace.Pace | null
   readonly blocked: Blocked | null
   /** `asks`: a live device needs consent, and no operator has given it in this run of the page. */
   readonly consent: "given" | "asks"
@@ -44,7 +43,6 @@ export interface Sending {
   readonly zone: DateTime.TimeZone
   /** Time of the page, in milliseconds since the epoch. */
   readonly now: number
-  /** Message after a form was sent. */
   readonly note: string | null
 }
 
@@ -65,11 +63,10 @@ const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
   </li>`
 }
 
-const onTheWay: ReadonlySet<string> = new Set(moving)
+const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 
 type Counts = Record<"fiscalised" | "total" | "waiting" | "needing", number>
 
-/** Returns the import's state as a text. */
 const titleOf = (
   { blocked, end, state }: Sending,
   { fiscalised, needing, total, waiting }: Counts,
@@ -93,7 +90,6 @@ const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
           ${tokenOf(frame)}<button class="quiet">${livingTexts.pause}</button>
         </form>`
 
-/** Shows why sending does not continue, with a button to continue. */
 const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
@@ -126,7 +122,6 @@ const sideOf = (rows: ReadonlyArray<ImportRow>): string =>
     .filter((text) => text !== "")
     .join(" · ")
 
-/** Returns the documents that our check did not accept, a block for each cause. */
 const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], file: Sending["refusedFile"]): Html => {
   const causes = tally.causes("error")
   const correct =
@@ -154,13 +149,12 @@ const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], fil
     )}`
 }
 
-/** Returns the documents that the gateway rejected, a block for each cause. */
 const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
   const rejected = result.rows.filter(({ state }) => state === "Rejected" || state === "Declined")
-  const causes = Map.groupBy(rejected, ({ said, state }) => `${state}\n${causeOf(said ?? "")}`)
+  const causes = Map.groupBy(rejected, ({ said, state }) => `${state}\n${LaneFailures.causeOf(said ?? "")}`)
   return html`${Array.from(causes, ([key, rows]) => {
     const [state = "", cause = ""] = key.split("\n")
-    const query = new URLSearchParams({ decision: "Resend", state, cause, account: kept.destination.account })
+    const query = new URLSearchParams({ state, cause, account: kept.destination.account })
     return caseCard(
       "bad",
       livingTexts.rejected(rows.length),
@@ -212,8 +206,7 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
     )}
   </section>`
 
-/** Returns the sums of the fiscalised documents, and the files about them. */
-const fiscalisedPart = (here: string, { rows, summary }: Shown["result"], receipts: Sending["receipts"]): Html =>
+const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receipts: Sending["receipts"]): Html =>
   html`<section class="card">
     <h2>${livingTexts.tiles.fiscalised}</h2>
     ${Tiles.amounts(summary, "fiscalised")}
@@ -259,7 +252,7 @@ export const livingPage = (
   const awaited = rows.filter(({ state }) => state !== "Planned" && onTheWay.has(state)).length
   const ending = RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings)
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
-  const known = stored.filter(({ state }) => isSettled(state)).length
+  const known = stored.filter(({ state }) => Submission.isSettled(state)).length
   const total = SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped")
   const fiscalised = Tiles.countOf(tiles, "fiscalised")
   const files = kept.files.map(({ name }) => name).join(", ")
@@ -309,7 +302,7 @@ export const livingPage = (
           ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
           ${live("held", heldPart(here, rows))} ${Parts.skipped(tally.skipped)} ${warningsPart(tally)}
         </div>
-        <div>${live("sums", fiscalisedPart(here, result, sending.receipts))}</div>
+        <div>${live("sums", fiscalizedPart(here, result, sending.receipts))}</div>
       </div>
       ${live(
         "rows",
@@ -331,7 +324,6 @@ export const livingPage = (
   )
 }
 
-/** Returns the page of the receipts' QR codes. */
 export const codesPage = (frame: Frame, { kept, result }: Shown, looking: CheckView): Html => {
   const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")
   const here = keptAddress(frame, kept.id)

@@ -1,6 +1,5 @@
-/** Result of registering invoices fiscalized elsewhere. */
-import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { Originals } from "@fiscal-connector/core/session"
+import { Provenance } from "@fiscal-connector/core/adapter"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
@@ -22,7 +21,7 @@ const listed = (what: string, numbers: ReadonlyArray<string>): Html =>
 export const originalsPage = (
   frame: Frame,
   one: PageImport,
-  { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken }: OriginalsReport
+  { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken }: Originals.OriginalsReport
 ): Html =>
   html`<h1>${texts.done}</h1>
     <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>

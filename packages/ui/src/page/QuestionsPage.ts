@@ -1,6 +1,5 @@
-/** All open questions on one page, each with its choices and the evidence from the file. */
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Money } from "@fiscal-connector/core/adapter"
+import type { OpenQuestion } from "@fiscal-connector/core/host/import"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
@@ -12,29 +11,25 @@ const texts = Texts.questions
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
-/** Maximum number of choices as radio buttons. More choices become a select list. */
 const mostShown = 8
 
-/** Returns true if the question is shown as a select list. */
-export const isList = (question: OpenQuestion): boolean => isSpelling(question) || question.choices.length > mostShown
+export const isList = (question: OpenQuestion.OpenQuestion): boolean =>
+  isSpelling(question) || question.choices.length > mostShown
 
-/** Returns a text of core without code marks. */
 const plain = (text: string): string => text.replaceAll("`", "")
 
-/** Returns the text as a sentence with a capital letter. */
 const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
-/**
- * Returns the selected choice: the given answer, else the proposal, else for the time zone the
- * first choice, which is this computer's zone.
- */
-const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion, given: QuestionsPhase["given"]): GivenFile => {
+const chosenOf = (
+  { choices, id, proposal, subject }: OpenQuestion.OpenQuestion,
+  given: QuestionsPhase["given"]
+): GivenFile => {
   const before = given.get(id)
   if (before !== undefined) return before
   return { choice: proposal ?? (subject === "zone" ? (choices[0]?.id ?? "") : ""), typed: "" }
 }
 
-const usedBy = ({ documents, examples, file }: OpenQuestion): string =>
+const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string =>
   [
     ...(file === null ? [] : [file]),
     ...(documents === 0
@@ -44,11 +39,11 @@ const usedBy = ({ documents, examples, file }: OpenQuestion): string =>
         ])
   ].join(" · ")
 
-const evidenceOf = ({ evidence, examples }: Choice): Html =>
+const evidenceOf = ({ evidence, examples }: OpenQuestion.Choice): Html =>
   html`${examples.map((example) => html` <code>${example}</code>`)}
   ${when(evidence.length > 0, () => html`<span class="soft small">${plain(evidence.slice(0, 3).join("; "))}</span>`)}`
 
-const typedField = (at: number, { fill }: Choice, typed: string, label: string): Html =>
+const typedField = (at: number, { fill }: OpenQuestion.Choice, typed: string, label: string): Html =>
   html`<input
     type="text"
     name="${`typed.${at}`}"
@@ -58,7 +53,7 @@ const typedField = (at: number, { fill }: Choice, typed: string, label: string):
     autocomplete="off"
   />`
 
-const radios = (at: number, question: OpenQuestion, given: GivenFile): Html =>
+const radios = (at: number, question: OpenQuestion.OpenQuestion, given: GivenFile): Html =>
   html`<div class="opts">
     ${question.choices.map(
       (choice) =>
@@ -78,8 +73,7 @@ const radios = (at: number, question: OpenQuestion, given: GivenFile): Html =>
     )}
   </div>`
 
-/** Returns a select list, with a field for a typed answer if one is allowed. */
-const select = (at: number, question: OpenQuestion, given: GivenFile): Html => {
+const select = (at: number, question: OpenQuestion.OpenQuestion, given: GivenFile): Html => {
   const open = question.choices.find(({ fill }) => fill !== null)
   const chosen = question.choices.find(({ id }) => id === given.choice)
   return html`<select name="${`question.${at}`}" aria-label="${plain(question.question)}">
@@ -94,19 +88,18 @@ const select = (at: number, question: OpenQuestion, given: GivenFile): Html => {
     ${open === undefined ? null : typedField(at, open, given.typed, plain(question.question))}`
 }
 
-/**
- * Returns true for tax spellings, which share a table: each with the device's taxes to choose from
- * and the evidence.
- */
-const isSpelling = ({ choices, subject }: OpenQuestion): boolean =>
+const isSpelling = ({ choices, subject }: OpenQuestion.OpenQuestion): boolean =>
   subject === "tax" && choices.every(({ fill }) => fill === null)
 
-const evidenceFor = ({ choices, proposal }: OpenQuestion): string =>
+const evidenceFor = ({ choices, proposal }: OpenQuestion.OpenQuestion): string =>
   choices.find(({ id }) => id === proposal)?.evidence.join("; ") ??
   choices.find(({ evidence }) => evidence.length > 0)?.evidence.join("; ") ??
   ""
 
-const spellings = (rows: ReadonlyArray<readonly [number, OpenQuestion]>, given: QuestionsPhase["given"]): Html =>
+const spellings = (
+  rows: ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>,
+  given: QuestionsPhase["given"]
+): Html =>
   when(
     rows.length > 0,
     () =>
@@ -128,7 +121,7 @@ const spellings = (rows: ReadonlyArray<readonly [number, OpenQuestion]>, given: 
       </section>`
   )
 
-const one = (at: number, question: OpenQuestion, given: QuestionsPhase["given"]): Html => {
+const one = (at: number, question: OpenQuestion.OpenQuestion, given: QuestionsPhase["given"]): Html => {
   const chosen = chosenOf(question, given)
   return html`<fieldset class="card" data-question="${question.id}">
     <legend>${plain(question.question)}</legend>
@@ -137,7 +130,6 @@ const one = (at: number, question: OpenQuestion, given: QuestionsPhase["given"])
   </fieldset>`
 }
 
-/** Describes the contents of the files, as far as they can be read. */
 const contents = ({ opened: { contents } }: QuestionsPhase): string =>
   contents === undefined
     ? texts.notReadYet
@@ -195,7 +187,6 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
     ${discardForm(frame, one_)}`
 }
 
-/** Lists the answers applied to this import, each with a button to change it. */
 export const answersPart = (frame: Frame, one_: PageImport): Html =>
   when(
     one_.answers.size > 0,
@@ -220,7 +211,6 @@ export const answersPart = (frame: Frame, one_: PageImport): Html =>
       </section>`
   )
 
-/** Returns the form that asks open questions again. */
 export const askAgain = (frame: Frame, one_: PageImport): Html =>
   html`<form method="post" action="${`${frame.prefix}/imports/${one_.id}/ask-again`}">
     ${tokenOf(frame)}<button class="quiet">${texts.askAgain}</button>

@@ -31,8 +31,10 @@ const followed = document.querySelector("[data-follow]")
 if (followed) {
   let shown = followed.dataset.standing
   let busy = false
+  let newest = shown
   const typed = (part) => [...part.querySelectorAll("input[type=text]")].some((input) => input.value !== input.defaultValue)
   const refresh = async (standing) => {
+    newest = standing
     if (busy || standing === shown) return
     busy = true
     try {
@@ -47,6 +49,8 @@ if (followed) {
       }
       shown = next.querySelector("[data-follow]")?.dataset.standing ?? standing
     } finally { busy = false }
+    // a large import is shown at once, and loaded again meanwhile
+    if (shown !== newest) setTimeout(() => refresh(newest), 1000)
   }
   // A browser keeps few connections to one server, so a hidden tab closes its connection.
   let source
@@ -141,5 +145,4 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
 `
 
-/** Icon of the tab: a receipt. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14517d"/><path d="M9 6h14v20l-3.5-2-3.5 2-3.5-2L9 26z" fill="#fff"/><path d="M12 11h8M12 15h8M12 19h5" stroke="#14517d" stroke-width="1.8"/></svg>`

@@ -1,7 +1,6 @@
-/** Pages during reading and sending, and the page of a stopped import. */
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport, ImportRow, Standstill } from "../work/PageImport.ts"
+import type { PageImport, ImportRow, SendingPhase, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { decidedPart } from "./part/HeldPart.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
@@ -19,11 +18,11 @@ export const readingPage = (frame: Frame, one: PageImport, read: number): Html =
     ${discardForm(frame, one)}`
 
 /** Returns the page until the import is accepted. An accepted import has a separate page. */
-export const sendingPage = (frame: Frame, one: PageImport): Html =>
+export const sendingPage = (frame: Frame, one: PageImport, { documents, step }: SendingPhase): Html =>
   html`${steps(4)}
     <h1>${texts.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>
     <div class="card" data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${texts.preparing}</p>
+      <p data-text="text" role="status">${texts.preparing[step](documents)}</p>
       <progress aria-label="${texts.sendingTitle}"></progress>
     </div>
     <p class="soft">${texts.mayClose}</p>`
@@ -34,6 +33,13 @@ export const documentAddress = (
   { id, kind }: Pick<ImportRow, "id" | "kind">
 ): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
+
+/** Returns the address of the note for an invoice. `order`: the choice about the note. */
+export const creditAddress = (
+  frame: Pick<Frame, "prefix">,
+  { account, id }: { readonly account: string; readonly id: string },
+  order: Readonly<Record<string, string>> = {}
+): string => `${frame.prefix}/credits?${new URLSearchParams({ account, id, ...order }).toString()}#note`
 
 export const standstillPage = (frame: Frame, one: PageImport, { findings, text, title }: Standstill): Html =>
   html`${steps(1)}

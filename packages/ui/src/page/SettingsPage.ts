@@ -1,8 +1,6 @@
-/** Settings of the account as forms instead of a file: the same settings as the command's. */
-import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { RememberedAnswers } from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import type { MappingBook, Policies } from "@fiscal-connector/core/mapping/MappingBook"
+import { type Finding, Money } from "@fiscal-connector/core/adapter"
+import type { RememberedAnswers } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
@@ -15,16 +13,12 @@ import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const texts = Texts.settings
 
-/**
- * A setting with a single value, by its path in the book: its choices, or a text with a hint on
- * usable values.
- */
 interface Setting {
   readonly path: readonly [string, ...ReadonlyArray<string>]
   readonly label: string
   readonly help: string
   readonly choices: ReadonlyArray<readonly [value: string, text: string]> | null
-  readonly of: (book: MappingBook) => string
+  readonly of: (book: MappingBook.MappingBook) => string
 }
 
 const text = (
@@ -33,7 +27,7 @@ const text = (
   choices: Setting["choices"] = null
 ): Setting => ({ path: ["defaults", name], label, help, choices, of: ({ defaults }) => defaults[name] ?? "" })
 
-const policy = (name: keyof Policies): Setting => ({
+const policy = (name: keyof MappingBook.Policies): Setting => ({
   path: ["policies", name],
   label: texts.policies[name].label,
   help: "",
@@ -41,9 +35,8 @@ const policy = (name: keyof Policies): Setting => ({
   of: ({ policies }) => policies[name]
 })
 
-/** Sections of the settings, one at a time. The last two are needed rarely. */
 export const sections = ["business", "taxes", "missing", "codes", "files", "advanced", "changes"] as const
-export type Section = (typeof sections)[number]
+export type SettingsSection = (typeof sections)[number]
 
 /** Settings with a single value, by section. The first choice is the delivered one. */
 export const settings: Readonly<Record<"business" | "missing" | "advanced", ReadonlyArray<Setting>>> = {
@@ -70,7 +63,7 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
     text("creditReason", texts.creditReason)
   ],
   advanced: [
-    ...(Object.keys(texts.policies) as ReadonlyArray<keyof Policies>).map(policy),
+    ...(Object.keys(texts.policies) as ReadonlyArray<keyof MappingBook.Policies>).map(policy),
     {
       path: ["rounding"],
       label: texts.rounding,
@@ -81,10 +74,9 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
   ]
 }
 
-/** Returns the form name of a setting. */
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
-const control = (setting: Setting, book: MappingBook): Html => {
+const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
   const { choices, path } = setting
   const value = setting.of(book)
   const [name, label] = [nameOf(setting), setting.label]
@@ -96,7 +88,7 @@ const control = (setting: Setting, book: MappingBook): Html => {
 }
 
 /** Returns the form of the section's settings. `stored`: the text whose change the form detects. */
-const formOf = (frame: Frame, at: Section, stored: StoredBook, content: Html): Html =>
+const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html): Html =>
   html`<form class="card" method="post" action="${frame.prefix}/settings">
     ${tokenOf(frame)} ${wasField(stored.text)}<input type="hidden" name="at" value="${at}" />
     <h2>${texts.sections[at]}</h2>
@@ -118,7 +110,6 @@ const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook): H
       <div class="actions"><button>${texts.save}</button></div>`
   )
 
-/** Returns the rules as a table, the changed ones first. `rule`: the one that is being changed. */
 const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html => {
   const isDelivered = (one: Setting) => one.of(stored.book) === one.choices?.[0]?.[0]
   const changed = settings.advanced.filter((one) => !isDelivered(one))
@@ -195,14 +186,14 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
       </section>`
   )
 
-const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook): Html =>
+const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook): Html =>
   html`${spellings(
     frame,
     texts.taxes,
     "taxes",
     taxes.map(({ code, device, from, name, percent, since, until }) => ({
       from,
-      meaning: `${percent === null ? texts.exempt : `${formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
+      meaning: `${percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
       more: [since, until === undefined ? undefined : `${texts.until} ${until}`]
         .filter((part) => part !== undefined)
         .join(" ")
@@ -221,8 +212,9 @@ const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook): Html
     payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
   )}`
 
-/** Returns the items of the book by their name in the file, with the product code of each. */
-export const itemsOf = (productCodes: MappingBook["productCodes"]): ReadonlyArray<readonly [string, string]> =>
+export const itemsOf = (
+  productCodes: MappingBook.MappingBook["productCodes"]
+): ReadonlyArray<readonly [string, string]> =>
   productCodes.flatMap(({ descriptions, productCode }) => descriptions.map((item) => [item, productCode] as const))
 
 const codeField = (name: string, label: string, code: string): Html =>
@@ -239,7 +231,7 @@ const codeField = (name: string, label: string, code: string): Html =>
  * Product codes of items as a form, with a row for a further item. Spellings of codes are changed
  * in the file. `stored`: the text of the file, whose change the form detects.
  */
-const items = (frame: Frame, { productCodes }: MappingBook, stored: string): Html =>
+const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: string): Html =>
   html`<form method="post" action="${frame.prefix}/settings/items">
     ${tokenOf(frame)} ${wasField(stored)}
     <section class="card">
@@ -316,16 +308,15 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
   </section>`
 }
 
-/** A usable book, with the text of its file. */
 export interface StoredBook {
-  readonly book: MappingBook
+  readonly book: MappingBook.MappingBook
   readonly text: string
 }
 
-/** Returns the text that names a kind of known files in a form. */
-export const kindOf = ({ adapter, header }: RememberedAnswers): string => JSON.stringify([adapter, header])
+export const kindOf = ({ adapter, header }: RememberedAnswers.RememberedAnswers): string =>
+  JSON.stringify([adapter, header])
 
-const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers>): Html =>
+const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.RememberedAnswers>): Html =>
   html`<section class="card">
     <h2>${texts.sections.files}</h2>
     <p class="soft">${known.length === 0 ? texts.noFiles : texts.knownFiles}</p>
@@ -346,16 +337,14 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers>): Html
     )}
   </section>`
 
-/** Content of the page. */
 export interface SettingsShown {
-  readonly at: Section
-  /** Form name of the rule that is being changed. Null if none is. */
+  readonly at: SettingsSection
   readonly rule: string | null
   /** Null without a usable book; its file can be corrected under Advanced. */
   readonly stored: StoredBook | null
   readonly history: BookHistory
-  readonly known: ReadonlyArray<RememberedAnswers>
-  readonly problems: ReadonlyArray<Finding>
+  readonly known: ReadonlyArray<RememberedAnswers.RememberedAnswers>
+  readonly problems: ReadonlyArray<Finding.Finding>
   readonly note: { readonly text: string; readonly tone: "good" | "waiting" } | null
   readonly compared: Html
   readonly file: Html
@@ -379,7 +368,6 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
   }
 }
 
-/** Returns the page of one section. */
 export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
   const { at, file, note, problems, stored } = shown
   return html`<h1>${texts.title}</h1>
@@ -406,7 +394,6 @@ export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
     </div>`
 }
 
-/** Returns the links that compare the settings with the gateway. */
 export const compareLinks = (frame: Frame, accounts: ReadonlyArray<string>): Html =>
   html`<p class="links">
     ${accounts.map((name) => html`<a href="${`${frame.prefix}/book?compare=${encodeURIComponent(name)}`}">${Texts.mappings.compare(name)}</a>`)}

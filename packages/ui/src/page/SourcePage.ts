@@ -1,10 +1,9 @@
-/** Page with the rows of a document in its source file, or a form to provide the file. */
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { Provenance } from "@fiscal-connector/core/adapter"
+import type { Submission } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import type { FileRecord } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { KeptImport } from "@fiscal-connector/core/host"
 import type { FileNeeded, ImportedFile, SourceRow } from "../work/SourceRow.ts"
 import type { SourceRows } from "../work/Workplace.ts"
 import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
@@ -12,7 +11,6 @@ import { type Frame, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.sourceRow
 
-/** Maximum number of rows shown side by side. */
 const shown = 50
 
 const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Html => {
@@ -37,12 +35,11 @@ const rowsOf = (rows: SourceRows): Html =>
     ${rows._tag === "Table" ? tableOf(rows) : html`<pre tabindex="0" dir="auto">${rows.text}</pre>`}
   </section>`
 
-/** Returns the form to choose an imported file again. `files`: imported files of its name. */
 export const chooseForm = (
   frame: Frame,
   action: string,
   button: string,
-  files: readonly [FileRecord, ...ReadonlyArray<FileRecord>],
+  files: readonly [KeptImport.FileRecord, ...ReadonlyArray<KeptImport.FileRecord>],
   { given }: FileNeeded,
   limit: UploadLimit
 ): Html => {
@@ -68,7 +65,7 @@ export const chooseForm = (
 export const sourcePage = (
   frame: Frame,
   here: string,
-  { number, source }: Pick<Submission, "number" | "source">,
+  { number, source }: Pick<Submission.Submission, "number" | "source">,
   known: ReadonlyArray<ImportedFile>,
   found: SourceRow,
   limit: UploadLimit

@@ -1,22 +1,16 @@
-/**
- * Block of the first screen: accounting systems that are read live, their last and next run, and
- * their stops.
- */
-import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
-import type { LiveSourceHealth } from "@fiscal-connector/core/submission/LiveSourceState"
+import { SourceRuns } from "@fiscal-connector/core/sync"
+import type { LiveSourceState } from "@fiscal-connector/core/store"
 import { DateTime, Duration } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/SourceTexts.ts"
 import type { LiveSourceSetting } from "../work/LiveSourceSetting.ts"
-import { moment } from "./DocumentPages.ts"
 import type { Frame } from "./part/Layout.ts"
 
-/** A source of the configuration, and what the store knows of it. */
 export interface SourceShown {
   readonly setting: LiveSourceSetting
-  /** Undefined: no run has come so far. */
-  readonly state: LiveSourceHealth | undefined
+  readonly state: LiveSourceState.LiveSourceHealth | undefined
 }
 
 /** A running worker begins a run at most some seconds late. */
@@ -26,9 +20,9 @@ const nextOf = ({ setting, state }: SourceShown, now: DateTime.Utc, zone: DateTi
   const retryAt = state?.stop?.retryAt ?? null
   const at = setting.every === null ? retryAt : DateTime.makeUnsafe(SourceRuns.nextAt(state, setting.every))
   const waits = at !== null && DateTime.isGreaterThan(at, now)
-  if (waits && retryAt !== null && DateTime.Equivalence(at, retryAt)) return Texts.notBefore(moment(at, zone))
+  if (waits && retryAt !== null && DateTime.Equivalence(at, retryAt)) return Texts.notBefore(Parts.moment(at, zone))
   if (at === null || setting.every === null) return Texts.byHand(setting.name)
-  return DateTime.isLessThan(DateTime.addDuration(at, tolerance), now) ? Texts.due : moment(at, zone)
+  return DateTime.isLessThan(DateTime.addDuration(at, tolerance), now) ? Texts.due : Parts.moment(at, zone)
 }
 
 const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): Html => {
@@ -41,7 +35,7 @@ const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc
   ]
   return html`<tr>
     <td>${setting.name}</td>
-    <td class="nowrap">${ranAt === null ? Texts.never : moment(ranAt, zone)}</td>
+    <td class="nowrap">${ranAt === null ? Texts.never : Parts.moment(ranAt, zone)}</td>
     <td>
       ${counts === null ? Texts.unknown : Texts.figures(counts)}
       ${notes.map((text) => html`<br /><span class="soft small">${text}</span>`)}
@@ -58,7 +52,6 @@ const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc
   </tr>`
 }
 
-/** The block; nothing where the configuration has no source. */
 export const sourcesPart = (
   frame: Pick<Frame, "prefix">,
   sources: ReadonlyArray<SourceShown>,

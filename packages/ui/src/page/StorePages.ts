@@ -2,20 +2,26 @@
  * Decisions about the store and the device of an account: cause, consequence, and a form with the
  * reason.
  */
-import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import type { Attention } from "@fiscal-connector/core/attention"
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Frame, notice, tokenOf } from "./part/Layout.ts"
+import { type Frame, notice, reasonField, toAttention, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.storeDecisions
 
-const top = (frame: Frame, title: string, note: string | null, items: ReadonlyArray<AttentionItem>): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+export const top = (
+  frame: Frame,
+  title: string,
+  note: string | null,
+  items: ReadonlyArray<Attention.AttentionItem>,
+  tone: "bad" | "waiting" = "bad"
+): Html =>
+  html`${toAttention(frame)}
     <h1>${title}</h1>
     ${notice(note)}
     ${items.map(
       ({ code, consequence, text, until }) =>
-        html`<div class="note bad">
+        html`<div class="note ${tone}">
           <p><strong>${text}</strong> <code>${code}</code></p>
           <p class="small">${consequence} ${until}</p>
         </div>`
@@ -27,13 +33,9 @@ const consequences = (items: ReadonlyArray<string>): Html =>
       ${items.map((text) => html`<li>${text}</li>`)}
     </ul>`
 
-const reason: Html = html`<label class="field"
-  ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
-/></label>`
-
 export const olderPage = (
   frame: Frame,
-  items: ReadonlyArray<AttentionItem>,
+  items: ReadonlyArray<Attention.AttentionItem>,
   planned: number,
   note: string | null
 ): Html =>
@@ -42,7 +44,7 @@ export const olderPage = (
     items.length === 0
       ? html`<p>${texts.nothingListed}</p>`
       : html`<form class="card" method="post" action="${frame.prefix}/accept-older">
-          ${tokenOf(frame)} ${consequences(texts.olderConsequences(planned))} ${reason}
+          ${tokenOf(frame)} ${consequences(texts.olderConsequences(planned))} ${reasonField}
           <button>${texts.acceptOlder(planned)}</button>
         </form>`
   }`
@@ -54,6 +56,31 @@ export const acceptedPage = (frame: Frame, note: string): Html =>
       ${tokenOf(frame)}<button class="quiet">${Texts.health.proceed}</button>
     </form>`
 
+/** Asks who makes receipts on the device. Neither answer is chosen in advance. */
+export const othersPage = (
+  frame: Frame,
+  { account, lane }: { readonly account: string; readonly lane: string },
+  items: ReadonlyArray<Attention.AttentionItem>,
+  note: string | null
+): Html =>
+  html`${top(frame, texts.others(lane), note, items)}
+    <form class="card" method="post" action="${frame.prefix}/other-programs">
+      ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" />
+      <fieldset>
+        <legend>${texts.whoUses}</legend>
+        ${Object.entries(texts.whoUsesIt).map(
+          ([name, [label, follows]]) =>
+            html`<label class="line"
+              ><input type="radio" name="stated" value="${name}" required /><span
+                >${label} <span class="soft small">${follows}</span></span
+              ></label
+            >`
+        )}
+      </fieldset>
+      ${reasonField}
+      <button>${Texts.document.record}</button>
+    </form>`
+
 export interface Devices {
   readonly account: string
   readonly before: string
@@ -63,7 +90,7 @@ export interface Devices {
 export const repinPage = (
   frame: Frame,
   { account, before, now }: Devices,
-  items: ReadonlyArray<AttentionItem>,
+  items: ReadonlyArray<Attention.AttentionItem>,
   planned: number,
   note: string | null
 ): Html =>
@@ -83,7 +110,7 @@ export const repinPage = (
               name="device"
               value="${now}"
             />
-            ${consequences(texts.repinConsequences(planned))} ${reason}
+            ${consequences(texts.repinConsequences(planned))} ${reasonField}
             <button>${texts.move(now)}</button>
           </form>`
     }`

@@ -2,74 +2,60 @@
  * The account of a period as one HTML file for screen and paper, or its documents as CSV. Without
  * scripts and external resources.
  */
-import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { FileRecord } from "@fiscal-connector/core/import/ImportRecord"
-import * as Account from "@fiscal-connector/core/unstable/day/Account"
-import type { AccountRow, Reconciliation } from "@fiscal-connector/core/unstable/session/Reconcile"
+import { FormulaText, Money } from "@fiscal-connector/core/adapter"
+import { type ImportRecord, Reconcile } from "@fiscal-connector/core/session"
+import { Account } from "@fiscal-connector/core/host/account"
 import { BigDecimal, DateTime } from "effect"
 import { escape, html, type Html } from "../html/Html.ts"
 import { figureOf } from "./Parts.ts"
+import * as QrCode from "../html/QrCode.ts"
 import * as Style from "../html/Style.ts"
 import { type HtmlColumn, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 
 /** Contents of the report. */
 export interface AccountReport {
-  readonly found: Reconciliation
-  /** Documents of the period. */
-  readonly documents: ReadonlyArray<AccountRow>
-  /** Files of the source, with their hashes. */
-  readonly files: ReadonlyArray<FileRecord>
-  /** Version of the program. */
+  readonly found: Reconcile.Reconciliation
+  readonly documents: ReadonlyArray<Reconcile.AccountRow>
+  readonly files: ReadonlyArray<ImportRecord.FileRecord>
   readonly version: string
 }
 
 const amount = Money.formatAmount
+const minute = (at: DateTime.Utc): string => DateTime.formatIso(at).slice(0, 16).replace("T", " ")
 const right = (figures: string): HtmlColumn => ({ figures })
-const row = (cells: ReadonlyArray<string | Money.Money>): Html =>
+const row = (cells: ReadonlyArray<string | Money.Money | Html>): Html =>
   html`<tr>
     ${cells.map((cell) =>
-      typeof cell === "string" ? html`<td>${cell}</td>` : html`<td class="number">${amount(cell)}</td>`
+      typeof cell === "string" || "text" in cell
+        ? html`<td>${cell}</td>`
+        : html`<td class="number">${amount(cell)}</td>`
     )}
   </tr>`
 const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
 
 /** Returns which sides were compared, and what was not with its reason. */
-export const legs = ({ legs }: Reconciliation): Html =>
+export const legs = ({ legs }: Reconcile.Reconciliation): Html =>
   table(
     "What was compared",
     ["Sides", "Compared", "Not possible"],
     legs.map(({ compared, name, notPossible }) =>
-      row([
-        name,
-        compared ?? "nothing",
-        notPossible.map(({ because, count }) => `${count === 0 ? "" : `${count}: `}${because}`).join("; ")
-      ])
+      row([name, compared ?? "nothing", notPossible.map(Reconcile.notPossible).join("; ")])
     )
   )
 
 /** Returns the chain of one currency without empty rows. A credit note is negative. */
 export const chain = (
-  { deviceSums }: Reconciliation,
+  { deviceSums }: Reconcile.Reconciliation,
   currency: string,
   rows: ReadonlyArray<Account.AccountLine>
 ): Html => {
-  const { left, notCompared, others, reports } = deviceSums.get(currency)!
-  const single = (words: string, total: Money.Money) =>
-    html`<tr>
-      <td>${words}</td>
-      <td colspan="5"></td>
-      <td class="number">${figureOf(total)}</td>
-    </tr>`
-  const isShown = ({ "credit-note": note, invoice, name }: Account.AccountLine) =>
-    invoice.documents + note.documents > 0 || name === "issued" || Account.rows[name].sign === "="
   const figures = [right("Invoices"), right("Amount"), right("Notes"), right("Amount"), right("Tax"), right("Total")]
   return table(
     `Account in ${currency}`,
     [currency, ...figures],
     [
-      ...rows.filter(isShown).map((one) => {
+      ...rows.filter(Account.isShown).map((one) => {
         const { "credit-note": note, invoice } = one
         const { sign, words } = Account.rows[one.name]
         return html`<tr>
@@ -82,15 +68,18 @@ export const chain = (
           <td class="number">${figureOf(Account.netOf(one))}</td>
         </tr>`
       }),
-      ...(BigDecimal.isZero(notCompared) ? [] : [single("- in days that were not compared", notCompared)]),
-      ...(BigDecimal.isZero(others) ? [] : [single("+ receipts of other programs", others)]),
-      single("day reports", reports),
-      single("= left", left)
+      ...Reconcile.deviceRows(deviceSums.get(currency)!).map(
+        ([sign, words, total]) =>
+          html`<tr>
+            <td>${sign} ${words}</td>
+            <td colspan="5"></td>
+            <td class="number">${figureOf(total)}</td>
+          </tr>`
+      )
     ]
   )
 }
 
-/** Rows of the chain with figures for the tax return. */
 const returned: ReadonlyArray<readonly [Account.RowName, string]> = [
   ["issued", "Issued"],
   ["prepared", "Credit notes prepared here"],
@@ -115,7 +104,7 @@ const taxReturn = (currency: string, rows: ReadonlyArray<Account.AccountLine>): 
 
 const kindOf = (kind: string): string => Texts.kinds[kind]?.[0] ?? kind
 
-const differences = ({ differences }: Reconciliation): Html =>
+const differences = ({ differences }: Reconcile.Reconciliation): Html =>
   table(
     "Differences",
     ["Grade", "Code", "What", right("Amount"), "Examined"],
@@ -131,7 +120,7 @@ const differences = ({ differences }: Reconciliation): Html =>
     )
   )
 
-const open = ({ closing }: Reconciliation): Html =>
+const open = ({ closing }: Reconcile.Reconciliation): Html =>
   table(
     "Open documents",
     ["Number", "Date", "State", right("Total")],
@@ -140,17 +129,14 @@ const open = ({ closing }: Reconciliation): Html =>
       .map(({ dated, figures, number, state }) => row([number, dated, Texts.states[state] ?? state, figures.total]))
   )
 
-const decisions = ({ decisions }: Reconciliation): Html =>
+const decisions = ({ decisions }: Reconcile.Reconciliation): Html =>
   table(
     "Decisions of the period",
     ["When", "Who", "Act", "Document", "Reason"],
-    decisions.map(({ act, at, because, subject, who }) =>
-      row([DateTime.formatIso(at).slice(0, 16).replace("T", " "), who, act, subject, because ?? ""])
-    )
+    decisions.map(({ act, at, because, subject, who }) => row([minute(at), who, act, subject, because ?? ""]))
   )
 
-/** Cells of a document: the same in both forms. */
-const cellsOf = (one: AccountRow) => {
+const cellsOf = (one: Reconcile.AccountRow) => {
   const { buyer, dated, kind, number, place, receipts } = one
   const [receipt] = receipts
   const figures = Account.statedBy(one) ?? receipt?.figures
@@ -158,12 +144,13 @@ const cellsOf = (one: AccountRow) => {
   return {
     texts: [number, dated, buyer ?? "", kindOf(kind), figures?.currency ?? ""],
     sums: [sum(({ tax, total }) => BigDecimal.subtract(total, tax)), sum(({ tax }) => tax), sum(({ total }) => total)],
+    link: QrCode.linkOf(receipt?.link ?? null),
     rest: [
       receipt?.number == null ? "" : String(receipt.number),
       receipt?.day == null ? "" : String(receipt.day),
       receipt?.code ?? "",
       receipt === undefined ? "none" : receipt.by === "proof" ? "gateway" : "operator",
-      place === null ? "" : `${place.origin}, ${place.fate}`
+      `${place.origin}, ${place.fate}`
     ]
   }
 }
@@ -195,7 +182,7 @@ export const write = (report: AccountReport): string => {
   const body = html`<main>
     <header>
       <h1>${title}</h1>
-      <p class="soft">${DateTime.formatIso(at).slice(0, 16).replace("T", " ")} UTC, fiscal-connector ${version}</p>
+      <p class="soft">${minute(at)} UTC, fiscal-connector ${version}</p>
     </header>
     <section class="card">
       <dl>
@@ -230,8 +217,11 @@ export const write = (report: AccountReport): string => {
         "Documents",
         [...titles.slice(0, 5), ...titles.slice(5).map(right), ...more],
         documents.map((one) => {
-          const { rest, sums, texts } = cellsOf(one)
-          return row([...texts, ...sums, ...rest])
+          const { link, rest, sums, texts } = cellsOf(one)
+          const verified = rest.map((cell, n) =>
+            more[n] === "Code" && link !== null ? html`<a href="${link}">${cell || "verify"}</a>` : cell
+          )
+          return row([...texts, ...sums, ...verified])
         })
       ),
       documents.length === 0

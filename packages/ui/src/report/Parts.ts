@@ -1,14 +1,8 @@
 /** Parts shared by the report and the page: figures, sums, causes, a receipt. */
-import { toneOf } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as InstantText from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { Destination } from "@fiscal-connector/core/account/Destination"
-import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
-import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import { OutcomeRecord } from "@fiscal-connector/core/host"
+import { type Finding, Instant as InstantText, Money, Provenance } from "@fiscal-connector/core/adapter"
+import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
+import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -21,28 +15,30 @@ const texts = Texts.report
 const unknown: ReadonlySet<string> = new Set(["Unknown", "Expired", "Held"])
 
 export const stateBadge = (state: string): Html =>
-  html`<span class="badge ${unknown.has(state) ? "unknown" : (toneOf(state) ?? "plain")}"
+  html`<span class="badge ${unknown.has(state) ? "unknown" : (OutcomeRecord.toneOf(state) ?? "plain")}"
     >${Texts.states[state] ?? state}</span
   >`
 
-/** Returns a text of core, with its code marks as code. */
 export const marked = (text: string): Html =>
   html`${text.split("`").map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
 
-/** Returns a finding as a message and its fix. */
-export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
+export const foundText = ({ detail, fix, message }: Pick<Finding.Finding, "detail" | "fix" | "message">): Html =>
   html`<p class="found">
     <strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${marked(fix)}
   </p>`
 
-/** Returns the time in its own zone, with the offset. */
-export const time = (at: Instant): string =>
+export const time = (at: InstantText.Instant): string =>
   InstantText.format(at)
     .replace("T", " ")
     .replace(/([+-]\d\d:\d\d|Z)$/, " $1")
 
-/** Returns the time of day. */
-export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
+export const clock = (at: InstantText.Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantText.format(at))?.[1] ?? ""
+
+/** Returns a time in the zone of the page: `2 Jan 2026, 11:05:17`. */
+export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => {
+  const own = DateTime.setZone(at, zone)
+  return `${Texts.day(DateTime.formatIsoDate(own))}, ${clock(own)}`
+}
 
 /** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
@@ -57,17 +53,14 @@ export const figureOf = (money: Money.Money): string => {
 export const amount = (currency: string | null, total: Money.Money | null): string =>
   currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
 
-/** Returns the number of documents in each state. */
 export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
   html`<ul class="figures">
     ${Object.entries(counts).map(([state, count]) => html`<li><strong>${(count ?? 0).toLocaleString("en")}</strong> ${stateBadge(state)}</li>`)}
   </ul>`
 
-/** Returns a count of invoices or credit notes. */
 export const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
   `${count.toLocaleString("en")} ${Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`
 
-/** Returns a cause: message, rows, consequence and fix. */
 export const cause = ({ count, finding, rows }: TalliedCause, shown: number = rows.length): Html =>
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
@@ -91,7 +84,6 @@ export const cause = ({ count, finding, rows }: TalliedCause, shown: number = ro
     <p><span class="soft">${texts.fix}:</span> ${marked(finding.fix)}</p>
   </section>`
 
-/** Returns all causes of a severity. */
 export const causes = (title: string, tally: Tally, severity: "error" | "warning", shown?: number): Html => {
   const found = tally.causes(severity)
   return when(
@@ -121,11 +113,10 @@ export const skipped = (found: ReadonlyArray<SkippedTally>): Html =>
       </section>`
   )
 
-export const dated = ({ day, receiptDate }: ImportedDocument): string =>
+export const dated = ({ day, receiptDate }: ImportedDocument.ImportedDocument): string =>
   receiptDate === null ? (day ?? "") : receiptDate === "at-submission" ? "" : time(receiptDate)
 
-/** Returns a document with its proof of fiscalization. */
-export const receipt = (document: ImportedDocument): Html => {
+export const receipt = (document: ImportedDocument.ImportedDocument): Html => {
   const { currency, kind, number, proof, said, source, state, total, verificationCode } = document
   const name = kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)
   return html`<li>
@@ -143,10 +134,9 @@ export const receipt = (document: ImportedDocument): Html => {
   </li>`
 }
 
-type ImportSettings = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
+type ImportSettings = Pick<ImportRecord.ImportRecord, "adapter" | "files" | "book" | "settings">
 
-/** Returns the inputs of an import and its destinations. */
-export const used = (destinations: ReadonlyArray<Destination>, record: ImportSettings | null): Html =>
+export const used = (destinations: ReadonlyArray<Destination.Destination>, record: ImportSettings | null): Html =>
   html`<section class="card">
     <h2>${texts.used}</h2>
     <dl>

@@ -1,14 +1,11 @@
 /**
  * Report in a single HTML file, without scripts and external resources, for a screen and for paper.
  */
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { Destination } from "@fiscal-connector/core/account/Destination"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { Finding, Instant } from "@fiscal-connector/core/adapter"
+import type { Destination, ImportRecord, ImportedDocument } from "@fiscal-connector/core/session"
+import { Lane } from "@fiscal-connector/core/store"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
 import * as Style from "../html/Style.ts"
@@ -25,18 +22,17 @@ const texts = Texts.report
  */
 export interface Report<E, R> {
   /** Time of the report, in the zone for all times. */
-  readonly at: Instant
-  readonly destinations: ReadonlyArray<Destination>
+  readonly at: Instant.Instant
+  readonly destinations: ReadonlyArray<Destination.Destination>
   /** The import. Null for documents of the store from any import. */
-  readonly record: Pick<ImportRecord, "adapter" | "files" | "book" | "settings"> | null
+  readonly record: Pick<ImportRecord.ImportRecord, "adapter" | "files" | "book" | "settings"> | null
   /** Mapping book for the sums by tax. Without taxes if the documents come from several books. */
-  readonly book: Pick<MappingBook, "taxes">
+  readonly book: Pick<MappingBook.MappingBook, "taxes">
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
-  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
 }
 
-/** Facts gathered in a pass over the documents. */
 interface Gathered {
   readonly tally: Tally
   /** First and last day of the documents. Null if no document states a day. */
@@ -69,7 +65,7 @@ export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with
     })
   )
 
-const dayOf = (document: ImportedDocument): string | null => {
+const dayOf = (document: ImportedDocument.ImportedDocument): string | null => {
   const day = Parts.dated(document).slice(0, "YYYY-MM-DD".length)
   return day === "" ? null : day
 }
@@ -94,14 +90,13 @@ const gathered = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.E
   )
 }
 
-const receipts = (page: ReadonlyArray<ImportedDocument>): string =>
+const receipts = (page: ReadonlyArray<ImportedDocument.ImportedDocument>): string =>
   page
     .filter(({ state }) => state !== "Skipped" && state !== "Refused")
     .map((document) => Parts.receipt(document).text)
     .join("\n")
 
-/** Returns a row per document, for every state. */
-const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percents): string =>
+const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents: TaxShares.Percents): string =>
   page
     .map((document) => {
       const { buyer, currency, kind, number, said, state, total, verificationCode } = document
@@ -123,7 +118,6 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
     })
     .join("")
 
-/** Returns the groups of states, which add up to the whole file, and the sums by tax of each. */
 const balance = ({ summary }: Tally): Html => {
   const groups = SignedSums.byGroup(summary)
   return html`<section class="card">
@@ -150,7 +144,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
         html`<dt>${texts.taxpayer}</dt>
           <dd>${taxpayer}</dd>
           <dt>${texts.device}</dt>
-          <dd>${lane.split("/").at(-1) ?? lane} (${account})</dd>`
+          <dd>${Lane.deviceOf(lane)} (${account})</dd>`
     )}
     ${when(
       first !== null,
@@ -208,7 +202,7 @@ const foot = `<p class="soft small">${escape(texts.print)}</p>
 </main></body></html>
 `
 
-const environments = (destinations: ReadonlyArray<Destination>): Html =>
+const environments = (destinations: ReadonlyArray<Destination.Destination>): Html =>
   html`${[...new Set(destinations.map(({ environment }) => environment))].map(
     (environment) =>
       html`<span class="badge ${environment === "live" ? "bad" : "plain"}"

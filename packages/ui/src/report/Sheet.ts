@@ -2,11 +2,9 @@
  * Report as a workbook: a sheet with the results of the file and a sheet with all documents. Texts
  * are texts, amounts are numbers.
  */
-import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import { FormulaText, Money } from "@fiscal-connector/core/adapter"
+import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
@@ -61,7 +59,7 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
   ]
 ]
 
-const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
+const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
   const { buyer, currency, kind, number, said, state, total, verificationCode } = document
   const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
   const sum = (of: "net" | "tax") =>

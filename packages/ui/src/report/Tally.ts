@@ -1,14 +1,11 @@
 /**
  * Totals of a report, gathered document by document. Memory stays flat for any number of documents.
  */
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import type { Finding } from "@fiscal-connector/core/adapter"
+import { ImportSummary, type ImportedDocument, RunReport } from "@fiscal-connector/core/session"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 
-/** A row of a cause: the document's number, and the finding with its place. */
 export interface CauseRow {
   readonly number: string
   readonly finding: Finding.Finding
@@ -16,12 +13,9 @@ export interface CauseRow {
 
 export interface TalliedCause {
   readonly finding: Finding.Finding
-  /** Number of findings. */
   count: number
-  /** Number of documents, and their amounts. */
   documents: number
   sums: SignedSums.SignedSums
-  /** Names of the documents, by `kind id`. */
   readonly names: Array<string>
   readonly rows: Array<CauseRow>
 }
@@ -32,19 +26,14 @@ export interface SkippedTally {
   readonly numbers: Array<string>
 }
 
-/** Maximum rows per cause, causes, and numbers of skipped documents. */
 const kept = { rows: 200, causes: 200, numbers: 100 }
 
-/** Counts documents as they arrive. */
 export class Tally {
   readonly #summing: ImportSummary.Summing
   readonly #causes = new Map<string, TalliedCause>()
   readonly #skipped = new Map<string, SkippedTally>()
-  /** Work that the documents and the other findings leave. */
   readonly standings = new Set<RunReport.Standing>()
-  /** Number of documents, and of findings without a document, that need an operator. */
   needing = 0
-  /** Number of findings with causes beyond the maximum. */
   beyond = 0
 
   readonly #dismissed: ReadonlySet<string>
@@ -53,12 +42,12 @@ export class Tally {
    * Creates a tally. `book`: mapping book of the translation, for the sums by tax. `dismissed`:
    * names of refused documents that need no operator any more.
    */
-  constructor(book: Pick<MappingBook, "taxes">, dismissed: ReadonlySet<string> = new Set()) {
+  constructor(book: Pick<MappingBook.MappingBook, "taxes">, dismissed: ReadonlySet<string> = new Set()) {
     this.#dismissed = dismissed
     this.#summing = ImportSummary.make(book)
   }
 
-  add(document: ImportedDocument): void {
+  add(document: ImportedDocument.ImportedDocument): void {
     this.#summing.add(document)
     this.#stand(RunReport.ofDocument(document, this.#dismissed))
     const counted = new Set<TalliedCause>()
@@ -73,7 +62,6 @@ export class Tally {
     if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
   }
 
-  /** Adds a finding that belongs to no document. */
   addUnattached(finding: Finding.Finding): void {
     this.#stand(RunReport.ofFinding(finding, this.#dismissed))
     this.#cause(finding, "")

@@ -1,7 +1,6 @@
-/** Counts and amounts of documents by group of states: an equation, sums and a bar. */
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
-import type { StateGroup } from "@fiscal-connector/core/submission/Submission"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import type { ImportSummary } from "@fiscal-connector/core/session"
+import type { Submission } from "@fiscal-connector/core/store"
 import { escape, fixed, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
 import * as Texts from "../text/Texts.ts"
@@ -10,7 +9,7 @@ const texts = Texts.living
 
 type Tiles = ReadonlyArray<SignedSums.GroupSum>
 
-const tones: Readonly<Record<StateGroup, string>> = {
+const tones: Readonly<Record<Submission.StateGroup, string>> = {
   fiscalised: "good",
   waiting: "waiting",
   "to-send": "plain",
@@ -20,17 +19,15 @@ const tones: Readonly<Record<StateGroup, string>> = {
   skipped: "plain"
 }
 
-/** Returns the amounts by currency, and the number of documents without a known amount. */
 export const amountsOf = ({ sums, unknown }: SignedSums.SignedSums): string =>
   [
     ...sums.map(({ currency, total }) => Parts.amount(currency, total)),
     ...(unknown === 0 ? [] : [texts.notKnown(unknown)])
   ].join(" · ")
 
-export const countOf = (tiles: Tiles, group: StateGroup): number =>
+export const countOf = (tiles: Tiles, group: Submission.StateGroup): number =>
   tiles.find((tile) => tile.group === group)?.documents ?? 0
 
-/** Returns the count and amount of all documents, and of each group that they are the sum of. */
 export const equation = (tiles: Tiles): Html =>
   html`<section class="card eq" aria-label="${texts.equation}">
     ${part("", SignedSums.together(tiles), html`<span>${texts.inFile}</span>`)}
@@ -43,8 +40,10 @@ const part = (sign: string, sums: Omit<SignedSums.GroupSum, "group">, name: Html
       <strong>${sums.documents.toLocaleString("en")}</strong> ${name} <span class="amount">${amountsOf(sums)}</span>
     </div>`
 
-/** Returns invoices, credit notes and their total with the tax, by currency. */
-export const amounts = (summary: Pick<ImportSummary, "taxes" | "totals">, group: StateGroup): Html =>
+export const amounts = (
+  summary: Pick<ImportSummary.ImportSummary, "taxes" | "totals">,
+  group: Submission.StateGroup
+): Html =>
   html`<dl class="amounts">
     ${SignedSums.ofGroup(summary, group).map(
       ({ currency, kinds, taxes, total }) =>

@@ -5,7 +5,6 @@
 import { Stream } from "effect"
 import { crc32 } from "node:zlib"
 
-/** A file of the archive. The name has only characters that every system accepts. */
 export interface ZipFile {
   readonly name: string
   readonly bytes: Uint8Array

@@ -2,15 +2,14 @@
  * Facts shown on every page besides its content: the owner of the device, real or test receipts,
  * and the number of items that need an operator.
  */
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { Attention } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Clock, DateTime, Duration, Effect } from "effect"
 import * as Following from "../work/Following.ts"
 import { know } from "./ShownAround.ts"
 import { looking, type Site } from "./Site.ts"
 
-/** Time in milliseconds for which a count is reused while the store does not change. */
 const fresh = 3_000
 
 /**
@@ -24,7 +23,7 @@ export const refresh = (site: Site) =>
     const health = yield* looking(
       site,
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const standing = yield* Following.standing(store)
         if (!isOld && standing === site.around.standing) return undefined
         site.around.standing = standing
@@ -40,13 +39,8 @@ export const refresh = (site: Site) =>
     site.around.worst = [...new Set([...days, ...items].map(({ text }) => text))].slice(0, few)
   }).pipe(Effect.ignore)
 
-/** Number of items shown as text. */
 const few = 3
 
-/**
- * Asks each gateway once for its device when the page starts. A gateway without an answer is asked
- * again at the first import.
- */
 export const first = (site: Site) =>
   Effect.forEach(
     site.workplace.place === "sandbox" ? [] : site.workplace.accounts,

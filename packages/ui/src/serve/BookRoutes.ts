@@ -1,4 +1,3 @@
-/** Saves the settings as a file. */
 import { Effect, FileSystem } from "effect"
 import { sameAs } from "../page/BookPage.ts"
 import * as Texts from "../text/Texts.ts"

@@ -1,15 +1,10 @@
-/**
- * Routes for decisions about many documents, fiscal days and imports, and for the record of
- * decisions.
- */
-import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { type State, states } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { BulkDecision, type Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
+import { Attention } from "@fiscal-connector/core/attention"
+import { Reconcile } from "@fiscal-connector/core/session"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
+import { decisionOf } from "../page/HealthPage.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
@@ -19,7 +14,7 @@ import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Sit
 const texts = Texts.decisions
 
 /** Decisions available for many documents at once. They need no further statement per document. */
-const decisions: Readonly<Record<string, Decision>> = {
+const decisions: Readonly<Record<string, Decision.Decision>> = {
   Fiscalised: { _tag: "Fiscalised", proof: {} },
   NotProcessed: { _tag: "NotProcessed" },
   Resend: { _tag: "Resend" },
@@ -33,8 +28,8 @@ const decisions: Readonly<Record<string, Decision>> = {
 const fields = ["decision", "state", "cause", "conflict", "account", "text"] as const
 
 interface DecisionForm {
-  readonly decision: Decision
-  readonly selection: BulkDecision.DocumentSelection
+  readonly decision: Decision.Decision | null
+  readonly selection: BulkDecision.DocumentSelection & { readonly state: Submission.State }
   readonly query: URLSearchParams
 }
 
@@ -44,11 +39,12 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Decis
     const value = given.get(name)
     if (value) query.set(name, value)
   }
-  const decision = decisions[query.get("decision") ?? ""]
-  const state = states.find((one) => one === query.get("state"))
+  const name = query.get("decision")
+  const decision = name === null ? null : decisions[name]
+  const state = Submission.states.find((one) => one === query.get("state"))
   if (decision === undefined || state === undefined) return undefined
   const selection = {
-    state: state as State,
+    state: state as Submission.State,
     cause: query.get("cause") ?? undefined,
     conflict: query.get("conflict") ?? undefined,
     account: query.get("account") ?? undefined,
@@ -57,15 +53,37 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Decis
   return { decision, selection, query }
 }
 
-const preview = (site: Site, { decision, query, selection }: DecisionForm, note: string | null) =>
+const choicesOf = ({ decision, selection }: DecisionForm) =>
   Effect.gen(function* () {
-    const found = yield* looking(site, BulkDecision.select(selection, decision._tag))
-    if (found === null) return yield* notFound
-    const content = DecidePages.decidePage(site.frame, query, decision._tag, found, note)
+    const health = yield* (yield* SubmissionStore.SubmissionStore).health(Duration.days(7))
+    const { account, cause, conflict, state, text } = selection
+    const listed = Attention.of(health)
+      .filter((item) => item.account === (account ?? null))
+      .flatMap(({ actions }) => actions.map(({ step }) => decisionOf(step)))
+      .flatMap((one) =>
+        one !== null &&
+        one.of.state === state &&
+        one.of.cause === cause &&
+        one.of.conflict === conflict &&
+        one.of.text === text
+          ? [one.decision]
+          : []
+      )
+    const names = new Set([...listed, ...(decision === null ? [] : [decision._tag])])
+    return yield* Effect.forEach(names, (name) =>
+      Effect.map(BulkDecision.select(selection, name), (found) => ({ name, found }))
+    )
+  })
+
+const preview = (site: Site, asked: DecisionForm, note: string | null) =>
+  Effect.gen(function* () {
+    const { decision, query } = asked
+    const choices = yield* looking(site, choicesOf(asked))
+    if (choices === null) return yield* notFound
+    const content = DecidePages.decidePage(site.frame, query, decision?._tag ?? null, choices, note)
     return shown(site, { title: texts.title, at: "health", content })
   })
 
-/** Previews the documents to decide about. Changes nothing. */
 export const showDecide = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const asked = askedIn(query)
@@ -79,21 +97,22 @@ export const showDecide = (site: Site, query: URLSearchParams) =>
 export const decideMany = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const asked = askedIn(form)
-    if (asked === undefined) return yield* notFound
+    if (asked === undefined || asked.decision === null) return yield* notFound
+    const { decision } = asked
     const because = (form.get("because") ?? "").trim()
     const although = form.get("although") === "recent" ? "recent" : undefined
     const note = yield* Effect.provide(
       Effect.gen(function* () {
-        const { confirmedBy, documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
-        const lacking = reasonProblem(because)
+        const { confirmedBy, documents } = yield* BulkDecision.select(asked.selection, decision._tag)
+        const lacking = OperatorRecord.reasonProblem(because)
         if (lacking !== null) return Texts.document.refused(lacking)
         const count = String(documents.length)
         if (count !== form.get("count")) return texts.changed
-        if (asked.decision._tag === "Withdrawn" && count !== form.get("typed")?.trim())
+        if (decision._tag === "Withdrawn" && count !== form.get("typed")?.trim())
           return texts.notTyped(documents.length)
         if (confirmedBy === "look" && count !== form.get("seen")?.trim()) return texts.notSeen
-        yield* AskedOnceMore.before(site, asked.decision, documents)
-        const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))
+        yield* AskedOnceMore.before(site, decision, documents)
+        const decided = yield* BulkDecision.decideAll(documents, decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
           resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
         )
@@ -115,7 +134,7 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
     const items = yield* looking(
       site,
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const health = yield* store.health(Duration.days(7))
         return Attention.ofAccounts(Attention.of(health), health, [account]).filter(({ actions }) =>
           actions.some(({ step }) => step.do === "acknowledge-day" && step.day === day)
@@ -127,7 +146,6 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
     return shown(site, { title: Texts.days.one(day), at: "health", content })
   })
 
-/** Shows the open items of a fiscal day. */
 export const showAcknowledge = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const meant = dayOf(query, site)
@@ -141,7 +159,7 @@ export const acknowledge = (site: Site, form: RequestForm) =>
     const { account, day } = meant
     const answer = yield* Effect.provide(
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const pin = Option.getOrNull(yield* store.pinOf(account))
         return pin === null ? yield* notFound : yield* store.acknowledgeDay(pin.lane, day, form.get("because") ?? "")
       }),
@@ -157,13 +175,12 @@ export const cancelImport = (site: Site, form: RequestForm) =>
     const id = /^\d{1,15}$/.exec(form.get("import") ?? "")?.[0]
     if (id === undefined) return yield* notFound
     yield* Effect.provide(
-      SubmissionStore.use((store) => store.cancelImport(Number(id))),
+      SubmissionStore.SubmissionStore.use((store) => store.cancelImport(Number(id))),
       site.workplace.engine
     )
     return seeOther(`${site.frame.prefix}/imports/r${id}`)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** Entries of the record per page, newest first. */
 const perPage = 100
 
 export const showDecisions = (site: Site, query: URLSearchParams) =>
@@ -173,7 +190,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     const found = yield* looking(
       site,
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         // ids have no gaps, so the last id is the number of entries
         const last = yield* lastId(store, before)
         return yield* store.decisions(Math.max(0, last - perPage), perPage)
@@ -185,14 +202,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     return shown(site, { title: texts.record, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** Returns the id of the last entry before the given id. */
-const lastId = (store: (typeof SubmissionStore)["Service"], before: number) =>
-  Effect.gen(function* () {
-    if (before !== Number.MAX_SAFE_INTEGER) return before - 1
-    let last = 0
-    while (true) {
-      const page = yield* store.decisions(last, 1000)
-      last = page.at(-1)?.id ?? last
-      if (page.length < 1000) return last
-    }
-  })
+const lastId = (store: (typeof SubmissionStore.SubmissionStore)["Service"], before: number) =>
+  before === Number.MAX_SAFE_INTEGER
+    ? Effect.map(Reconcile.decisionsOf(store), (all) => all.at(-1)?.id ?? 0)
+    : Effect.succeed(before - 1)

@@ -1,8 +1,7 @@
-/** Routes for the store's documents: the filtered list, and its export as a file. */
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
+import { FormulaText, Money } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Attention } from "@fiscal-connector/core/attention"
 import { Duration, Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
 import { documentsPage, type ListedDocuments, type DocumentsView, lookingOf } from "../page/DocumentsPage.ts"
@@ -14,10 +13,8 @@ import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
 import { looking, onStore, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
 
-/** Maximum number of documents listed and summed up: the newest ones. */
 const most = 50_000
 
-/** Maximum number of imports to filter by. */
 const newestImports = 50
 
 const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView): DocumentSearch.DocumentQuery => ({
@@ -35,59 +32,67 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView)
  */
 const bookOf = (site: Site) =>
   Effect.orElseSucceed(
-    Effect.map(Planning.bookOf(site.imports.bookFile), (found) => found?.book ?? { taxes: [] }),
-    () => ({ taxes: [] })
+    Effect.map(Planning.bookOf(site.imports.bookFile), (found) => ({
+      text: found?.text ?? "",
+      taxes: found?.book.taxes ?? []
+    })),
+    () => ({ text: "", taxes: [] })
   )
 
 const nothing: ListedDocuments = {
   found: [],
   counts: {},
   attention: 0,
+  noticed: 0,
   taxes: [],
   imports: [],
   standing: "",
   hasLive: "none"
 }
 
+const listedOf = (site: Site, asked: DocumentsView, book: Pick<MappingBook.MappingBook, "taxes">) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore.SubmissionStore
+    const standing = yield* Following.standing(store)
+    const health = yield* store.health(Duration.days(7))
+    const { counts, lanes } = health
+    const imports = yield* store.imports({ limit: newestImports })
+    const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
+    const found = pages.flat()
+    return {
+      found,
+      counts,
+      attention: Attention.of(health).length,
+      noticed: (yield* store.noticed(site.workplace.accounts)).length,
+      taxes: [
+        // codes as sent: the book may have other names by now
+        ...new Set([
+          ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
+          ...(asked.tax === null ? [] : [asked.tax])
+        ])
+      ],
+      imports: imports.map(({ at, files, id }) => ({
+        id,
+        name: `${files.map(({ name }) => name).join(", ")}, ${Texts.day(Parts.time(at))}`
+      })),
+      standing,
+      hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none"
+    } satisfies ListedDocuments
+  })
+
 export const showList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const zone = yield* zoneOf(site)
     const asked = lookingOf(query)
     const book = yield* bookOf(site)
+    const { page: _, ...search } = asked
+    const isSending = () => site.workplace.accounts.some((account) => site.going.stateOf(account) !== "idle")
     const listed = yield* looking(
       site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const health = yield* store.health(Duration.days(7))
-        const { counts, lanes } = health
-        const imports = yield* store.imports({ limit: newestImports })
-        const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
-        const found = pages.flat()
-        return {
-          found,
-          counts,
-          attention: Attention.of(health).length,
-          taxes: [
-            // codes as sent: the book may have other names by now
-            ...new Set([
-              ...found.flatMap(({ taxes }) => (taxes === "" ? [] : taxes.split(", "))),
-              ...(asked.tax === null ? [] : [asked.tax])
-            ])
-          ],
-          imports: imports.map(({ at, files, id }) => ({
-            id,
-            name: `${files.map(({ name }) => name).join(", ")}, ${Texts.day(Parts.time(at))}`
-          })),
-          standing: yield* Following.standing(store),
-          hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none"
-        } satisfies ListedDocuments
-      })
+      site.lists.load(JSON.stringify([search, book.text]), isSending, listedOf(site, asked, book))
     )
-    return shown(site, {
-      title: Texts.page.documents,
-      at: "documents",
-      content: documentsPage(site.frame, listed ?? nothing, asked, zone)
-    })
+    const content = documentsPage(site.frame, listed?.value ?? nothing, asked, zone)
+    return shown(site, { title: Texts.page.documents, at: "documents", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 const cell = (text: string): string => {
@@ -97,7 +102,6 @@ const cell = (text: string): string => {
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
 
-/** Exports all listed documents as CSV, a row each. */
 export const exportList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const book = yield* bookOf(site)

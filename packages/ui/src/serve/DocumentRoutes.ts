@@ -1,15 +1,9 @@
-/**
- * Routes for a document of the store: its page, its PDF, its source rows and decisions about it.
- */
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
+import { Connector } from "@fiscal-connector/core/session"
+import { Identifiers } from "@fiscal-connector/core/adapter"
+import type { Decision } from "@fiscal-connector/core/decisions"
+import { type Explanation, type Submission, type SubmissionQuery, SubmissionStore } from "@fiscal-connector/core/store"
+import { LateBy, Submit } from "@fiscal-connector/core/host/account"
 import { Effect, Option, Stream } from "effect"
-import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
@@ -18,7 +12,8 @@ import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type RequestForm, NotDone, seeOther } from "./Request.ts"
 import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
-import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { type Site, noted, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { shownCredit } from "./CreditRoutes.ts"
 import { showSource } from "./SourceRoutes.ts"
 
 const keyOf = ([account = "", kind, id = ""]: ReadonlyArray<string>) =>
@@ -40,17 +35,30 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       zone,
       noteId === null ? null : (site.notes.get(noteId) ?? null),
       yield* besideOf(site, submission),
-      yield* looking(site, LateBy.of([submission], "Resend"))
+      yield* looking(site, LateBy.of([submission], "Resend")),
+      yield* creditOf(site, found.value)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  }).pipe(Effect.scoped, Effect.catchTag("StoreError", storeProblem))
 
-const besideOf = (site: Site, { account, seq }: Submission) =>
+/**
+ * Returns the note of an invoice whose receipts may differ from the source. Null without an answer
+ * of the gateway: the page then has the link.
+ */
+const creditOf = (site: Site, found: Explanation.Explanation) =>
+  DocumentPages.isToCredit(found)
+    ? Effect.catchTags(shownCredit(site, found, {}), {
+        GatewayError: () => Effect.succeed(null),
+        WorkplaceRefused: () => Effect.succeed(null)
+      })
+    : Effect.succeed(null)
+
+const besideOf = (site: Site, { account, seq }: Submission.Submission) =>
   Effect.gen(function* () {
-    const ask = (query: Omit<ListQuery, "accounts" | "limit">) =>
+    const ask = (query: Omit<SubmissionQuery.ListQuery, "accounts" | "limit">) =>
       looking(
         site,
-        SubmissionStore.use((store) => store.list({ accounts: [account], limit: 1, ...query }))
+        SubmissionStore.SubmissionStore.use((store) => store.list({ accounts: [account], limit: 1, ...query }))
       )
     const previous = yield* ask({ before: seq, order: "newest-first" })
     const next = yield* ask({ after: seq })
@@ -67,14 +75,7 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     return yield* showSource(site, found.value.submission, files[0] ?? null)
   }).pipe(Effect.catchTag("StoreError", storeProblem), Effect.ensuring(discard(files.map(({ path }) => path))))
 
-/** Keeps a text to show after a form, so that the address has only an id and no text. */
-const noted = ({ notes }: Site, text: string): string => {
-  const id = String(notes.size + 1)
-  notes.set(id, text)
-  return id
-}
-
-const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
+const pdf = ({ workplace }: Site, { account, number, proof }: Submission.Submission) =>
   Effect.gen(function* () {
     const file = proof?.fiscalInvoicePdf ?? null
     if (file === null) return yield* new NotDone({ status: 404, text: Texts.document.noPdf })
@@ -89,7 +90,7 @@ const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
     })
   )
 
-const decisionOf = (form: RequestForm): Decision | string => {
+const decisionOf = (form: RequestForm): Decision.Decision | string => {
   const tag = form.get("decision") ?? ""
   const typed = (form.get(`with.${tag}`) ?? "").trim()
   switch (tag) {
@@ -98,9 +99,9 @@ const decisionOf = (form: RequestForm): Decision | string => {
     case "Rejected":
       return { _tag: tag, rejection: { error: typed, nature: "correctable" } }
     case "Accepted":
-      return requestId(typed, {}) === null
+      return Submit.requestId(typed, {}) === null
         ? Texts.document.noRequestId
-        : { _tag: tag, requestId: RequestId.make(typed) }
+        : { _tag: tag, requestId: Identifiers.RequestId.make(typed) }
     case "NotProcessed":
     case "Resend":
     case "Same":

@@ -1,5 +1,4 @@
-/** Routes for remedies and corrections of a checked import, and for undoing them. */
-import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
+import { BookRemedy } from "@fiscal-connector/core/host/import"
 import { DateTime, Effect, Stream } from "effect"
 import { userInfo } from "node:os"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
@@ -12,7 +11,6 @@ import { gone, looking, type Site, storeProblem } from "./Site.ts"
 
 type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
 
-/** Returns the user's name for the report. Empty if the system has no name for the user. */
 const operator = (): string => {
   try {
     return userInfo().username
@@ -112,9 +110,6 @@ const typed = (one: PageImport, phase: CheckedPhase, form: RequestForm) =>
     return one.format.content === "text" ? yield* measure(one, wanted) : wanted
   })
 
-/**
- * Returns the corrections with the length of each cell in its file. Null if a cell is not found.
- */
 const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>) =>
   Effect.gen(function* () {
     const { files } = yield* Planning.inputOf(one)
@@ -128,14 +123,12 @@ const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>)
       : null
   }).pipe(Effect.orElseSucceed(() => null))
 
-/** Undoes the last change of the book and checks the import again. */
 export const undoBook = (site: Site, one: PageImport, form: RequestForm) =>
   Effect.gen(function* () {
     one.notice = yield* undoChange(site, form)
     yield* site.imports.recheck(one)
   })
 
-/** Undoes the last change of the book. Returns the result as a text. */
 export const undoChange = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const id = Number(form.get("change"))

@@ -1,12 +1,11 @@
-/** Routes for health and fiscal days. */
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
-import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
+import { Attention } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { CivilDate } from "@fiscal-connector/core/adapter"
+import { Reconcile } from "@fiscal-connector/core/session"
+import { FiscalDays } from "@fiscal-connector/core/host/account"
 import { DateTime, Duration, Effect } from "effect"
 import type { Html } from "../html/Html.ts"
-import { dayPage, daysPage, monthPage, type ShownMonth } from "../page/DaysPage.ts"
+import { dayPage, daysPage, monthPage, type ShownMonth, together } from "../page/DaysPage.ts"
 import { healthPage } from "../page/HealthPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Following from "../work/Following.ts"
@@ -23,7 +22,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
     const found = yield* looking(
       site,
       Effect.gen(function* () {
-        const store = yield* SubmissionStore
+        const store = yield* SubmissionStore.SubmissionStore
         const health = yield* store.health(Duration.days(7))
         const activity = yield* store.activity(since, Duration.hours(1))
         const standing = yield* Following.standing(store)
@@ -71,21 +70,52 @@ const shownMonth = (site: Site, account: string, content: ShownMonth) =>
     content: monthPage(site.frame, site.workplace.accounts, account, content)
   })
 
+/** Returns a closed day as compared since the store last changed. An open day may be closed now. */
+const comparedDay = (site: Site, account: string, number: number, standing: string | null) => {
+  const known = site.days.get(`${number} of ${account}`)
+  return known !== undefined && standing !== null && known.standing === standing ? known.day : null
+}
+
+/** Returns the day as compared now. A closed report is read once. */
+const dayOf = (site: Site, account: string, number: number, standing: string | null) =>
+  Effect.gen(function* () {
+    const compared = comparedDay(site, account, number, standing)
+    if (compared !== null) return compared
+    const key = `${number} of ${account}`
+    const closed = site.days.get(key)?.day.day
+    const { others, settings } = yield* site.workplace.account(account, undefined)
+    const gateway =
+      closed === undefined ? settings.gateway : { ...settings.gateway, zReport: () => Effect.succeed(closed) }
+    const one = (store: FiscalDays.DayStore | undefined) => FiscalDays.one(gateway, settings, others, store, number)
+    const day = (yield* looking(site, Effect.flatMap(SubmissionStore.SubmissionStore, one))) ?? (yield* one(undefined))
+    if (day?.day.isSuccess === true) site.days.set(key, { standing, day })
+    return day
+  })
+
 export const showDays = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, query.get("account"))
     if (query.get("at") === "month")
-      return shownMonth(site, account, { month: yield* lastMonth(site), found: null, problem: null })
-    const { others, settings } = yield* site.workplace.account(account, undefined)
-    const { gateway } = settings
+      return shownMonth(site, account, { month: yield* lastMonth(site), found: null, text: null })
     const { accounts } = site.workplace
     const asked = query.get("day")
     const page = (content: Html) => shown(site, { title: Texts.days.heading, at: "days", content })
-    if (asked === null) return page(daysPage(site.frame, accounts, account, yield* FiscalDays.list(gateway, undefined)))
+    const standing = yield* looking(site, Effect.flatMap(SubmissionStore.SubmissionStore, Following.standing))
+    if (asked === null) {
+      const { settings } = yield* site.workplace.account(account, undefined)
+      const found = yield* FiscalDays.list(settings.gateway, undefined)
+      const numbers = found.days.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
+      const toRead = query.get("read") === "yes" && standing !== null ? numbers.slice(-together) : []
+      const now = new Map<number, FiscalDays.FiscalDay | null>()
+      for (const number of toRead) now.set(number, yield* dayOf(site, account, number, standing))
+      const read = numbers.flatMap((number) => {
+        const day = now.get(number) ?? comparedDay(site, account, number, standing)
+        return day === null ? [] : [[number, day] as const]
+      })
+      return page(daysPage(site.frame, accounts, account, found, new Map(read)))
+    }
     if (!/^\d{1,9}$/.test(asked)) return yield* notFound
-    const one = (store: FiscalDays.DayStore | undefined) =>
-      FiscalDays.one(gateway, settings, others, store, Number(asked))
-    const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
+    const day = yield* dayOf(site, account, Number(asked), standing)
     if (day === null) return yield* new NotDone({ status: 409, text: Texts.days.unknown(asked) })
     return page(dayPage(site.frame, account, day))
   }).pipe(
@@ -93,20 +123,19 @@ export const showDays = (site: Site, query: URLSearchParams) =>
     Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
   )
 
-/** Compares a month. Answers of the gateway are recorded as evidence, so it is a form. */
 export const reconcile = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, form.get("account"))
     const asked = form.get("month") ?? ""
-    const without = (problem: string) => shownMonth(site, account, { month: asked, found: null, problem })
+    const without = (problem: string) => shownMonth(site, account, { month: asked, found: null, text: problem })
     if (!month.test(asked)) return without(Texts.days.noMonth)
     if (!(yield* site.workplace.isThere)) return without(Texts.days.neverSent)
     const { others, settings } = yield* site.workplace.account(account, undefined)
-    const from = CivilDate.make(`${asked}-01`)
-    const to = CivilDate.make(DateTime.formatIsoDateUtc(DateTime.endOf(DateTime.makeUnsafe(from), "month")))
+    const from = CivilDate.CivilDate.make(`${asked}-01`)
+    const to = CivilDate.CivilDate.make(DateTime.formatIsoDateUtc(DateTime.endOf(DateTime.makeUnsafe(from), "month")))
     const order = { settings, others, period: { from, to }, source: null }
     return yield* Reconcile.run(order).pipe(
-      Effect.map((found) => shownMonth(site, account, { month: asked, found, problem: null })),
+      Effect.map((found) => shownMonth(site, account, { month: asked, found, text: null })),
       Effect.catchTag("ReconcileRefused", ({ message }) => Effect.succeed(without(message))),
       Effect.provide(site.workplace.engine)
     )

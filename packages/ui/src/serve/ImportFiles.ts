@@ -1,5 +1,4 @@
-/** Pages of an import by phase, its progress events, and its files. */
-import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
+import { DocumentJson } from "@fiscal-connector/core/host/import"
 import { DateTime, Effect, FileSystem, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
@@ -19,7 +18,6 @@ import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
 import { nameOf as planName } from "./MappingRoutes.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
 
-/** Returns the page for the import's phase, the same in every tab. */
 export const importStep = (
   site: Site,
   one: PageImport,
@@ -51,7 +49,7 @@ export const importStep = (
       })
     }
     case "Sending":
-      return step(Texts.page.sendingTitle, SendPages.sendingPage(frame, one), {
+      return step(Texts.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
         environment: phase.destination.environment,
         again: 2
       })
@@ -97,7 +95,7 @@ const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag
       return { text: Texts.page.readSoFar(phase.documents), over: false }
     // an accepted import has a separate page
     case "Sending":
-      return { text: Texts.page.preparing, over: record !== null }
+      return { text: Texts.page.preparing[phase.step](phase.documents), over: record !== null }
     default:
       return { text: "", over: true }
   }
@@ -118,7 +116,6 @@ export const events = (one: PageImport): Response => {
   )
 }
 
-/** Returns the rows refused by the check as a file, before anything is sent. */
 export const refusedFile = ({ files, format, phase }: PageImport) =>
   Effect.gen(function* () {
     const write = format.adapter.writeRefused
@@ -126,7 +123,6 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
     return rowsDownload(write(Stream.orDie(phase.checked.refused)), files, "refused", format.ending)
   })
 
-/** Shows how the first file is read, with the deciding cells. */
 export const evidence = (site: Site, one: PageImport) =>
   Effect.gen(function* () {
     const { files } = yield* Planning.inputOf(one)

@@ -1,10 +1,10 @@
-/** Routes for starting, showing and answering imports. */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { leaveOut } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { OpenQuestion } from "@fiscal-connector/core/host/import"
 import { Effect, FileSystem } from "effect"
 import { html } from "../html/Html.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
+import { consentOf } from "../page/part/ConsentWords.ts"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
@@ -31,7 +31,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     )
     const looked = looking(
       site,
-      SubmissionStore.use((store) =>
+      SubmissionStore.SubmissionStore.use((store) =>
         store.imports({ limit: importsPerPage + 1, ...(before !== undefined && { before }) })
       )
     )
@@ -64,7 +64,6 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     )
   })
 
-/** Imports of the store per page. */
 const importsPerPage = 20
 
 export const begin = (site: Site, form: RequestForm, files: ReadonlyArray<Upload>) =>
@@ -85,7 +84,6 @@ export const begin = (site: Site, form: RequestForm, files: ReadonlyArray<Upload
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
 
-/** Starts an import of the example file. */
 export const beginExample = (site: Site) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -142,7 +140,6 @@ export const showImport = (
     }
   })
 
-/** Applies a form to an import. A form for another phase changes nothing. */
 export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: RequestForm) =>
   Effect.gen(function* () {
     const record = /^r(\d{1,15})$/.exec(id ?? "")?.[1]
@@ -246,15 +243,18 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
       case "send": {
         if (phase._tag !== "Checked") return here
         const { destination } = phase.checked
-        const device = destination.lane.split("/").at(-1)
-        const isLive = destination.environment === "live"
-        // typing the device's number is the consent
-        if (isLive && form.get("device")?.trim() !== device) {
+        const consent = consentOf(destination, form.get("device"))
+        // another tab may have changed an answer since this form was shown
+        if (form.get("check") !== String(phase.checked.check)) {
+          one.phase = { ...phase, note: Texts.standstill.changed }
+          return here
+        }
+        if (consent === "other-device") {
           one.phase = { ...phase, note: Texts.page.consentWrong }
           return here
         }
         yield* imports.send(one, {
-          live: isLive ? "allowed" : "not-allowed",
+          live: consent === "allowed" ? "allowed" : "not-allowed",
           firstUse: form.get("first-use")?.trim() || undefined,
           whenLate: form.get("rest") === "yes" || site.workplace.place === "sandbox" ? "send-rest-beyond-limit" : "stop"
         })
@@ -270,10 +270,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
     }
   })
 
-/** Checks the import again and asks the open questions. */
 const askAgain = (imports: Site["imports"], one: PageImport) => {
   // an answer that leaves documents out is open again
-  one.answers = new Map([...one.answers].filter(([, { answer }]) => answer !== leaveOut.id))
+  one.answers = new Map([...one.answers].filter(([, { answer }]) => answer !== OpenQuestion.leaveOut.id))
   one.questions = "open"
   return imports.recheck(one)
 }

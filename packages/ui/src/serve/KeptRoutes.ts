@@ -1,7 +1,5 @@
-/** Routes for imports in the store, all PDFs, and the stream of store changes. */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { isSettled } from "@fiscal-connector/core/submission/Submission"
-import * as Pace from "@fiscal-connector/core/unstable/session/Pace"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { Pace } from "@fiscal-connector/core/host/account"
 import { Clock, Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
@@ -91,13 +89,12 @@ const paceOf = ({ paces }: Site, id: number) => {
   return pace
 }
 
-/** Returns the state of an import's sending, from the store and this page. */
 const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
     const noteId = query.get("said")
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
-    const known = stored.filter(({ state }) => isSettled(state)).length
+    const known = stored.filter(({ state }) => Submission.isSettled(state)).length
     const now = yield* Clock.currentTimeMillis
     return {
       state: site.going.stateOf(account),
@@ -113,7 +110,6 @@ const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchPar
     } satisfies Sending
   })
 
-/** Pauses an import in the store, or starts an import of its refused rows for correction. */
 export const changeKept = (site: Site, id: number, what: string | undefined) =>
   Effect.gen(function* () {
     const kept = yield* looking(site, keptOf(id))
@@ -148,11 +144,10 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
 
 const keptOf = (id: number) =>
   Effect.map(
-    SubmissionStore.use((store) => store.importOf(id)),
+    SubmissionStore.SubmissionStore.use((store) => store.importOf(id)),
     Option.getOrUndefined
   )
 
-/** Returns all PDFs in an archive, of an import or of the store. */
 export const allPdfs = (site: Site, id: number | null) =>
   Effect.gen(function* () {
     const { workplace } = site
@@ -176,7 +171,7 @@ export const follow = (site: Site): Response => {
           Stream.drain
         )
   const standings = Stream.unwrap(
-    SubmissionStore.use((store) => Effect.succeed(Following.standings(store, site.going.revision)))
+    SubmissionStore.SubmissionStore.use((store) => Effect.succeed(Following.standings(store, site.going.revision)))
   )
   const events = Stream.concat(waiting, onStore(site, standings)).pipe(
     Stream.map((standing) => `data: ${standing}\n\n`),

@@ -1,5 +1,4 @@
-/** Reads the sources of the configuration and their runs for the first screen. */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Duration, Effect } from "effect"
 import { html } from "../html/Html.ts"
 import { sourcesPart } from "../page/SourcesPart.ts"
@@ -12,7 +11,7 @@ export const sourcesOf = (site: Site) =>
     if (sources.length === 0) return html``
     const health = looking(
       site,
-      SubmissionStore.use((store) => store.health(Duration.days(7)))
+      SubmissionStore.SubmissionStore.use((store) => store.health(Duration.days(7)))
     )
     const known = (yield* Effect.orElseSucceed(health, () => null))?.liveSources ?? []
     const shown = sources.map((setting) => ({

@@ -2,10 +2,9 @@
  * Routes for the codes at the gateway: the codes that an import lacks, and the comparison of all
  * codes with the settings. Only shown changes are applied.
  */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
-import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
-import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Mappings } from "@fiscal-connector/core/host/account"
+import { MappingApply, SavedPlan } from "@fiscal-connector/core/host/import"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { Html } from "../html/Html.ts"
@@ -16,11 +15,9 @@ import * as Planning from "../work/Planning.ts"
 import type { RequestForm } from "./Request.ts"
 import { gone, looking, type Site, storeProblem } from "./Site.ts"
 
-/** Returns the name of a plan in a form: another plan has another name. */
 export const nameOf = (plan: SavedPlan.SavedPlan): string =>
   createHash("sha256").update(SavedPlan.toText(plan)).digest("base64url")
 
-/** Applies the plan exactly. Returns the reason if nothing more was done, else null. */
 const applied = ({ imports, workplace }: Site, plan: SavedPlan.SavedPlan) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(imports.bookFile)
@@ -39,7 +36,6 @@ const applied = ({ imports, workplace }: Site, plan: SavedPlan.SavedPlan) =>
     })
   )
 
-/** Adds the shown codes at the gateway, and checks the import again with the gateway's mappings. */
 export const register = (
   site: Site,
   one: PageImport,
@@ -58,7 +54,6 @@ export const register = (
     yield* Effect.ensuring(set, site.imports.recheck(one))
   })
 
-/** Returns the comparison with the gateway for the settings. Nothing without an account. */
 export const compared = (site: Site, account: string, note: string | null) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
@@ -66,7 +61,8 @@ export const compared = (site: Site, account: string, note: string | null) =>
     const { settings } = yield* site.workplace.account(account, found.book.zone)
     const planned = (store: Mappings.PlanRequest["store"]) =>
       Mappings.plan(settings.gateway, { account, book: found.book, extras: "keep", store })
-    const made = (yield* looking(site, Effect.flatMap(SubmissionStore, planned))) ?? (yield* planned(undefined))
+    const made =
+      (yield* looking(site, Effect.flatMap(SubmissionStore.SubmissionStore, planned))) ?? (yield* planned(undefined))
     const { findings, steps } = made.plan
     const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
     return comparison(site.frame, account, steps, findings, id, note) satisfies Html

@@ -7,7 +7,7 @@ import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { createServer } from "node:http"
 import { createServer as createNetServer } from "node:net"
-import * as SlowClients from "@fiscal-connector/core/unstable/node/SlowClients"
+import { SlowClients } from "@fiscal-connector/core/host/account"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Entrance from "../guard/Entrance.ts"
@@ -21,6 +21,7 @@ import * as BookHistory from "../work/BookHistory.ts"
 import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
+import * as Loaded from "../work/Loaded.ts"
 import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
 import * as ShownAround from "./ShownAround.ts"
@@ -35,14 +36,13 @@ import type { Site } from "./Site.ts"
 /** The port is used by another program or not permitted. */
 export class PageNotListening extends Data.TaggedError("PageNotListening")<{
   readonly port: number
-  readonly problem: string
+  readonly text: string
 }> {
   override get message() {
-    return `the page cannot listen on port ${this.port} of this machine: ${this.problem}`
+    return `the page cannot listen on port ${this.port} of this machine: ${this.text}`
   }
 }
 
-/** A running page. */
 export interface RunningPage {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
@@ -93,7 +93,7 @@ export const serve = (
         const code = (cause as NodeJS.ErrnoException | undefined)?.code
         return new PageNotListening({
           port,
-          problem: code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
+          text: code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
         })
       })
     )
@@ -108,7 +108,9 @@ export const serve = (
     const site: Site = {
       workplace,
       imports,
-      kept: Kept.make(),
+      kept: Kept.make(workplace, going, scope),
+      // a decision shows in the list at once, and a forgotten document is in no list
+      lists: Loaded.make(workplace, scope, { rest: 0, fresh: 0 }),
       plans: MappingPlans.make(),
       going,
       history,
@@ -124,6 +126,7 @@ export const serve = (
       },
       around,
       notes: new Map(),
+      days: new Map(),
       scope
     }
     yield* Effect.forkIn(Around.first(site), scope)
@@ -140,7 +143,7 @@ export const serve = (
   })
 
 /**
- * Returns true if nothing listens on the port. Needed because a server that failed to listen cannot
+ * True if nothing listens on the port. Needed because a server that failed to listen cannot
  * be reused.
  */
 const isFree = (port: number): Effect.Effect<boolean> =>

@@ -1,7 +1,4 @@
-/** Applies the answers to an import's questions, all at once. */
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import { chosen, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
+import { Conversation, OpenQuestion, TypedText } from "@fiscal-connector/core/host/import"
 import { Effect, Result } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
@@ -15,17 +12,16 @@ type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
  * Returns the answer to a question. A typed text counts if its choice or no choice is selected.
  * Beside a select list, which always has a selection, the text wins.
  */
-const givenIn = (form: RequestForm, question: OpenQuestion, at: number): GivenFile => {
+const givenIn = (form: RequestForm, question: OpenQuestion.OpenQuestion, at: number): GivenFile => {
   const typed = (form.get(`typed.${at}`) ?? "").trim()
   const choice = form.get(`question.${at}`) ?? ""
-  const open = openOf(question)
+  const open = OpenQuestion.openOf(question)
   return { choice: typed !== "" && (choice === "" || isList(question)) ? (open?.id ?? "") : choice, typed }
 }
 
-/** Returns the given answer as text: the id of a choice, or the typed text in its form. */
-const textOf = (question: OpenQuestion, { choice, typed }: GivenFile): string | undefined => {
+const textOf = (question: OpenQuestion.OpenQuestion, { choice, typed }: GivenFile): string | undefined => {
   const found = question.choices.find(({ id }) => id === choice)
-  return found === undefined || found.fill === null ? found?.id : inForm(found.fill, typed)
+  return found === undefined || found.fill === null ? found?.id : TypedText.inForm(found.fill, typed)
 }
 
 export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: RequestForm) =>
@@ -38,14 +34,16 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     const given = new Map(each.map(({ given, question }) => [question.id, given]))
     const missing = each.filter(({ text }) => text === undefined)
     const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
-      typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, openOf(question)?.fill ?? "")]
+      typed === ""
+        ? []
+        : [Texts.questions.misshapen(question.question, typed, OpenQuestion.openOf(question)?.fill ?? "")]
     )
     const answers = new Map<string, TakenAnswer>()
     const again: Array<string> = []
     let { state } = phase
     for (const { given, question, text = "" } of each) {
       const answered = Conversation.answer(state, question.id, text)
-      const choice = chosen(question, text)
+      const choice = OpenQuestion.chosen(question, text)
       if (choice === undefined || Result.isFailure(answered)) continue
       state = answered.success.state
       again.push(...answered.success.again)

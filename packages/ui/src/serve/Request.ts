@@ -1,4 +1,3 @@
-/** Reads requests and builds responses for the handlers. */
 import { Data, Effect, FileSystem, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -10,7 +9,6 @@ import type { UploadLimit } from "../page/FilePage.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 
-/** Error response instead of a page. */
 export class NotDone extends Data.TaggedError("NotDone")<{
   readonly status: 400 | 403 | 404 | 409 | 413
   readonly text: string
@@ -28,7 +26,6 @@ export const seeOther = (address: string): Response =>
 export const plain = (text: string, contentType: string): Response =>
   HttpServerResponse.text(text, { headers, contentType })
 
-/** Returns a safe name for a download: letters, digits and a few marks. */
 export const safeName = (name: string): string =>
   name
     .replaceAll(/[^\w.-]+/g, "-")
@@ -72,7 +69,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 type NamedParts = ReadonlyArray<{ readonly name: string }>
 
-/** Returns rows of an export as a download, named after their source file. */
 export const rowsDownload = (
   bytes: Stream.Stream<Uint8Array, unknown>,
   files: NamedParts,
@@ -82,13 +78,10 @@ export const rowsDownload = (
 
 export const stemOf = (files: NamedParts): string => (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
 
-/** Fields of a form. The last value of a repeated field counts. */
 export type RequestForm = ReadonlyMap<string, string>
 
-/** Returns `yes` if answers about files are to be remembered. */
 export const remembersOf = (form: RequestForm): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
 
-/** Maximum bytes of a form without files. */
 const formLimit = 1_000_000
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {
@@ -116,10 +109,8 @@ export interface UploadForm {
 
 const mebi = 1024 * 1024
 
-/** Maximum size of an upload. */
 export const uploadLimit: UploadLimit = { bytes: 200 * mebi, label: "200 MB" }
 
-/** Removes uploads that are no longer needed. */
 export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.forEach(paths, (path) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })

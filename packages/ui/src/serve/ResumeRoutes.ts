@@ -1,15 +1,13 @@
-/** Routes for continuing and pausing the sending. */
-import * as Session from "@fiscal-connector/core/session/Session"
-import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
+import { Session } from "@fiscal-connector/core/session"
+import { StatusPoller } from "@fiscal-connector/core/worker"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { OpenAccounts } from "@fiscal-connector/core/host/account"
 import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
 import { looking, type Site, storeProblem } from "./Site.ts"
 
-/** Returns the address to go back to: the form's import, else the document list. */
 export const backOf = ({ frame }: Site, form: RequestForm, note?: string): string => {
   const back = form.get("back") ?? ""
   return /^\d{1,15}$/.test(back)
@@ -25,7 +23,7 @@ export const backOf = ({ frame }: Site, form: RequestForm, note?: string): strin
 export const resumeSending = (site: Site, live: "every" | "consented") => {
   const { going, workplace } = site
   const run = Effect.gen(function* () {
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const all = yield* workplace.all
     const pins = yield* Effect.forEach(all, ({ settings }) => store.pinOf(settings.account))
     const accounts = yield* OpenAccounts.toGoOnWith(all.map(({ settings }) => settings))
@@ -40,7 +38,7 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
     if (opened.length > 0) yield* Session.resume(opened)
     // outcomes are polled even for accounts that may not send
     const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
-    if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
+    if (closed.length > 0) yield* StatusPoller.StatusPoller.use((poller) => poller.sweep(closed))
     return Going.stopped(stopped)
   }).pipe(
     Effect.scoped,
@@ -66,7 +64,7 @@ export const consented = (site: Site, form: RequestForm) =>
     if (form.get("live") !== "yes" || !Number.isSafeInteger(back) || back <= 0) return
     const found = yield* looking(
       site,
-      SubmissionStore.use((store) => store.importOf(back))
+      SubmissionStore.SubmissionStore.use((store) => store.importOf(back))
     )
     const kept = found === null ? undefined : Option.getOrUndefined(found)
     if (kept !== undefined) site.going.consent(kept.destination.lane)

@@ -1,9 +1,9 @@
-/** Maps each address to its page and each form to its action. */
 import { Effect } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { saveBook } from "./BookRoutes.ts"
+import { changeCredit, showCredits } from "./CreditRoutes.ts"
 import { acknowledge, cancelImport, decideMany, showAcknowledge, showDecide, showDecisions } from "./DecideRoutes.ts"
 import { exportList, showList } from "./DocumentListRoutes.ts"
 import { showDocument, decide, givenSource } from "./DocumentRoutes.ts"
@@ -55,6 +55,8 @@ export const respond = (site: Site, call: PageCall) => {
         return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
       case "documents.csv":
         return exportList(site, call.query)
+      case "credits":
+        return showCredits(site, call.query)
       case "health":
         return showHealth(site, call.query)
       case "book":
@@ -69,6 +71,8 @@ export const respond = (site: Site, call: PageCall) => {
         return StoreRoutes.showOlder(site)
       case "repin":
         return StoreRoutes.showRepin(site, call.query)
+      case "other-programs":
+        return StoreRoutes.showOthers(site, call.query)
       case "decisions":
         return showDecisions(site, call.query)
       default:
@@ -81,6 +85,8 @@ export const respond = (site: Site, call: PageCall) => {
       return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
     case "documents":
       return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)
+    case "credits":
+      return changeCredit(site, call.form)
     case "example":
       return beginExample(site)
     case "resume":
@@ -97,6 +103,8 @@ export const respond = (site: Site, call: PageCall) => {
       return StoreRoutes.acceptOlder(site, call.form)
     case "repin":
       return StoreRoutes.repin(site, call.form)
+    case "other-programs":
+      return StoreRoutes.sayOthers(site, call.form)
     case "cancel-import":
       return cancelImport(site, call.form)
     case "settings":

@@ -2,11 +2,9 @@
  * Routes for the settings. Saves them to the mapping book atomically, and only if the resulting
  * book has no problems.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import type { Finding } from "@fiscal-connector/core/adapter"
+import { BookEditing, BookFiles, RememberedAnswers } from "@fiscal-connector/core/host/import"
+import { AtomicFile } from "@fiscal-connector/core/host"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm, sameAs } from "../page/BookPage.ts"
 import {
@@ -14,7 +12,7 @@ import {
   itemsOf,
   kindOf,
   nameOf as fieldOf,
-  type Section,
+  type SettingsSection,
   sections,
   settings,
   settingsPage,
@@ -29,16 +27,18 @@ import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
 
 type SettingsNote = SettingsShown["note"]
 
-/** Returns the section of the name. The first one for other names. */
-const sectionOf = (name: string | null | undefined): Section => sections.find((one) => one === name) ?? "business"
+const sectionOf = (name: string | null | undefined): SettingsSection =>
+  sections.find((one) => one === name) ?? "business"
 
 interface Showing extends Partial<Pick<SettingsShown, "note" | "problems" | "rule" | "compared">> {
-  /** Rejected text of the file as sent. */
   readonly typed?: string
 }
 
-/** Shows a section of the settings. */
-export const show = (site: Site, at: Section, { compared, note = null, problems = [], rule = null, typed }: Showing) =>
+export const show = (
+  site: Site,
+  at: SettingsSection,
+  { compared, note = null, problems = [], rule = null, typed }: Showing
+) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const file = site.imports.bookFile
@@ -69,10 +69,8 @@ export const show = (site: Site, at: Section, { compared, note = null, problems 
 
 const answersFile = ({ imports }: Site) => RememberedAnswers.fileOf(imports.bookFile)
 
-/** Returns the remembered answers by kind of files. Empty without a readable file of them. */
 const known = (site: Site) => Effect.orElseSucceed(RememberedAnswers.load(answersFile(site)), () => [])
 
-/** Shows the section of the address, compared with the gateway for the account if one is named. */
 export const showAt = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const account = site.workplace.accounts.find((name) => name === query.get("compare"))
@@ -95,13 +93,12 @@ export const write = (site: Site, before: string, after: string, texts: Readonly
       Effect.andThen(fs.writeFileString(unfinished, after, { mode: 0o600 }), BookFiles.open(unfinished))
     ).pipe(
       Effect.andThen(site.history.note(texts, before, after)),
-      Effect.as<ReadonlyArray<Finding>>([]),
+      Effect.as<ReadonlyArray<Finding.Finding>>([]),
       Effect.catchTag("BookError", ({ findings }) => Effect.succeed(findings))
     )
   })
 
-/** Writes the changed text of the book, and shows the settings with the result. */
-const written = (site: Site, at: Section, before: string, after: string, texts: ReadonlyArray<string>) =>
+const written = (site: Site, at: SettingsSection, before: string, after: string, texts: ReadonlyArray<string>) =>
   Effect.flatMap(write(site, before, after, texts), (problems) =>
     show(site, at, problems.length === 0 ? { note: saved } : { problems })
   )
@@ -109,7 +106,12 @@ const written = (site: Site, at: Section, before: string, after: string, texts: 
 type FoundBook = NonNullable<Effect.Success<ReturnType<typeof Planning.bookOf>>>
 
 /** Edits the book, unless its file was changed after the form was shown. */
-const edited = (site: Site, at: Section, form: RequestForm, edit: (found: FoundBook) => ReturnType<typeof written>) =>
+const edited = (
+  site: Site,
+  at: SettingsSection,
+  form: RequestForm,
+  edit: (found: FoundBook) => ReturnType<typeof written>
+) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
@@ -155,7 +157,6 @@ export const save = (site: Site, form: RequestForm) => {
   })
 }
 
-/** Saves the changed product codes of items, and a further item. */
 export const saveItems = (site: Site, form: RequestForm) =>
   edited(site, "codes", form, (found) => {
     const typed = (name: string) => form.get(name)?.trim() ?? ""

@@ -1,19 +1,18 @@
-/** Holds known facts about accounts and open items for the frame of every page. */
+import { Lane } from "@fiscal-connector/core/store"
 import type { Around as Shown } from "../page/part/Layout.ts"
 
-export interface Around extends Shown {
+export interface CountedAround extends Shown {
   accounts: Array<Shown["accounts"][number]>
   open: number
   worst: ReadonlyArray<string>
   /** Time of the last look at the store, in milliseconds since the epoch. */
   at: number
-  /** State of the store at the last look. */
   standing: string
 }
 
-export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0, standing: "" })
+export const make = (): CountedAround => ({ accounts: [], open: 0, worst: [], at: 0, standing: "" })
 
-export const know = (around: Around, account: string, lane: string, environment: string): void => {
-  const device = lane.split("/").at(-1) ?? lane
-  around.accounts = [...around.accounts.filter((one) => one.account !== account), { account, device, environment }]
+export const know = (around: CountedAround, account: string, lane: string, environment: string): void => {
+  const shown = { account, device: Lane.deviceOf(lane), environment }
+  around.accounts = [...around.accounts.filter((one) => one.account !== account), shown]
 }

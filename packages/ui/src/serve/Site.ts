@@ -1,38 +1,38 @@
-/** State shared by all routes of the page, and access to the store. */
-import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
+import type { ListedDocuments } from "../page/DocumentsPage.ts"
 import { type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Around } from "./ShownAround.ts"
+import type { CountedAround } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
-import type * as Pace from "@fiscal-connector/core/unstable/session/Pace"
+import type { FiscalDays, Pace } from "@fiscal-connector/core/host/account"
 import type { RefusedFiles } from "../work/RefusedFiles.ts"
 import type { Imports } from "../work/Imports.ts"
 import type * as Kept from "../work/Kept.ts"
+import type * as Loaded from "../work/Loaded.ts"
 import type * as MappingPlans from "../work/MappingPlans.ts"
 import * as Planning from "../work/Planning.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { NotDone, page, type Response } from "./Request.ts"
 
-/** State shared by all pages. */
 export interface Site {
   readonly workplace: Workplace
   readonly imports: Imports
   readonly kept: Kept.KeptImports
+  readonly lists: ReturnType<typeof Loaded.make<ListedDocuments>>
   readonly plans: MappingPlans.MappingPlans
   readonly going: Going
   readonly history: BookHistory
-  /** Pace of each import, by its id in the store. */
   readonly paces: Map<number, ReturnType<typeof Pace.make>>
   readonly refusedFiles: RefusedFiles
   readonly folder: PrivateFolder
   readonly frame: Frame
-  readonly around: Around
-  /** Texts to show after a form, by the id in the address. */
+  readonly around: CountedAround
   readonly notes: Map<string, string>
-  /** Scope of background work. */
+  /** Compared fiscal days, each with the state of the store (work/Following) at that time. */
+  readonly days: Map<string, { readonly standing: string | null; readonly day: FiscalDays.FiscalDay }>
   readonly scope: Scope.Scope
 }
 
@@ -44,22 +44,29 @@ export const shown = ({ frame }: Site, layout: PageLayout, status?: number): Res
 
 export const nameOf = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
 
-/** Returns the zone for times: the book's zone, else the machine's. */
+/** Keeps a text to show after a form, so that the address has only an id and no text. */
+export const noted = ({ notes }: Site, text: string): string => {
+  const id = String(notes.size + 1)
+  notes.set(id, text)
+  return id
+}
+
 export const zoneOf = ({ imports }: Site) =>
   Planning.bookOf(imports.bookFile).pipe(
     Effect.map((found) => found?.book.zone ?? DateTime.zoneMakeLocal()),
     Effect.orElseSucceed(() => DateTime.zoneMakeLocal())
   )
 
-/** Runs the effect read-only on the store. Returns null if no store exists. */
-export const looking = <A, E, R>({ workplace }: Site, effect: Effect.Effect<A, E, R | SubmissionStore>) =>
+export const looking = <A, E, R>(
+  { workplace }: Site,
+  effect: Effect.Effect<A, E, R | SubmissionStore.SubmissionStore>
+) =>
   Effect.gen(function* () {
     if (workplace.place === "configured" && !(yield* workplace.isThere)) return null
     return yield* Effect.provide(effect, workplace.looking)
   })
 
-/** Provides the read-only store to a stream while it runs. */
-export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore>) =>
+export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore.SubmissionStore>) =>
   Stream.provide(stream, workplace.looking)
 
 export const storeProblem = ({ message }: { readonly message: string }) => new NotDone({ status: 409, text: message })

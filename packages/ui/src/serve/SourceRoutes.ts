@@ -1,6 +1,5 @@
-/** Routes for the rows of a document in its file, and for a file with its receipts. */
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { Submission } from "@fiscal-connector/core/store"
+import type { KeptImport } from "@fiscal-connector/core/host"
 import { Effect, type FileSystem, Stream } from "effect"
 import { html } from "../html/Html.ts"
 import { keptAddress } from "../page/KeptPage.ts"
@@ -12,12 +11,10 @@ import * as SourceRow from "../work/SourceRow.ts"
 import { discard, rowsDownload, uploadLimit } from "./Request.ts"
 import { type Site, looking, notFound, onStore, shown, storeProblem } from "./Site.ts"
 
-/** Returns true for the address of the form with the source file. */
 export const isSource = (path: string): boolean =>
   /^\/(documents\/[^/]+\/[^/]+\/[^/]+\/source|imports\/r\d{1,15}\/receipts)$/.test(path)
 
-/** Returns the import's file with its receipts, or the page that asks for the file. */
-export const showReceipts = (site: Site, kept: KeptImport, given: Upload | null) =>
+export const showReceipts = (site: Site, kept: KeptImport.KeptImport, given: Upload | null) =>
   Effect.gen(function* () {
     const found = yield* SourceRow.withReceipts(site.workplace, site.imports, kept, given)
     if (found === undefined) return yield* notFound
@@ -39,7 +36,7 @@ export const showReceipts = (site: Site, kept: KeptImport, given: Upload | null)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem }))
 
 /** Shows the rows. `given`: the file, if the operator chose it again. */
-export const showSource = (site: Site, submission: Submission, given: Upload | null) =>
+export const showSource = (site: Site, submission: Submission.Submission, given: Upload | null) =>
   Effect.gen(function* () {
     if (!SourceRow.isPlaced(submission)) return yield* notFound
     const known = (yield* looking(site, SourceRow.filesOf(submission))) ?? []

@@ -1,29 +1,25 @@
 /**
  * Routes for decisions about the store and the device of an account: accepting a restored backup,
- * moving an account to its current device.
+ * moving an account to its current device, stating who makes receipts on a device.
  */
-import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
+import { Attention } from "@fiscal-connector/core/attention"
+import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import { AccountFacts, OlderStore } from "@fiscal-connector/core/host/account"
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { RequestForm } from "./Request.ts"
+import type { WorkplaceRefused } from "../work/Workplace.ts"
 import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
 
 const texts = Texts.storeDecisions
 
-/**
- * Returns the attention items that the step settles, and the number of documents waiting to be
- * sent.
- */
-const listed = (site: Site, step: "accept-older" | "repin", account: string | null) =>
+const listed = (site: Site, step: "accept-older" | "repin" | "other-programs", account: string | null) =>
   looking(
     site,
     Effect.gen(function* () {
-      const store = yield* SubmissionStore
+      const store = yield* SubmissionStore.SubmissionStore
       const health = yield* store.health(Duration.days(7))
       const items = Attention.of(health).filter(({ actions }) =>
         actions.some((action) => action.step.do === step && (account === null || action.account === account))
@@ -53,7 +49,7 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     const witness = first?.witness
     if (found === null || found.items.length === 0 || witness === undefined)
       return yield* olderPage(site, texts.nothingListed)
-    const lacking = reasonProblem(because)
+    const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
     // the item is listed until the account is opened again; nothing remains to accept
@@ -61,7 +57,6 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     return shown(site, { title: texts.older, at: "health", content })
   }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
 
-/** Returns the account with its former and current device. */
 const devicesOf = (site: Site, named: string | null | undefined) =>
   Effect.gen(function* () {
     const account = site.workplace.accounts.find((name) => name === named)
@@ -70,7 +65,7 @@ const devicesOf = (site: Site, named: string | null | undefined) =>
     const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
     const pinned = yield* looking(
       site,
-      SubmissionStore.use((store) => store.pinOf(account))
+      SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
     )
     if (pinned === null || Option.isNone(pinned)) return yield* notFound
     return { account, before: pinned.value.lane, now: destination.lane, destination, serial: device.serialNo }
@@ -98,15 +93,50 @@ export const repin = (site: Site, form: RequestForm) =>
     const devices = yield* devicesOf(site, form.get("account"))
     const because = (form.get("because") ?? "").trim()
     const answered = (note: string) => repinPage(site, devices.account, note)
-    const lacking = reasonProblem(because)
+    const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* answered(Texts.document.refused(lacking))
     if (devices.now !== form.get("device")) return yield* answered(Texts.document.changed)
     const { destination, serial } = devices
     const moved = yield* Effect.provide(
-      SubmissionStore.use((store) => store.repin({ ...destination, serial }, because)),
+      SubmissionStore.SubmissionStore.use((store) => store.repin({ ...destination, serial }, because)),
       site.workplace.engine
     )
     return yield* answered(
       moved._tag === "Refused" ? Texts.document.refused(moved.because) : texts.moved(moved.moved, moved.redated)
     )
   }).pipe(Effect.scoped, Effect.catchTags(problems))
+
+const othersPage = (site: Site, named: string | null | undefined, answered: (lane: string) => OthersNote) =>
+  Effect.gen(function* () {
+    const account = site.workplace.accounts.find((name) => name === named)
+    if (account === undefined) return yield* notFound
+    const pinned = yield* looking(
+      site,
+      SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
+    )
+    if (pinned === null || Option.isNone(pinned)) return yield* notFound
+    const { lane } = pinned.value
+    const note = yield* answered(lane)
+    const found = yield* listed(site, "other-programs", account)
+    const content = StorePages.othersPage(site.frame, { account, lane }, found?.items ?? [], note)
+    return shown(site, { title: texts.others(lane), at: "health", content })
+  })
+
+type OthersNote = Effect.Effect<string | null, StoreError.StoreError | WorkplaceRefused>
+
+const ofStore = { StoreError: storeProblem, WorkplaceRefused: storeProblem }
+
+export const showOthers = (site: Site, query: URLSearchParams) =>
+  othersPage(site, query.get("account"), () => Effect.succeed(null)).pipe(Effect.catchTags(ofStore))
+
+export const sayOthers = (site: Site, form: RequestForm) =>
+  othersPage(site, form.get("account"), (lane) =>
+    Effect.gen(function* () {
+      const stated = form.get("stated")
+      if (stated !== "others" && stated !== "alone") return texts.whoUses
+      const because = (form.get("because") ?? "").trim()
+      const store = yield* SubmissionStore.SubmissionStore
+      const problem = yield* store.stateOtherPrograms(lane, stated, because)
+      return problem === null ? texts.othersRecorded : Texts.document.refused(problem)
+    }).pipe(Effect.provide(site.workplace.engine))
+  ).pipe(Effect.catchTags(ofStore))

@@ -1,5 +1,3 @@
-/** Texts of the page about accounting systems that are read live. */
-
 import { documents } from "./Texts.ts"
 
 export const heading = "Accounting systems"
@@ -20,7 +18,6 @@ export const refused = (count: number) => `${documents(count)} cannot be sent. A
 export const stopped = "Nothing is read at the moment:"
 export const look = "Show what to do"
 
-/** Figures of a read; a figure of zero is left out, except the number read. */
 export const figures = (counts: {
   readonly read: number
   readonly new: number

@@ -2,13 +2,17 @@
  * All texts of the page and the report, collected for translation. Texts of core (findings, states)
  * are defined in core.
  */
-import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
-import type { Policies } from "@fiscal-connector/core/mapping/MappingBook"
+import { DocsPage } from "@fiscal-connector/core/host"
+import type { MappingBook } from "@fiscal-connector/core/book"
 
 const plural = (count: number, one: string, several: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : several}`
 
 export const documents = (count: number): string => plural(count, "document", "documents")
+
+const are = (count: number): string => (count === 1 ? "is" : "are")
+const were = (count: number): string => (count === 1 ? "was" : "were")
+const wait = (count: number): string => (count === 1 ? "waits" : "wait")
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -21,7 +25,6 @@ export const day = (iso: string): string => {
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
-/** Text of each state for the operator. */
 export const states: Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
@@ -69,7 +72,7 @@ export const report = {
   kind: "Kind",
   balance: "The outcome of the file",
   balanceText:
-    "The parts add up to the file. Amounts of credit notes are added as they are stated; documents without a readable amount count with their number alone.",
+    "The parts add up to the file. Credit notes are negative. Documents of unknown amount are counted beside the sum.",
   appendix: "Appendix: QR codes",
   account: "Account",
   device: "Device",
@@ -110,17 +113,14 @@ export const report = {
   fixFirst: "What follows",
   fix: "What to do",
   print:
-    "This page is one file and needs nothing else. It can be printed, kept, and sent on. It names buyers and amounts: treat it as the invoices themselves."
+    "This page is one file: print it, keep it, or send it on. It names buyers and amounts: treat it as the invoices themselves."
 } as const
 
-/** Returns a readable name for a field of a column map, such as `unit price` or `tax code`. */
 export const field = (name: string): string =>
   name.replaceAll(".", " ").replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
 
-/** Returns the machine's time zone, for the operator to confirm. */
 export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Texts for an import that cannot continue. */
 export const standstill = {
   book: "The mapping book cannot be used",
   answers: "The remembered settings of earlier files cannot be used",
@@ -133,11 +133,9 @@ export const standstill = {
   brokeText: "Nothing was sent. The log of connector ui says more; please report it.",
   sending: "Sending broke off",
   sendingText: "Nothing is sent twice. Documents shows the outcome of each; continue with sending there.",
-  changed:
-    "Something has changed since this page was shown. Nothing was sent. This is the current state; check it and send."
+  changed: "Something has changed since this page was shown. Nothing was sent. Check it again and send."
 } as const
 
-/** Texts of the page in general. */
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
@@ -163,27 +161,24 @@ export const page = {
   openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
   openLook: "Look at them",
   exampleTitle: "Nothing at hand?",
-  exampleText:
-    "Six invoices of an invented shop, with one mistake to correct. They go to a sandbox of this program: nothing reaches the authority.",
+  exampleText: "Six invoices of an invented shop, one with a mistake. Nothing reaches the authority.",
   example: "Try it with our example",
   running: "Not finished",
   imports: "Imports",
   files: "Files",
   refusedCount: "Refused",
   unfinished: "broke off",
-  brokeOff:
-    "It broke off while it was handed over: documents of the files may be missing. Import the files again: the rest is handed over, and nothing is sent twice.",
+  brokeOff: "It broke off: documents of the files may be missing. Import the files again: nothing is sent twice.",
   importWaits: (rest: number) => `${rest} to be handed over`,
   importWaitsNote: (rest: number) =>
-    `${rest} ${rest === 1 ? "document of it waits" : "documents of it wait"} to be handed over: the process that sent it was ended. Go on below; everything is sent as it was accepted.`,
+    `${rest} ${rest === 1 ? "document of it waits" : "documents of it wait"} to be handed over: the program was closed. Go on below; everything is sent as accepted.`,
   importBegun: "nothing accepted",
-  importBegunNote:
-    "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again.",
-  importCancelled: "cancelled",
-  importCancelledNote: "It was cancelled: what had not been handed over by then is never sent.",
+  importBegunNote: "Nothing of it was accepted or sent: the program was closed before. Import the files again.",
+  importCanceled: "cancelled",
+  importCanceledNote: "It was cancelled: what was not handed over before is never sent.",
   importIncomplete: "not all planned",
   importIncompleteNote:
-    "Some of its documents could not be planned when it was handed over, and nothing of them is sent. They are listed as refused, with the reasons. Correct them in the source and import them again.",
+    "Some of its documents could not be planned, and are not sent. They are listed as refused, with the reasons. Correct them in the source and import them again.",
   allPdfs: "All PDFs",
   open: "Open",
   discard: "Discard",
@@ -204,13 +199,14 @@ export const page = {
   columnsAgain: "Say what each column is. The file is read again by that.",
   column: "Column",
   is: "It is",
+  notDecided: "Ask me",
   notUsed: "Not used",
   missing: (fields: string) => `Still missing: ${fields}`,
   fieldTwice: (twice: ReadonlyArray<{ readonly field: string; readonly columns: ReadonlyArray<string> }>) =>
     twice
       .map(
         ({ columns, field: name }) =>
-          `“${field(name)}” is chosen for ${columns.join(" and ")}. Choose one of them, and “not used” or something else for the other.`
+          `“${field(name)}” is chosen for ${columns.join(" and ")}. Choose it for one of them only.`
       )
       .join(" "),
   remember: "Remember for files of this kind",
@@ -218,7 +214,7 @@ export const page = {
     `As stated about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
   forgetAnswers: "Forget it, and ask again",
   evidence: "The cells that decided",
-  evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
+  evidenceText: "The columns with the cells that decided.",
   usedBy: "Used by",
   meaning: "On the device",
   checkTitle: "Documents to send",
@@ -276,8 +272,13 @@ export const page = {
   nothingHere: "No document is like that. Show all of them.",
   sendingTitle: "Sending",
   mayClose:
-    "Sending runs in the program on this computer. You can close this page. Closing the program stops sending; nothing is lost then, and nothing is sent twice.",
-  preparing: "Checking once more before the first one is sent…",
+    "You can close this page: the program on this computer sends. Closing the program stops sending, and nothing is lost.",
+  preparing: {
+    asking: () => "The gateway is asked if it still maps the codes as shown…",
+    "checking-again": (documents: number) =>
+      `Something has changed since the check. ${plural(documents, "document", "documents")} checked again…`,
+    storing: () => "All documents are stored before the first one is sent…"
+  },
   leftOutReason: "left out by the operator, on the page",
   pausedBefore: "Paused. Nothing of this import was sent.",
   correctHere: "Correct them here",
@@ -285,16 +286,15 @@ export const page = {
   planFile: "Download the plan",
   opened: "This page is open. Go on",
   notFound: "There is nothing here.",
-  notFoundText: "The import may have been discarded, or the page started again.",
+  notFoundText: "The import may be discarded, or the page was started again.",
   notDone: "Not done",
-  gone: "This does not fit any more: it was changed in the meantime, perhaps in another tab. Nothing was done.",
-  noToken: "This form is not of this run of the page. Go back, load it again, and send it once more.",
+  gone: "It was changed meanwhile, perhaps in another tab. Nothing was done.",
+  noToken: "This form is of an earlier run of the page. Go back, and load it again.",
   error: "Something broke. Nothing was done by this request. The log of connector ui says more.",
   pdf: "PDF",
   verification: "Verification code"
 } as const
 
-/** Text of each phase of an import. */
 export const phases: Readonly<Record<string, string>> = {
   Reading: "being read",
   Questions: "waits for your answers",
@@ -307,7 +307,6 @@ export const phases: Readonly<Record<string, string>> = {
   Done: "done"
 }
 
-/** Texts of the columns of a file and the preview of the first document. */
 export const columns = {
   required: "Required",
   frequent: "Often",
@@ -333,17 +332,15 @@ export const columns = {
   taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`
 } as const
 
-/** Returns a question, which may be a statement, with its answer. */
 export const questionAndChoice = (question: string, choice: string): string =>
   `${question}${question.endsWith("?") ? "" : ":"} ${choice}`
 
-/** Texts of the questions to the operator. */
 export const questions = {
   step: "Questions",
   title: (count: number, files: string) => `${plural(count, "question", "questions")} about ${files}`,
   read: (count: number, period: string, totals: string) =>
     `The file has ${[documents(count), ...(period === "" ? [] : [period]), ...(totals === "" ? [] : [totals])].join(", ")}. Nothing has been sent.`,
-  notReadYet: "The file can be read once this is answered. Nothing has been sent.",
+  notReadYet: "The file can be read after this answer. Nothing has been sent.",
   kept: "Your answers are kept for the next file. You can change each of them.",
   taxes: "Which tax of the device is meant?",
   question: "Question",
@@ -366,7 +363,7 @@ export const questions = {
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
   unsettled: "Refused with any answer",
-  unsettledText: "After the questions you can correct these documents, or leave them out.",
+  unsettledText: "You can correct these documents later, or leave them out.",
   yours: "Your answers",
   change: "Change",
   howToChange: "change it under “Your answers”",
@@ -374,7 +371,6 @@ export const questions = {
   askAgain: "Answer the open questions"
 } as const
 
-/** Texts of a document's page and of the document list. */
 export const document = {
   attention: (count: number) => `Health lists ${plural(count, "thing", "things")} for an operator`,
   search: "Number, or a part of the buyer's name",
@@ -421,8 +417,7 @@ export const document = {
   zone: (zone: string) => `Times are those of ${zone}.`,
   means: "What that means",
   decide: "State its outcome, or decide about it",
-  decideText:
-    "Only actions that are possible now. Your decision is recorded with its reason; a result from the gateway overrides it.",
+  decideText: "Only what is possible now. A result from the gateway overrides your decision.",
   decisions: {
     Fiscalised: "It was fiscalised",
     Rejected: "It was processed and failed",
@@ -440,12 +435,12 @@ export const document = {
   } as Readonly<Record<string, string>>,
   because: "Because",
   acceptedFrom: "accepted from",
-  althoughRecent:
-    "Record it now, although the last request may still reach the gateway and make a second receipt. Your reason is kept with the document.",
+  althoughRecent: "Record it now, although the last request may still make a second receipt.",
   record: "Record",
+  stated: "Recorded. What is left to credit is shown below.",
   recorded: (to: string) => `Recorded. The document is now: ${states[to] ?? to}.`,
   refused: (because: string) => `Nothing was changed: ${because}.`,
-  changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is its current state.",
+  changed: "It has changed since you looked, perhaps in another tab. Nothing was changed.",
   noRequestId: "Nothing was changed: that is not a request id.",
   timeline: "What happened",
   attempts: (count: number) => (count === 0 ? "Nothing of it was ever sent" : plural(count, "attempt", "attempts")),
@@ -461,7 +456,6 @@ export const document = {
   noPdf: "It has no PDF."
 } as const
 
-/** Texts of a document's rows in its source file. */
 export const sourceRow = {
   show: "Show its row",
   title: (number: string) => `${number} in its file`,
@@ -469,28 +463,25 @@ export const sourceRow = {
   line: (line: number) => `Line ${line.toLocaleString("en")}`,
   unnamed: (at: number) => `Column ${at}, without a name`,
   moreRows: (count: number) => `and ${plural(count, "more row", "more rows")} of this document, in the file`,
-  needed:
-    "No file is kept here once its import is done, since files name people. Choose it again: nothing is sent, and nothing of it is kept.",
+  needed: "No file is kept here after its import, because files name people. Choose it again: nothing is sent or kept.",
   choose: (file: string) => `The file that was imported: ${file}`,
   hashes: "It is known by its SHA-256:",
   another: (file: string) =>
-    `This is not the file that was imported as ${file}: its SHA-256 is another one. It may have been changed since. Nothing of it was kept.`,
-  notRemembered: "The store has no import of this document, so its file is not known. Check the place above yourself.",
+    `This is not the file that was imported as ${file}: its SHA-256 is another one. Nothing of it was kept.`,
+  notRemembered: "The store has no import of this document. Check the place above yourself.",
   notRead: (because: string) =>
     `The row could not be read again as it was: ${because}. Look into the file yourself, at the place above.`
 } as const
 
-/** Texts of invoices fiscalized elsewhere. */
 export const originals = {
   purpose: "What to do with it",
   import: "Import: fiscalise its documents",
-  register: "Register invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent",
+  register: "Register invoices fiscalised elsewhere, for later credit notes; nothing is sent",
   done: "Registered",
   registered: "registered",
   known: "known before",
   passedOver: "no invoices",
-  nothingSent:
-    "Nothing was sent. Credit notes of later files can name these invoices, and later imports do not send them.",
+  nothingSent: "Nothing was sent. Later credit notes can name these invoices, and later imports do not send them.",
   held: "Documents of the same sale are held here",
   differing: "Registered before with another day, currency or total, and not changed",
   fiscalisedHere: "Fiscalised here as well: one sale may have two receipts",
@@ -499,7 +490,6 @@ export const originals = {
   why: "Why"
 } as const
 
-/** Texts of the codes at the gateway. */
 export const mappings = {
   missing: (count: number) => `First time only: register ${plural(count, "code", "codes")} at the gateway`,
   differs: "The gateway has other meanings for codes of these documents",
@@ -521,14 +511,13 @@ export const mappings = {
   gone: "The settings were changed meanwhile. Nothing was done. This is what there is to do now."
 } as const
 
-/** Texts of fiscal days. */
 export const days = {
   month: "Reconcile a month",
   monthField: "Month",
   monthAbout: "The same document must be in your books, in a receipt and in a day report.",
   compare: "Compare",
   results: {
-    0: () => "everything agrees",
+    0: () => "everything that was compared agrees",
     2: (count: number) => plural(count, "difference", "differences"),
     3: () => "not everything can be compared yet"
   },
@@ -540,7 +529,7 @@ export const days = {
   examined: (who: string) => `Examined by ${who}.`,
   notSummed: "The month cannot be summed: the closings of its fiscal days are not known.",
   compared: "What was compared",
-  books: "To compare your books too, in a terminal: connector reconcile, with the files of the month.",
+  books: "To compare your books, in a terminal: connector reconcile FILES.",
   neverSent: "Nothing was ever sent from this computer.",
   noMonth: "Choose a month, as 2026-02.",
   heading: "Fiscal days",
@@ -550,8 +539,18 @@ export const days = {
   day: "Day",
   opened: "Opened",
   closedAt: "Closed",
-  result: "Result",
-  message: "Message",
+  result: "State",
+  sent: "Sent",
+  sentSum: "Sum sent",
+  report: "Day report",
+  notRead: "not read yet",
+  states: {
+    agrees: "agrees",
+    differs: "differs",
+    awaited: "waits for an outcome",
+    notPossible: "cannot be compared"
+  },
+  readThem: (count: number) => `Compare the last ${plural(count, "day", "days")}`,
   closed: "closed",
   notClosed: "not closed",
   older: (count: number) => `and ${plural(count, "older day", "older days")}; the command z-reports has every one`,
@@ -569,17 +568,19 @@ export const days = {
   notStated: "not stated"
 } as const
 
-/** Texts of the archive of PDFs. */
 export const pdfs = {
   missingFile: "NOT-FETCHED.txt",
   missing: "These PDFs could not be fetched. Download all of them again later.",
   notTried: "not tried, since the gateway was out of reach"
 } as const
 
-/** Texts of decisions about many documents and of the record of decisions. */
 export const decisions = {
   title: "Decide about many documents",
   consequences: {
+    Fiscalised: "They count as fiscalised, and nothing of them is sent again.",
+    NotProcessed: "They are sent once more, marked as a retry.",
+    Rejected: "They have no receipt, and their corrections may be sent.",
+    Acknowledged: "Their state stays, and they need no attention any more.",
     Resend: "They are sent again once each. If the cause is still there, sending stops again.",
     Withdrawn: "They get no receipt. Their tax must be reported in another way. Imported later, they may be too old.",
     Same: "They get no receipt of their own, because the known documents have it."
@@ -587,15 +588,17 @@ export const decisions = {
   typeNumber: (count: number) => `Type ${count.toLocaleString("en")} to confirm that these get no receipt`,
   notTyped: (count: number) => `Nothing was changed. Type ${count.toLocaleString("en")} to confirm.`,
   meant: (count: number) => `${documents(count)} would be decided about:`,
+  choose: (count: number) => `Look at ${documents(count)}`,
+  nothingLeft: "No document of this cause needs a decision any more.",
   others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
   more: (count: number) => `and ${documents(count)} more`,
   decide: (count: number) => `Record this for ${documents(count)}`,
   each: (count: number) =>
-    `${documents(count)} may have a receipt, or ${count === 1 ? "waits" : "wait"} for an operator. Look up each in the gateway's portal, and decide about it on its own page:`,
-  changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+    `${documents(count)} may have a receipt, or ${wait(count)} for an operator. Look up each in the gateway's portal, and decide about it on its own page:`,
+  changed: "Nothing was changed: other documents are meant now than were shown.",
   seen: "These may still become receipts. Look up each in the gateway's portal: how many does it show as failed?",
   notSeen:
-    "Nothing was changed: the portal must show all of them as failed. Decide about each of those that it does, on its own page.",
+    "Nothing was changed: the portal must show all of them as failed. Otherwise decide about each on its own page.",
   recorded: (count: number, refused: ReadonlyArray<string>) =>
     refused.length === 0
       ? `Recorded for ${documents(count)}.`
@@ -603,11 +606,10 @@ export const decisions = {
   noDay: "Nothing is listed of this day that can be acknowledged.",
   acknowledge: "Acknowledge",
   acknowledgeText:
-    "State that you have looked at it. It needs no attention any more. Something else about the day is listed again.",
+    "You have looked at it: it needs no attention any more. Something else about the day is listed again.",
   acknowledged: (codes: ReadonlyArray<string>) => `Acknowledged: ${codes.join(", ")}.`,
   record: "Decisions",
-  about:
-    "Decisions of operators: who, when, what and why. Entries are only added. `connector audit verify` checks them.",
+  about: "Who decided what, when and why. Entries are only added; `connector audit verify` checks them.",
   none: "No decision is recorded yet.",
   when: "When",
   who: "Who",
@@ -616,7 +618,6 @@ export const decisions = {
   what: "What"
 } as const
 
-/** Texts of decisions about the store and the device of an account. */
 export const storeDecisions = {
   older: "Go on with an older copy of the store",
   consequence: "What follows",
@@ -626,8 +627,8 @@ export const storeDecisions = {
     "Documents sent after this copy was made are missing in it. Look them up in the gateway's portal.",
     planned === 0
       ? "No document of it waits to be sent."
-      : `${documents(planned)} of it ${planned === 1 ? "waits" : "wait"} to be sent. ${planned === 1 ? "It is" : "They are"} held, and ${planned === 1 ? "is" : "are"} sent only by your decision about each.`,
-    "Documents that are imported again are held as well, where they may have been sent before.",
+      : `${documents(planned)} of it ${wait(planned)} to be sent. ${planned === 1 ? "It is" : "They are"} held, and ${are(planned)} sent only by your decision about each.`,
+    "Documents that are imported again are held, too, if they may have been sent.",
     "This cannot be taken back. It is recorded with your name and reason."
   ],
   acceptOlder: (planned: number) =>
@@ -635,44 +636,49 @@ export const storeDecisions = {
   accepted: (held: number) =>
     held === 0
       ? "The copy is the store from now on. Nothing in it was waiting to be sent."
-      : `The copy is the store from now on. ${documents(held)} ${held === 1 ? "is" : "are"} held: decide about each under Attention. A release is refused as long as the last request of a document may still arrive.`,
-  openAgain:
-    "The item stays under Attention until the account is opened again, by going on with sending or by an import.",
+      : `The copy is the store from now on. ${documents(held)} ${are(held)} held: decide about each under Attention. A release is refused while the last request of a document may still arrive.`,
+  openAgain: "The item stays under Attention until you go on with sending, or import again.",
   repin: (account: string) => `Move ${account} to another device`,
   before: "Device so far",
   now: "Device that the gateway names now",
   sameDevice: "The gateway names the device that the store knows. There is nothing to move.",
   repinConsequences: (planned: number) => [
-    "Only where the device really was replaced. If the key of another device was configured by mistake, correct the configuration.",
+    "Only if the device really was replaced. If the key of another device is configured by mistake, correct the configuration.",
     planned === 0
       ? "No document waits to be sent."
-      : `${documents(planned)} that ${planned === 1 ? "waits" : "wait"} to be sent ${planned === 1 ? "goes" : "go"} to the new device; some get another receipt date, since each device has its own order.`,
-    "It is refused while the outcome of anything that was sent to the former device is open.",
+      : `${documents(planned)} that ${wait(planned)} to be sent ${planned === 1 ? "goes" : "go"} to the new device. Some get another receipt date.`,
+    "It is refused while an outcome of the former device is open.",
     "A live device asks for its consent and its first use again.",
     "It is recorded with your name and reason."
   ],
+  others: (lane: string) => `Who uses device ${lane}`,
+  whoUses: "Do other tills or programs make receipts on the device?",
+  whoUsesIt: {
+    others: ["Yes", "Receipts that this store does not have are then theirs."],
+    alone: ["No", "Each receipt that this store does not have is then a difference."]
+  },
+  othersRecorded: "Recorded. A stopped device goes on when you continue sending.",
   move: (lane: string) => `Move to ${lane}`,
   moved: (moved: number, redated: number) =>
     `Moved, with ${documents(moved)} that had not been sent${redated === 0 ? "" : `; ${redated} of them with another receipt date`}.`
 } as const
 
-/** Texts of the health page. */
 export const health = {
   record: "Show all decisions",
   cancelImport: (id: number) => `End import ${id}`,
   imports: "Show the imports",
   acknowledge: "Acknowledge the day",
   correct: "Correct in the source, and import again",
-  importAgain: "Import again: the page then asks for the code of the first use",
+  importAgain: "Import again, with the code of the first use",
   terminal: {
     sync: "In a terminal: connector sync",
     "source-login": "In a terminal: connector source login",
-    "forget-source": "If it is not used any more, in a terminal: connector source forget",
-    dismiss: "If they must not be sent, in a terminal: connector imports dismiss",
-    credit: (number: string) => `What is left to credit, in a terminal: connector credit ${number}`
+    "forget-source": "If it is not used, in a terminal: connector source forget",
+    dismiss: "If they must not be sent, in a terminal: connector imports dismiss"
   },
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
+  others: { others: "Other programs use the device", alone: "Only this program uses the device" },
   nobody: "No action needed.",
   needYou: (count: number) => `${plural(count, "thing needs", "things need")} you. Worst first.`,
   noAction: (code: string) => `No action is known: ${code}. Please report it.`,
@@ -692,27 +698,59 @@ export const health = {
   unknownDay: "no outcome has named one yet",
   closed: (at: string) => `the last one was closed at ${at}`,
   oldest: (state: string) => `Oldest that is ${state}`,
-  horizon: (days: number) =>
-    `${plural(days, "day", "days")} until the gateway no longer answers for the oldest that is awaited.`,
+  horizon: (days: number) => `${plural(days, "day", "days")} until the gateway no longer answers for the oldest.`,
   show: "Show what needs attention",
   doctor: "The doctor",
   examine: (account: string) => `Look at ${account}`
 } as const
 
-/** Texts of the settings as a file. */
+export const credit = {
+  tabs: { documents: "All documents", credits: "Prepared credit notes" },
+  show: { all: "All", prepared: "Prepared", "not-prepared": "Not prepared" },
+  title: (count: number, amount: string) =>
+    count === 0
+      ? "No credit note is prepared"
+      : `${plural(count, "credit note is", "credit notes are")} prepared, ${amount}`,
+  about:
+    "Your books changed after the receipt. Nothing is sent before you send a note here. If your books bring their own note, this one disappears.",
+  none: "Your books state every fiscalised invoice as it was sent.",
+  look: (number: string) => `Credit note for ${number}`,
+  left: (amount: string) => `${amount} left`,
+  beside: (number: string) => `Credit note ${number}, beside its invoice`,
+  invoice: (number: string) => `Invoice ${number}`,
+  note: "Credit note",
+  dated: "The note is dated when you send it. It is computed again before it is sent.",
+  rows: { fiscalised: "Fiscalised", credited: "Credited", stated: "In your books now", "to-credit": "To credit" },
+  balance: "What is left",
+  notKnown: "not known",
+  full: "Credit the whole invoice instead",
+  portal: (receipt: string) => `The portal shows receipt ${receipt}: go on with it`,
+  receipt: (receipt: string) => `Credit receipt ${receipt}`,
+  credited: (receipt: string) => `The portal shows receipt ${receipt} as credited`,
+  number: "Another number for the note",
+  reason: "Reason, printed on the receipt",
+  why: "Why you say so",
+  send: (number: string, amount: string) => `Send ${number}: ${amount}`,
+  nothing: {
+    "same-figures": "The same figures: there is nothing to credit.",
+    "nothing-left": "Nothing is left to credit."
+  },
+  noReason: "Type the reason. Nothing was sent.",
+  underWay: "The note is being sent. Its outcome appears under Documents.",
+  more: (count: number) => `and ${count.toLocaleString("en")} more, older ones`
+} as const
+
 export const book = {
   asFile: "The settings as a file, for what no screen asks",
-  about: `The mapping book: the same file that the command reads. ${docsPage("mapping-book")} explains every field. Changes count from the next check on.`,
+  about: `The mapping book: the same file that the command reads. ${DocsPage.docsPage("mapping-book")} explains every field. `,
   save: "Check and save the file",
-  saved: "Saved. Check an import again to see the difference.",
+  saved: "Saved. It counts from the next check.",
   byFile: "Edited as a file",
-  changed:
-    "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
+  changed: "It was changed meanwhile. Nothing was saved: take over what you need, and save again.",
   problems: "Nothing was saved. This is not in order:",
   line: (line: number, column: number) => `Line ${line}, column ${column}: `
 } as const
 
-/** Texts of the settings. */
 export const settings = {
   title: "Settings",
   about: "For the page and the command. A change counts from the next check. Receipts do not change.",
@@ -727,7 +765,7 @@ export const settings = {
   },
   none: "There are no settings yet. They begin with the first import.",
   save: "Save",
-  saved: "Saved. It counts from the next check of an import on.",
+  saved: "Saved. It counts from the next check.",
   unchanged: "Nothing was changed.",
   nothing: "nothing: these documents are not accepted",
   zone: "Time zone of the business",
@@ -752,14 +790,14 @@ export const settings = {
     ["Other", "other"]
   ] as ReadonlyArray<readonly [string, string]>,
   differ: (changed: number, all: number) =>
-    `You are asked when a file needs one of these rules. ${changed} of ${all} differ from the delivered rule.`,
+    `A file that needs a rule is asked about. ${changed} of ${all} differ from the delivered rule.`,
   has: "What the file has",
   rule: "Rule",
   setBy: "Set by",
   delivered: "as delivered",
   changed: "changed",
   changedTo: (label: string, to: string, from: string) => `${label}: ${to} (before: ${from})`,
-  noFiles: "No kind of file is known yet. Answers about a file are kept when you send it.",
+  noFiles: "No file is known yet. Answers are kept when you send a file.",
   knownFiles: "Files with the same columns are read with these answers.",
   fileLike: "Files like",
   answered: "Answered",
@@ -818,9 +856,9 @@ export const settings = {
       choices: { refuse: "are not accepted", remove: "are replaced by a space" }
     }
   } satisfies {
-    readonly [Name in keyof Policies]: {
+    readonly [Name in keyof MappingBook.Policies]: {
       readonly label: string
-      readonly choices: { readonly [Value in Policies[Name]]: string }
+      readonly choices: { readonly [Value in MappingBook.Policies[Name]]: string }
     }
   },
   rounding: "Tax is rounded",
@@ -864,7 +902,6 @@ const minutes = (count: number): string =>
       ? `about ${plural(Math.ceil(count), "minute", "minutes")}`
       : `about ${plural(Math.round(count / 60), "hour", "hours")}`
 
-/** Texts of an import during and after sending. */
 export const living = {
   title: {
     sending: "Sending",
@@ -884,7 +921,7 @@ export const living = {
   taxNotKnown: "of which tax is not known",
   byDay: "By invoice date",
   ofAll: (done: number, all: number) => `${done.toLocaleString("en")} of ${all.toLocaleString("en")}`,
-  rejected: (count: number) => `${documents(count)} ${count === 1 ? "was" : "were"} rejected`,
+  rejected: (count: number) => `${documents(count)} ${were(count)} rejected`,
   lookAtThem: (count: number) => `Look at the ${documents(count)}`,
   stayUnderAttention: "They stay under Attention.",
   imported: (at: string) => `Imported ${at}`,
@@ -898,15 +935,15 @@ export const living = {
   paused: "Sending was paused here. What waits is sent when you go on.",
   stopped: "Nothing can be sent at the moment",
   proceed: (count: number) => `Go on: send ${documents(count)}`,
-  waiting: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} to be sent.`,
+  waiting: (count: number) => `${documents(count)} ${wait(count)} to be sent.`,
   awaited: (count: number) =>
-    `${documents(count)} ${count === 1 ? "waits" : "wait"} for the outcome. The program looks for it while it runs.`,
+    `${documents(count)} ${wait(count)} for the outcome. The program looks for it while it runs.`,
   lookAgain: "Look for outcomes now",
   live: "I know: these become real tax receipts.",
-  held: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} held back`,
+  held: (count: number) => `${documents(count)} ${are(count)} held back`,
   heldText: "Open each to see why, and to send it or to withdraw it.",
   noRefusedFile:
-    "The rows that were not accepted are not on this computer any more. Correct them in your file and import it again: nothing is sent twice.",
+    "The rows that were not accepted are not here any more. Correct them in your file and import it again: nothing is sent twice.",
   table: "Documents of this import",
   allOf: (count: number) => `All ${documents(count)}`,
   receipts: "QR codes",
@@ -921,13 +958,12 @@ export const living = {
   }
 } as const
 
-/** Texts of the document that blocks the others. */
 export const blocked = {
   title: (number: string) => `Sending stopped at ${number}: we do not know whether it arrived`,
   behind: (count: number) =>
     count === 0
       ? "Nothing else waits behind it."
-      : `${documents(count)} ${count === 1 ? "waits" : "wait"} behind it, so that no receipt is made twice.`,
+      : `${documents(count)} ${wait(count)} behind it, so that no receipt is made twice.`,
   look: (number: string, day: string, total: string, buyer: string) =>
     `Look in the gateway's portal for number ${number} of ${day}, ${total}${buyer === "" ? "" : `, ${buyer}`}. What do you see?`,
   there: "It is there",
@@ -945,23 +981,18 @@ export const blocked = {
   others: (count: number) => `${plural(count, "more document", "more documents")} of unknown outcome after it.`
 } as const
 
-/** Texts of documents held by the check. */
 export const heldBack = {
   titles: {
-    late: (count: number) =>
-      `${documents(count)} ${count === 1 ? "is" : "are"} older than the last receipt of this device`,
-    historical: (count: number) =>
-      `${documents(count)} ${count === 1 ? "is" : "are"} dated before the last close of a fiscal day`,
+    late: (count: number) => `${documents(count)} ${are(count)} older than the last receipt of this device`,
+    historical: (count: number) => `${documents(count)} ${are(count)} dated before the last close of a fiscal day`,
     outdated: (count: number) =>
       `${documents(count)} cannot be dated today: ${count === 1 ? "its" : "their"} taxes, or the original, are no longer good`,
     original: (count: number) =>
       `${documents(count)} ${count === 1 ? "credits an invoice" : "credit invoices"} that cannot be credited yet`,
     credited: (count: number) => `${documents(count)} would credit more than is left of the invoice`,
-    contradicted: (count: number) =>
-      `${documents(count)} ${count === 1 ? "was" : "were"} fiscalised in another version`,
-    operator: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} for an operator's decision`,
-    "before-start": (count: number) =>
-      `${documents(count)} ${count === 1 ? "is" : "are"} dated before the account begins`,
+    contradicted: (count: number) => `${documents(count)} ${were(count)} fiscalised in another version`,
+    operator: (count: number) => `${documents(count)} ${wait(count)} for an operator's decision`,
+    "before-start": (count: number) => `${documents(count)} ${are(count)} dated before the account begins`,
     "older-copy": (count: number) => `${documents(count)} may have been sent already: the store was an older copy`,
     "rejection-unconfirmed": (count: number) => `${documents(count)} may become a receipt by an earlier request`,
     duplicate: (count: number) => `${documents(count)} may be ${count === 1 ? "a sale" : "sales"} that the store knows`,
@@ -970,26 +1001,25 @@ export const heldBack = {
   },
   consequence: "They are not sent as they are. The others are not affected.",
   keep: "Keep them held, and decide later",
-  keepText: "Nothing is lost. Import the file again, or come back to this page.",
+  keepText: "Nothing is lost. Come back to this page, or import again.",
   restamp: "Send them last, dated today",
-  restampText: "The receipt gets today's date. The date of the invoice stays in your file and in the report.",
+  restampText: "The receipt gets today's date. Your file and the report keep the date of the invoice.",
   nothingOlder: "No invoice dated before today is left to import",
   sayNothingOlder: "Nothing was changed. Confirm first that no older invoice is left to import.",
   historical: "Send them as a historical batch",
-  historicalText: "Behind the last close, in order. The device must have the upload permission; it is checked first.",
+  historicalText: "The device must have the upload permission; it is checked first.",
   leaveOut: "Leave them out",
   leaveOutText: (amount: string) =>
     `No receipt${amount === "" ? "" : ` for ${amount}`}. They are listed as skipped; you can import them again.`,
   apply: (count: number) => `Apply to ${documents(count)}`,
   untilSent: "Can be taken back until they are sent.",
   decidedLate: "Documents older than the last receipt are dated at the moment they are sent.",
-  decidedHistorical: "Documents from before the last close of a fiscal day are sent as a historical batch.",
-  decidedLeftOut: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} left out by your decision.`,
+  decidedHistorical: "Documents from before the last close are sent as a historical batch.",
+  decidedLeftOut: (count: number) => `${documents(count)} ${are(count)} left out by your decision.`,
   takeBack: "Take this back",
   yours: "Decided for this import"
 } as const
 
-/** Texts of corrections on the page. */
 export const fix = {
   leaveOut: (count: number) => `Leave ${documents(count)} out`,
   apply: (count: number) => `Apply to ${documents(count)} and check again`,
@@ -1002,17 +1032,15 @@ export const fix = {
     `and ${count.toLocaleString("en")} more: they are in the file of rows that were not accepted.`,
   columns: "Choose the columns again",
   corrected: (count: number) => plural(count, "cell was corrected", "cells were corrected"),
-  correctedText: "The file stays as it is. These changes are kept with the import and are listed in its report.",
+  correctedText: "The file stays as it is. The report lists these changes.",
   was: "In the file",
   is: "Sent as",
   by: "By",
   undo: "Undo",
-  notFound:
-    "That cell was not found again in the file. Nothing was changed: correct it in the file, and choose the file again.",
-  notUsable: "That answer cannot be used. Nothing was changed: fill in the value as the example beside it shows.",
+  notFound: "That cell was not found in the file. Nothing was changed: correct the file, and choose it again.",
+  notUsable: "That answer cannot be used. Nothing was changed: type it as the example shows.",
   lastChange: "Kept in the settings",
-  undone: "Taken back. The settings are as they were before.",
-  used: "This cannot be taken back: documents were sent by it. Change the setting for later imports; what was sent stays as it is.",
-  changedSince:
-    "This cannot be undone alone: the settings were changed after it. Take the later change back first, or edit the settings."
+  undone: "Taken back.",
+  used: "This cannot be taken back: documents were sent by it. Change the setting for later imports.",
+  changedSince: "This cannot be undone alone: the settings were changed after it. Take the later change back first."
 } as const

@@ -2,17 +2,15 @@
  * Changes of the mapping book made on this page, oldest first. The last change can be undone until
  * documents were sent with it.
  */
-import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import { ImportRecord } from "@fiscal-connector/core/session"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { AtomicFile } from "@fiscal-connector/core/host"
 import { DateTime, Effect, FileSystem } from "effect"
 
 export interface BookChange {
   readonly id: number
   readonly at: DateTime.Utc
-  /** Chosen answers as text. */
   readonly texts: ReadonlyArray<string>
-  /** Text of the book before the change. Null if there was no book. */
   readonly before: string | null
   readonly after: string
 }
@@ -23,10 +21,8 @@ export interface BookChange {
  */
 export type Undone = "undone" | "used" | "changed-since" | "gone"
 
-/** Maximum number of changes kept. */
 const most = 50
 
-/** Maximum number of imports searched. */
 const newest = 200
 
 export const make = (file: string) => {
@@ -34,7 +30,6 @@ export const make = (file: string) => {
   let next = 1
   return {
     all: (): ReadonlyArray<BookChange> => changes,
-    /** Records a change and returns its id. */
     note: (texts: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
       Effect.map(DateTime.now, (at) => {
         const id = next
@@ -42,15 +37,13 @@ export const make = (file: string) => {
         next += 1
         return id
       }),
-    /** Returns true if an import used the book in the state after the change. */
     isUsed: ({ after }: BookChange) =>
-      SubmissionStore.use((store) =>
+      SubmissionStore.SubmissionStore.use((store) =>
         Effect.map(store.imports({ limit: newest }), (imports) => {
           const { sha256 } = ImportRecord.textRecord("", after)
           return imports.some(({ book, documents, refused }) => book?.sha256 === sha256 && documents > refused)
         })
       ),
-    /** Undoes the last change. */
     undo: (id: number, used: "used" | "unused") =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem

@@ -1,20 +1,20 @@
 /** Checks the operator's choice of columns and converts it into answers, one for each column. */
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
+import { ColumnQuestions } from "@fiscal-connector/core/host/import"
 import * as Texts from "../text/Texts.ts"
 import type { TakenAnswer } from "./PageImport.ts"
-import type { ColumnsSeen, ReadingAnswers, SeenColumn } from "./Workplace.ts"
+import type { ColumnsSeen, ReadingAnswers, ShownColumn } from "./Workplace.ts"
 
 /**
  * Returns fields chosen for several columns. Two columns for the same field may contradict each
  * other. Repetitions in the file's own proposal are accepted.
  */
 export const takenTwice = (
-  proposed: ReadonlyArray<SeenColumn>,
-  chosen: ReadonlyArray<SeenColumn>
+  proposed: ReadonlyArray<ShownColumn>,
+  chosen: ReadonlyArray<ShownColumn>
 ): ReadonlyArray<{ readonly field: string; readonly columns: ReadonlyArray<string> }> =>
   Array.from(
     Map.groupBy(
-      chosen.filter(({ field }) => field !== null),
+      chosen.filter(({ field }) => field !== null && field !== ColumnQuestions.notUsed),
       ({ field }) => field ?? ""
     ),
     ([field, columns]) => ({ field, columns: columns.map(({ name }) => name) })
@@ -22,23 +22,35 @@ export const takenTwice = (
     ({ columns, field }) => columns.length > Math.max(1, proposed.filter((column) => column.field === field).length)
   )
 
-/** Returns the choices as answers, one for each column. */
+const subjectOf = ({ name, reference }: Pick<ShownColumn, "name" | "reference">): string => {
+  const nth = typeof reference === "string" ? undefined : reference.nth
+  return ColumnQuestions.idOf(nth === undefined ? name : `${name} (${nth})`)
+}
+
+export const withNotUsed =
+  (answers: ReadonlyMap<string, Pick<TakenAnswer, "answer">>) =>
+  (seen: ColumnsSeen): ColumnsSeen => ({
+    ...seen,
+    columns: seen.columns.map((column) =>
+      column.field === null && answers.get(subjectOf(column))?.answer === ColumnQuestions.notUsed
+        ? { ...column, field: ColumnQuestions.notUsed }
+        : column
+    )
+  })
+
 export const answersOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest">): ReadonlyMap<string, TakenAnswer> =>
   new Map(
-    columns
-      .filter(({ name }) => name !== "")
-      .map(({ field, name, reference }) => {
-        const [, part] = /^tax\.(.*)$/.exec(field ?? "") ?? []
-        const read = part === undefined ? { [field ?? ""]: reference } : { taxes: [{ [part]: reference }] }
-        const map = field === null ? { ...rest, unread: [name] } : { ...rest, columns: read }
-        const nth = typeof reference === "string" ? undefined : reference.nth
-        const answer = field ?? ColumnQuestions.notUsed
-        const text = `${name}: ${field === null ? Texts.page.notUsed : Texts.field(field)}`
-        return [
-          ColumnQuestions.idOf(nth === undefined ? name : `${name} (${nth})`),
-          { answer, text, choice: { reading: { map }, book: [] } }
-        ]
-      })
+    columns.flatMap(({ field, name, reference }) => {
+      if (name === "" || field === null) return []
+      const isUsed = field !== ColumnQuestions.notUsed
+      const [, part] = /^tax\.(.*)$/.exec(field) ?? []
+      const read = part === undefined ? { [field]: reference } : { taxes: [{ [part]: reference }] }
+      const map = isUsed ? { ...rest, columns: read } : { ...rest, unread: [reference] }
+      const text = `${name}: ${isUsed ? Texts.field(field) : Texts.page.notUsed}`
+      return [
+        [subjectOf({ name, reference }), { answer: field, text, choice: { reading: { map }, book: [] } }] as const
+      ]
+    })
   )
 
 /** Returns remembered answers without the meaning of any column: the choice states every column. */

@@ -4,8 +4,7 @@
  * Reading fails if a cell no longer has the text that was corrected. The text of a CSV file is
  * corrected here, the cells of a workbook by its adapter.
  */
-import { AdapterError, adapterErrorOf, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Adapter, type Provenance } from "@fiscal-connector/core/adapter"
 import { Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 
@@ -15,31 +14,26 @@ import { Buffer } from "node:buffer"
  */
 export interface Correction {
   readonly file: string
-  /** Sheet of a workbook. */
   readonly sheet?: string
   readonly line: number
   readonly column: number
   readonly columnName: string
-  /** Number of the document. Empty if the row belongs to no document. */
   readonly number: string
   readonly from: string
   readonly to: string
   /** Length of the cell in a text file in characters, including its quotes; 0 in a workbook. */
   readonly length: number
-  /** System user who made the correction, and its time. */
   readonly by: string
   readonly at: string
 }
 
-/** Returns the form name of a cell. */
 export const cellOf = ({ column, file, line, sheet }: Pick<Correction, "file" | "sheet" | "line" | "column">): string =>
   `${line}.${column}.${sheet === undefined ? "" : `${sheet}/`}${file}`
 
-/** A cell with a known place and its whole text. */
-export type CorrectableCell = Provenance & Required<Pick<Provenance, "line" | "column" | "columnName" | "text">>
+export type CorrectableCell = Provenance.Provenance &
+  Required<Pick<Provenance.Provenance, "line" | "column" | "columnName" | "text">>
 
-/** Returns true if the cell can be corrected. */
-export const isCorrectable = (at: Provenance | undefined): at is CorrectableCell =>
+export const isCorrectable = (at: Provenance.Provenance | undefined): at is CorrectableCell =>
   at?.line !== undefined &&
   at.column !== undefined &&
   at.columnName !== undefined &&
@@ -50,9 +44,9 @@ export const isCorrectable = (at: Provenance | undefined): at is CorrectableCell
 const [cr, lf] = [0x0d, 0x0a]
 
 const unreadable = ({ columnName, file, line }: Correction) =>
-  new AdapterError({
+  new Adapter.AdapterError({
     adapter: "page",
-    reason: new ExportUnreadable({
+    reason: new Adapter.ExportUnreadable({
       file,
       problem: `the cell ${columnName} in line ${line} is not the one that was corrected`,
       fix: "Take the correction back, or correct the file itself."
@@ -65,7 +59,6 @@ const decoded = (bytes: Buffer): readonly [text: string, encoding: "utf8" | "lat
   return Buffer.from(text, "utf8").equals(bytes) ? [text, "utf8"] : [bytes.toString("latin1"), "latin1"]
 }
 
-/** Returns the end of the cell that begins at `start`. Undefined if the cell has another text. */
 const endOf = (text: string, start: number, from: string): number | undefined => {
   if (text[start] === '"') {
     const quoted = `"${from.replaceAll('"', '""')}"`
@@ -77,10 +70,8 @@ const endOf = (text: string, start: number, from: string): number | undefined =>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** Receives each found cell with its length in characters. */
 type OnCorrection = (one: Correction, length: number) => void
 
-/** Returns the text line with its corrections. Throws if a correction does not fit. */
 const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found: OnCorrection): Buffer => {
   let [text, encoding] = decoded(bytes)
   for (const one of corrections.toSorted((a, b) => b.column - a.column)) {
@@ -119,10 +110,10 @@ export const placeInFile = (
 
 /** Applies the corrections to the bytes. Only one text line is in memory at a time. */
 export const apply = (
-  bytes: Stream.Stream<Uint8Array, AdapterError>,
+  bytes: Stream.Stream<Uint8Array, Adapter.AdapterError>,
   corrections: ReadonlyArray<Correction>,
   found: OnCorrection = () => {}
-): Stream.Stream<Uint8Array, AdapterError> => {
+): Stream.Stream<Uint8Array, Adapter.AdapterError> => {
   if (corrections.length === 0) return bytes
   const byLine = Map.groupBy(corrections, ({ line }) => line)
   return Stream.suspend(() => {
@@ -169,7 +160,7 @@ export const apply = (
     const attempt = (run: () => Buffer) =>
       Effect.try({
         try: run,
-        catch: (error) => Option.getOrElse(adapterErrorOf(error), () => unreadable(corrections[0]!))
+        catch: (error) => Option.getOrElse(Adapter.adapterErrorOf(error), () => unreadable(corrections[0]!))
       })
     return Stream.concat(
       Stream.mapEffect(bytes, (chunk) => attempt(() => take(Buffer.from(chunk)))),

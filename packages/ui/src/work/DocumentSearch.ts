@@ -1,41 +1,36 @@
 /** Searches the store's documents by period, state, tax, buyer and import. */
-import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import type { Submission, State } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import type { CivilDate } from "@fiscal-connector/core/adapter"
+import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { TaxShares } from "@fiscal-connector/core/host/import"
+import type { WrittenDocument } from "@fiscal-connector/core/host"
 import { BigDecimal, Effect, Stream } from "effect"
 import type { ImportRow } from "./PageImport.ts"
 
-/** Search conditions. Days are the documents' own dates, both inclusive. */
 export interface DocumentQuery {
-  readonly states: ReadonlyArray<State> | null
+  readonly states: ReadonlyArray<Submission.State> | null
   readonly matching: string
-  readonly from: CivilDate | null
-  readonly to: CivilDate | null
+  readonly from: CivilDate.CivilDate | null
+  readonly to: CivilDate.CivilDate | null
   readonly tax: string | null
-  /** Id of an import in the store. */
   readonly import: number | null
 }
 
-/** A document in the list. */
 export interface FoundDocuments extends Pick<
   ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
 > {
-  readonly submission: Submission
+  readonly submission: Submission.Submission
 }
 
-/** Documents read from the store at once. */
 const together = 500
 
-const nameOf = ({ account, id, kind }: Pick<Submission, "account" | "kind" | "id">) => `${account} ${kind} ${id}`
+const nameOf = ({ account, id, kind }: Pick<Submission.Submission, "account" | "kind" | "id">) =>
+  `${account} ${kind} ${id}`
 
-/** Returns the names of an import's documents. Empty for an unknown import. */
 const ofImport = (id: number) =>
   Effect.gen(function* () {
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const names = new Set<string>()
     const kept = yield* store.importOf(id)
     if (kept._tag === "None") return names
@@ -53,10 +48,10 @@ const ofImport = (id: number) =>
 /**
  * Finds the documents, newest first, in pages. `book`: mapping book for splitting amounts by tax.
  */
-export const find = (search: DocumentQuery, book: Pick<MappingBook, "taxes">) =>
+export const find = (search: DocumentQuery, book: Pick<MappingBook.MappingBook, "taxes">) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const store = yield* SubmissionStore
+      const store = yield* SubmissionStore.SubmissionStore
       const percents = TaxShares.percentsOf(book)
       const own = search.import === null ? undefined : yield* ofImport(search.import)
       const asked = store.stream({
@@ -71,7 +66,7 @@ export const find = (search: DocumentQuery, book: Pick<MappingBook, "taxes">) =>
       const ofAsked = own === undefined ? asked : Stream.filter(asked, (one) => own.has(nameOf(one)))
       return Stream.mapEffect(Stream.grouped(ofAsked, together), (asked) =>
         Effect.gen(function* () {
-          const sent = new Map<string, WrittenDocument>()
+          const sent = new Map<string, WrittenDocument.WrittenDocument>()
           for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
             for (const [name, document] of yield* store.sent(own)) sent.set(`${account} ${name}`, document)
           return asked.flatMap((submission): ReadonlyArray<FoundDocuments> => {

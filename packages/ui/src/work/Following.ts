@@ -1,14 +1,11 @@
 /** Follows changes of the store by any process: polls the store's cursor twice a second. */
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { StoreError, SubmissionStore } from "@fiscal-connector/core/store"
 import { Clock, Effect, Stream } from "effect"
 
-export type Followed = Pick<SubmissionStoreOperations, "changed">
+export type Followed = Pick<SubmissionStore.SubmissionStoreOperations, "changed">
 
-/** Pause between two checks for changes. */
 const pause = "500 millis"
 
-/** Time in which changes committed concurrently with the last change may still appear. */
 const settling = 10_000
 
 const newest = (store: Followed) => Effect.map(store.changed({ order: "newest-first", limit: 1 }), ([last]) => last)
@@ -17,7 +14,7 @@ const newest = (store: Followed) => Effect.map(store.changed({ order: "newest-fi
  * Returns a text that differs after every change. A recent change may be joined by a concurrent
  * one, so its text also changes with time.
  */
-export const standing = (store: Followed): Effect.Effect<string, StoreError> =>
+export const standing = (store: Followed): Effect.Effect<string, StoreError.StoreError> =>
   Effect.gen(function* () {
     const last = yield* newest(store)
     if (last === undefined) return "0"
@@ -25,8 +22,7 @@ export const standing = (store: Followed): Effect.Effect<string, StoreError> =>
     return `${last.position}.${Math.floor((yield* Clock.currentTimeMillis) / settling)}`
   })
 
-/** Streams `standing` with the page's own revision, and again whenever one of the two changes. */
-export const standings = (store: Followed, revision: () => number): Stream.Stream<string, StoreError> =>
+export const standings = (store: Followed, revision: () => number): Stream.Stream<string, StoreError.StoreError> =>
   Stream.tick(pause).pipe(
     Stream.mapEffect(() => Effect.map(standing(store), (standing) => `${standing}-${revision()}`)),
     Stream.changes

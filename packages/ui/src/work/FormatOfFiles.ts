@@ -2,8 +2,8 @@
  * Detects the format of files if the operator does not name it: by content, and among several
  * formats by the documents that each finds.
  */
-import * as FileContent from "@fiscal-connector/core/unstable/source/FileContent"
-import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
+import { FileContent } from "@fiscal-connector/core/host"
+import { Recognition } from "@fiscal-connector/core/host/import"
 import { Effect, FileSystem, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "./PageImport.ts"
@@ -27,7 +27,6 @@ const contentOf = ({ path }: Upload) =>
 const readAs = (content: FileContent.Content): Format["content"] | undefined =>
   content === "other" ? "workbook" : content === "empty" ? undefined : content
 
-/** Returns the format, or the reason why none fits. */
 export const of = (
   formats: ReadonlyArray<Format>,
   files: ReadonlyArray<Upload>

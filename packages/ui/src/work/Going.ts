@@ -2,19 +2,15 @@
  * Tracks the page's sending per account and the reason of its last end, so that every click has a
  * visible effect.
  */
-import { finding as stopFinding, type AccountStopped } from "@fiscal-connector/core/account/StopReason"
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import { StopReason } from "@fiscal-connector/core/session"
+import type { Finding } from "@fiscal-connector/core/adapter"
 import * as Texts from "../text/Texts.ts"
 import { Effect, Fiber, type Scope } from "effect"
 
-/**
- * Reason why the sending for an account ended. `Paused`: by a click. `Stopped`: nothing may be
- * sent, for the listed reasons.
- */
 export type GoingEnd =
   | { readonly _tag: "Over" }
   | { readonly _tag: "Paused" }
-  | { readonly _tag: "Stopped"; readonly reasons: ReadonlyArray<Pick<Finding, "message" | "detail" | "fix">> }
+  | { readonly _tag: "Stopped"; readonly reasons: ReadonlyArray<Pick<Finding.Finding, "message" | "detail" | "fix">> }
 
 interface GoingRun {
   readonly accounts: ReadonlyArray<string>
@@ -22,13 +18,11 @@ interface GoingRun {
   isPausing: boolean
 }
 
-/** Returns the reasons of stopped accounts as findings. */
-export const stopped = (accounts: ReadonlyArray<AccountStopped>): GoingEnd =>
+export const stopped = (accounts: ReadonlyArray<StopReason.AccountStopped>): GoingEnd =>
   accounts.length === 0
     ? { _tag: "Over" }
-    : { _tag: "Stopped", reasons: accounts.flatMap(({ reasons }) => reasons.map(stopFinding)) }
+    : { _tag: "Stopped", reasons: accounts.flatMap(({ reasons }) => reasons.map(StopReason.finding)) }
 
-/** Returns an end with another reason. */
 export const because = (message: string): GoingEnd => ({
   _tag: "Stopped",
   reasons: [{ message, detail: undefined, fix: Texts.standstill.sendingText }]
@@ -41,9 +35,7 @@ export const make = (scope: Scope.Scope) => {
   let revision = 0
   const runsOf = (account: string) => [...runs].filter(({ accounts }) => accounts.includes(account))
   return {
-    /** Returns a number that changes whenever sending starts or ends. */
     revision: (): number => revision,
-    /** Sends in the background and keeps the reason of the end. */
     begin: <R>(
       accounts: ReadonlyArray<string>,
       sending: Effect.Effect<GoingEnd, never, R>

@@ -2,10 +2,9 @@
  * Imports of the page. Every tab sees the same state, and a step for another phase changes nothing.
  * Sending continues after the browser is closed.
  */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import { BookFile } from "@fiscal-connector/core/book"
+import { AtomicFile } from "@fiscal-connector/core/host"
+import { BookEditing, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
@@ -17,12 +16,14 @@ import {
   nothingDecided,
   type PageImport,
   type Phase,
+  type SendingPhase,
   readingAnswersOf,
   type TakenAnswer,
   type Upload,
   withoutAnswer
 } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import type * as Asking from "./Asking.ts"
 import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
@@ -31,12 +32,10 @@ import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
 const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
 
-/** Answers of one page. */
 export interface AnsweredForm {
   readonly answers: ReadonlyMap<string, TakenAnswer>
   /** Subjects whose meaning another subject has now: they are asked again. */
   readonly again: ReadonlyArray<string>
-  /** Initial text of the settings, used if no settings exist; null leaves them unwritten. */
   readonly text: string | null
   readonly remembers: PageImport["remembers"]
 }
@@ -47,13 +46,10 @@ export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
   readonly get: (id: string) => PageImport | undefined
   readonly bookFile: string
-  /** File of remembered answers. */
   readonly answersFile: string
-  /** Starts an import of files in the private folder. */
   begin(
     given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
   ): Effect.Effect<PageImport>
-  /** Forgets remembered answers for similar files and reads the files without them. */
   forget(one: PageImport): Effect.Effect<void>
   /**
    * Applies all answers in one step: how to read the files, and changes of the settings. Returns
@@ -67,9 +63,7 @@ export interface Imports {
   change(one: PageImport, subject: string): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
-  /** Returns the columns with their meanings. Null if the columns have no names. */
   columnsOf(one: PageImport): Effect.Effect<ColumnsPhase | null>
-  /** Returns the first document with the chosen columns. Keeps nothing. */
   preview(
     one: PageImport,
     phase: ColumnsPhase,
@@ -77,7 +71,6 @@ export interface Imports {
     problem: string
   ): Effect.Effect<ColumnsPhase>
   recheck(one: PageImport): Effect.Effect<void>
-  /** Decides something for this import only and checks again. */
   decide(one: PageImport, decided: Partial<DecidedImport>, timing?: PageImport["timing"]): Effect.Effect<void>
   send(one: PageImport, consent: Sending.PageConsent): Effect.Effect<void>
   /** Removes the import and its files. Does not stop an import being sent. */
@@ -86,7 +79,6 @@ export interface Imports {
 
 const ended: ReadonlySet<Phase["_tag"]> = new Set(["Done"])
 
-/** Creates the imports. Background work ends with the scope. */
 export const make = (
   workplace: Workplace,
   bookFile: string,
@@ -114,7 +106,6 @@ export const make = (
         if (scope !== null) yield* Scope.close(scope, Exit.void)
       })
 
-    /** Applies remembered answers for similar files. */
     const recalled = (one: PageImport) =>
       Effect.gen(function* () {
         const { header } = one.format
@@ -128,7 +119,6 @@ export const make = (
         one.answers = Remembering.takenOf(one.recalled)
       })
 
-    /** Remembers the answers once the files can be read with them, if requested. */
     const remembered = (one: PageImport, phase: Phase) =>
       Effect.gen(function* () {
         if (one.remembers === "no" || (phase._tag !== "Checked" && phase._tag !== "Registered")) return
@@ -140,6 +130,28 @@ export const make = (
         one.recalled = entry
       })
 
+    const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
+      before === after
+        ? Effect.void
+        : Effect.andThen(
+            Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
+            history.note(texts, before, after)
+          )
+
+    /** Stores once what the answers of an import mean for the files as they are read now. */
+    const keepSettings = ({ answers }: PageImport): Asking.KeepSettings => {
+      const texts = Array.from(answers.values(), ({ text }) => text)
+      let isKept = false
+      return (before, after) =>
+        Effect.suspend(() => (isKept ? Effect.succeed(false) : Effect.as(BookFile.load(bookFile, after), true))).pipe(
+          Effect.orElseSucceed(() => false),
+          Effect.tap((isUsable) => {
+            isKept = true
+            return isUsable ? written(texts, before, after) : Effect.void
+          })
+        )
+    }
+
     const read = (one: PageImport, first: ReturnType<typeof recalled> = Effect.void) =>
       Effect.gen(function* () {
         one.phase = { _tag: "Reading", documents: 0 }
@@ -147,7 +159,7 @@ export const make = (
         const scope = yield* Scope.fork(own)
         one.scope = scope
         const reading = first.pipe(
-          Effect.andThen(Reading.phaseOf(workplace, bookFile, one, scope)),
+          Effect.andThen(Reading.phaseOf(workplace, bookFile, one, scope, keepSettings(one))),
           Effect.tap((phase) => remembered(one, phase)),
           Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
           Effect.catchTags({
@@ -173,14 +185,6 @@ export const make = (
       })
 
     /** Writes the book and notes the change. An unchanged book is left alone. */
-    const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
-      before === after
-        ? Effect.void
-        : Effect.andThen(
-            Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
-            history.note(texts, before, after)
-          )
-
     return {
       all: () => [...imports.values()].toReversed(),
       get: (id) => imports.get(id),
@@ -309,9 +313,15 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
-          one.phase = { _tag: "Sending", destination: checked.destination }
+          const phase: SendingPhase = {
+            _tag: "Sending",
+            destination: checked.destination,
+            step: "asking",
+            documents: 0
+          }
+          one.phase = phase
           if (consent.live === "allowed") going.consent(checked.destination.lane)
-          const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent).pipe(
+          const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent, phase).pipe(
             Effect.catchCause((cause) =>
               Effect.andThen(
                 Effect.logError("sending broke off", cause),

@@ -1,34 +1,31 @@
-/** An import on the page: the files, the answers about them, and the phase. */
-import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
-import type { Destination } from "@fiscal-connector/core/account/Destination"
-import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { Proof } from "@fiscal-connector/core/submission/Submission"
-import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
-import type { SummedTaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { SavedPlan } from "@fiscal-connector/core/unstable/mapping/SavedPlan"
-import type { LateBy } from "@fiscal-connector/core/unstable/session/LateBy"
-import type { MissingCodes } from "@fiscal-connector/core/session/Session"
-import type { Overtaken } from "@fiscal-connector/core/unstable/import/StagedDates"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { RememberedAnswers } from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
-import type * as Money from "@fiscal-connector/core/document/Money"
+import type {
+  Destination,
+  ImportSummary,
+  ImportedDocument,
+  Originals,
+  Session,
+  StopReason
+} from "@fiscal-connector/core/session"
+import type { Adapter, Finding, Money, SourceDocument } from "@fiscal-connector/core/adapter"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import type { PlannedDocument, StoreError, Submission } from "@fiscal-connector/core/store"
+import {
+  AnsweredReading,
+  type Conversation,
+  type DeviceFacts,
+  type OpenQuestion,
+  type Questions,
+  type RememberedAnswers,
+  type SavedPlan,
+  type StagedDates,
+  type TaxShares
+} from "@fiscal-connector/core/host/import"
+import type { LateBy } from "@fiscal-connector/core/host/account"
 import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import type * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
 import type { ColumnsSeen, Format, ReadingAnswers } from "./Workplace.ts"
 
-/** An uploaded file: the user's name for the file, and its path. */
 export interface Upload {
   readonly name: string
   readonly path: string
@@ -40,7 +37,7 @@ export interface Upload {
  * are kept.
  */
 export interface ImportRow {
-  readonly kind: ImportedDocument["kind"]
+  readonly kind: ImportedDocument.ImportedDocument["kind"]
   readonly id: string
   readonly number: string
   readonly date: string
@@ -51,93 +48,86 @@ export interface ImportRow {
   /** Amount without tax, and tax. Null if unknown. */
   readonly net: Money.Money | null
   readonly tax: Money.Money | null
-  /** Tax codes, joined by commas. */
   readonly taxes: string
-  readonly state: ImportedDocument["state"]
-  /** Cause of the hold. */
-  readonly cause: HoldCause | null
+  readonly state: ImportedDocument.ImportedDocument["state"]
+  readonly cause: PlannedDocument.HoldCause | null
   readonly said: string | null
   readonly codes: ReadonlyArray<string>
   readonly place: string
-  readonly proof: Proof | null
+  readonly proof: Submission.Proof | null
 }
 
-/** Result of the check: documents to send, held and refused. */
 export interface Checked {
+  /** Number of the check. A form of another check sends nothing. */
+  readonly check: number
   readonly rows: ReadonlyArray<ImportRow>
   /**
    * All documents in full, read from the staging until the import is read again. Null if the plan
    * was made for sending.
    */
-  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, StoreError> | null
-  /** Refused documents with their rows. Null in the same case as `documents`. */
-  readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError> | null
-  readonly summary: ImportSummary
-  /**
-   * Descriptions of lines without a product code in refused documents, with the number of
-   * documents.
-   */
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, StoreError.StoreError> | null
+  readonly refused: Stream.Stream<Adapter.RefusedDocument, Adapter.AdapterError | StoreError.StoreError> | null
+  readonly made: {
+    readonly plan: Session.PlannedImport
+    readonly book: string
+    /** `none`: planned before a store existed. */
+    readonly store: "there" | "none"
+  } | null
+  readonly summary: ImportSummary.ImportSummary
   readonly uncoded: ReadonlyMap<string, number>
   readonly tally: Tally
-  readonly destination: Destination
-  readonly device: DeviceFacts
-  readonly book: MappingBook
-  readonly overtaken: Overtaken
-  /** Warning shown before a historical batch is sent. */
+  readonly destination: Destination.Destination
+  readonly device: DeviceFacts.DeviceFacts
+  readonly book: MappingBook.MappingBook
+  readonly overtaken: StagedDates.Overtaken
   readonly warning: string | null
   readonly warnings: ReadonlyArray<Finding.Finding>
   /** Codes that the gateway must map before anything is sent. */
-  readonly missing: MissingCodes
+  readonly missing: Session.MissingCodes
   /** Exactly these additions are done by the button of the missing codes. Null without any. */
-  readonly additions: SavedPlan | null
+  readonly additions: SavedPlan.SavedPlan | null
   /** Words that the operator must type before a live device is used. */
-  readonly asks: ReadonlyArray<StopReason>
+  readonly asks: ReadonlyArray<StopReason.StopReason>
   /** Documents that become late if late documents are dated today. Null if none do. */
-  readonly lateBy: LateBy | null
-  /** Numbers of documents to send, and of documents sent before. */
+  readonly lateBy: LateBy.LateBy | null
   readonly planned: number
   readonly already: number
 }
 
-/** Result of an import. */
 export interface ImportResult {
   readonly rows: ReadonlyArray<ImportRow>
-  readonly summary: ImportSummary
+  readonly summary: ImportSummary.ImportSummary
   readonly tally: Tally
-  /** Number of documents fiscalized before this import. */
   readonly already: number
 }
 
-/** Reason why nothing can be sent now, with the next step. */
 export interface Standstill {
   readonly title: string
   readonly text: string
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-/** Answer to a question: id of the choice, and the typed text. */
 export interface GivenFile {
   readonly choice: string
   readonly typed: string
 }
 
-/** An answer of the operator, kept by its subject until it is changed. */
 export interface TakenAnswer {
-  /** Question and answer as text. */
   readonly text: string
-  /** Id of the choice, or the typed text. */
   readonly answer: string
-  readonly choice: Pick<Choice, "reading" | "book">
+  readonly choice: Pick<OpenQuestion.Choice, "reading" | "book">
 }
 
-/** First document with the chosen columns. */
 export type ImportPreview =
   /** `taken`: readings assumed until the operator chooses. */
-  | { readonly _tag: "Document"; readonly document: SourceDocument; readonly taken: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Document"
+      readonly document: SourceDocument.SourceDocument
+      readonly taken: ReadonlyArray<string>
+    }
   | { readonly _tag: "None"; readonly because: string }
 
 export type Phase =
-  /** The files are being read and checked. */
   | { readonly _tag: "Reading"; documents: number }
   /**
    * All open questions at once. `text`: settings to write the answers into. `problem`: reason why
@@ -145,7 +135,7 @@ export type Phase =
    */
   | {
       readonly _tag: "Questions"
-      readonly opened: Opened
+      readonly opened: Questions.OpenedQuestions
       readonly state: Conversation.ConversationState
       readonly text: string
       readonly given: ReadonlyMap<string, GivenFile>
@@ -156,9 +146,7 @@ export type Phase =
       readonly _tag: "Columns"
       readonly problem: string
       readonly seen: ColumnsSeen
-      /** First document with the chosen columns. */
       readonly preview: ImportPreview
-      /** Columns as proposed by the file. `seen` has the last choice. */
       readonly proposed: ColumnsSeen["columns"]
     }
   /** No answer can make the files readable. */
@@ -168,15 +156,17 @@ export type Phase =
   | {
       readonly _tag: "Checked"
       readonly checked: Checked
-      readonly stopped: AccountStopped | null
+      readonly stopped: StopReason.AccountStopped | null
       readonly note: string | null
     }
+  /** `documents`: the number that has been checked again. */
   | {
       readonly _tag: "Sending"
-      readonly destination: Destination
+      readonly destination: Destination.Destination
+      step: "asking" | "checking-again" | "storing"
+      documents: number
     }
-  /** Originals: nothing is sent. */
-  | { readonly _tag: "Registered"; readonly report: OriginalsReport }
+  | { readonly _tag: "Registered"; readonly report: Originals.OriginalsReport }
   /** The store has accepted the import and reports its progress. */
   | { readonly _tag: "Done" }
 
@@ -184,15 +174,12 @@ export type Phase =
 export interface DecidedImport {
   /** `restamp`: documents older than documents already sent are dated at the moment of sending. */
   readonly late: "as-the-book-says" | "restamp"
-  /** Documents left out, by `kind id`. */
   readonly leftOut: ReadonlySet<string>
-  /** Cells read differently from the file. */
   readonly corrections: ReadonlyArray<Correction>
 }
 
 export const nothingDecided: DecidedImport = { late: "as-the-book-says", leftOut: new Set(), corrections: [] }
 
-/** Returns the name of a document within an import. */
 export const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
 
 export interface PageImport {
@@ -205,36 +192,30 @@ export interface PageImport {
    * sent.
    */
   readonly purpose: "import" | "originals"
-  /** Answers about the files before any answer here: remembered, or of an earlier import. */
   base: ReadingAnswers
-  /** Remembered answers for similar files. Null if nothing was remembered. */
-  recalled: RememberedAnswers | null
+  recalled: RememberedAnswers.RememberedAnswers | null
   /** `yes`: remember the answers once the files can be read with them. */
   remembers: "yes" | "no"
   /** `historical`: documents from before the last close of a fiscal day. */
   timing: "ordinary" | "historical"
   decided: DecidedImport
-  /** `passed`: the last check found no new question. */
   questions: "open" | "passed"
-  /** Text to show once the files are checked. */
   notice: string | null
-  /** Answers by subject, oldest first: of questions and of columns. */
   answers: ReadonlyMap<string, TakenAnswer>
   /** `zone`: the operator changes the zone, which a book states always. */
   reasked: "zone" | "nothing"
   phase: Phase
-  /** Id of the import in the store, from its acceptance on. Null before. */
   record: number | null
-  /** Fiber that reads or has read the files. */
   reading: Fiber.Fiber<unknown> | null
   /** Scope of the reading, closed when the import is read again, discarded or done. */
   scope: Scope.Closeable | null
 }
 
-/** Returns the row of a document. */
+export type SendingPhase = Extract<Phase, { readonly _tag: "Sending" }>
+
 export const rowOf = (
-  document: ImportedDocument,
-  shares: ReadonlyArray<SummedTaxShare> | undefined,
+  document: ImportedDocument.ImportedDocument,
+  shares: ReadonlyArray<TaxShares.SummedTaxShare> | undefined,
   { date, place }: { readonly date: string; readonly place: string }
 ): ImportRow => ({
   kind: document.kind,
@@ -255,7 +236,7 @@ export const rowOf = (
   proof: document.proof
 })
 
-const withAnswer = (answers: ReadingAnswers, answer: Choice["reading"]): ReadingAnswers => {
+const withAnswer = (answers: ReadingAnswers, answer: OpenQuestion.Choice["reading"]): ReadingAnswers => {
   if (answer === null) return answers
   if ("settings" in answer) return { ...answers, settings: { ...answers.settings, ...answer.settings } }
   if ("layout" in answer) return { ...answers, layout: answer.layout }
@@ -264,12 +245,10 @@ const withAnswer = (answers: ReadingAnswers, answer: Choice["reading"]): Reading
   return "map" in answer ? { ...answers, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) } : answers
 }
 
-/** Returns how the files are read: the remembered answers, then the answers of this page. */
 export const readingAnswersOf = ({ answers, base }: Pick<PageImport, "answers" | "base">): ReadingAnswers =>
   [...answers.values()].reduce((all, { choice }) => withAnswer(all, choice.reading), base)
 
-/** Returns remembered answers without an answer that is taken back. */
-export const withoutAnswer = (base: ReadingAnswers, answer: Choice["reading"]): ReadingAnswers => {
+export const withoutAnswer = (base: ReadingAnswers, answer: OpenQuestion.Choice["reading"]): ReadingAnswers => {
   if (answer === null) return base
   if ("settings" in answer)
     return { ...base, settings: AnsweredReading.without(base.settings, answer.settings) as ReadingAnswers["settings"] }

@@ -1,26 +1,19 @@
-/**
- * Archives the PDFs of many documents, each downloaded in its turn. Failed downloads are listed in
- * a file of the archive.
- */
-import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
-import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import * as PdfName from "@fiscal-connector/core/unstable/submission/PdfName"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Gateway } from "@fiscal-connector/core/gateway"
+import { ImportMemory } from "@fiscal-connector/core/host/import"
+import { type KeptImport, PdfName } from "@fiscal-connector/core/host"
+import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Scope, Stream } from "effect"
 import * as Zip from "../report/Zip.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Workplace } from "./Workplace.ts"
 
-/** A document with a PDF at the gateway. */
-interface Fiscalised extends Pick<Submission, "account" | "kind" | "id"> {
+interface Fiscalised extends Pick<Submission.Submission, "account" | "kind" | "id"> {
   readonly number: string
   readonly file: string
 }
 
 const ofStore = Stream.unwrap(
-  SubmissionStore.use((store) => Effect.succeed(store.stream({ states: ["Fiscalised"] })))
+  SubmissionStore.SubmissionStore.use((store) => Effect.succeed(store.stream({ states: ["Fiscalised"] })))
 ).pipe(
   Stream.flatMap((submission): Stream.Stream<Fiscalised> => {
     const file = submission.proof?.fiscalInvoicePdf ?? null
@@ -28,7 +21,7 @@ const ofStore = Stream.unwrap(
   })
 )
 
-const ofImport = (kept: KeptImport) =>
+const ofImport = (kept: KeptImport.KeptImport) =>
   ImportMemory.pages(kept).pipe(
     Stream.flatMap(({ documents }) => Stream.fromIterable(documents)),
     Stream.flatMap(({ id, kind, number, proof }): Stream.Stream<Fiscalised> => {
@@ -42,19 +35,15 @@ const ofImport = (kept: KeptImport) =>
 
 /** Returns `several` if file names must include the account. */
 const accountsOf = Effect.gen(function* () {
-  const lanes = yield* SubmissionStore.use((store) => store.lanes())
+  const lanes = yield* SubmissionStore.SubmissionStore.use((store) => store.lanes())
   return new Set(lanes.flatMap(({ accounts }) => accounts)).size > 1 ? "several" : "one"
 })
 
-/**
- * Returns the archive of an import or of the whole store. Files have the same names as in
- * `connector pdf --all`.
- */
-export const archive = (workplace: Workplace, kept: KeptImport | null) =>
+export const archive = (workplace: Workplace, kept: KeptImport.KeptImport | null) =>
   Effect.gen(function* () {
     const accounts = yield* accountsOf
     const scope = yield* Effect.scope
-    const gateways = new Map<string, Pick<GatewayOperations, "downloadPdf">>()
+    const gateways = new Map<string, Pick<Gateway.GatewayOperations, "downloadPdf">>()
     const gatewayOf = Effect.fnUntraced(function* (account: string) {
       const known = gateways.get(account)
       if (known !== undefined) return known

@@ -1,30 +1,23 @@
-/** Plans an import from files and answers, as the command does, with the page's files. */
-import * as Session from "@fiscal-connector/core/session/Session"
-import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
-import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { AdapterError, type Input, InputFailed } from "@fiscal-connector/core/source/Adapter"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import type { Destination } from "@fiscal-connector/core/account/Destination"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
-import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import {
+  type AccountSettings,
+  type Destination,
+  type ImportPlan,
+  OpenAccount,
+  Session,
+  type StoreWitness
+} from "@fiscal-connector/core/session"
+import { type AccountFacts, LateBy } from "@fiscal-connector/core/host/account"
+import { BookFiles, RememberedAnswers, SavedPlan, TaxShares } from "@fiscal-connector/core/host/import"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import { Adapter, Provenance, Readings } from "@fiscal-connector/core/adapter"
 import { Effect, FileSystem, Stream } from "effect"
-import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import { RCPT047 } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
-import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
+import { ReceiptRule, WrittenDocument } from "@fiscal-connector/core/host"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
 import { type Checked, nameOf, type PageImport, readingAnswersOf, type ImportRow, rowOf } from "./PageImport.ts"
 
-/** Returns the input and the adapter's options, with the cells corrected on the page. */
 const corrected = (one: PageImport) =>
   Effect.gen(function* () {
     const { decided, format } = one
@@ -41,24 +34,22 @@ const corrected = (one: PageImport) =>
     return { input: { files }, options }
   })
 
-/** Returns the files under the user's names. */
 export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
-  Effect.map(FileSystem.FileSystem, (fs): Input => ({
+  Effect.map(FileSystem.FileSystem, (fs): Adapter.Input => ({
     files: files.map(({ name, path }) => ({
       name,
       bytes: fs.stream(path, { chunkSize: 256 * 1024 }).pipe(
         Stream.mapError(
           () =>
-            new AdapterError({
+            new Adapter.AdapterError({
               adapter: format.name,
-              reason: new InputFailed({ file: name, problem: "the uploaded file cannot be read any more" })
+              reason: new Adapter.InputFailed({ file: name, problem: "the uploaded file cannot be read any more" })
             })
         )
       )
     }))
   }))
 
-/** Returns the book with its text. Undefined if the book does not exist. */
 export const bookOf = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return undefined
@@ -71,8 +62,8 @@ export const bookOf = Effect.fnUntraced(function* (file: string) {
  */
 export const orderOf = Effect.fnUntraced(function* (
   one: PageImport,
-  book: MappingBook,
-  settings: AccountSettings,
+  book: MappingBook.MappingBook,
+  settings: AccountSettings.AccountSettings,
   counted: (documents: number) => void
 ) {
   const { input, options } = yield* corrected(one)
@@ -93,7 +84,6 @@ export const orderOf = Effect.fnUntraced(function* (
   return order
 })
 
-/** Maximum number of items listed for product codes. */
 const mostItems = 200
 
 const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<string> =>
@@ -103,12 +93,11 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
     )
   )
 
-/** Returns every document of the plan as a row, with the totals and findings. */
 export const rowsOf = (
   { answers }: Pick<PageImport, "answers">,
-  plan: ImportPlan,
+  plan: ImportPlan.ImportPlan,
   stage: Session.ImportStage,
-  { account }: Destination
+  { account }: Destination.Destination
 ) =>
   Effect.gen(function* () {
     const given = new Map(Array.from(answers, ([subject, { answer, text }]) => [subject, { answer, says: text }]))
@@ -121,11 +110,11 @@ export const rowsOf = (
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
         for (const stated of page) {
-          const findings = RememberedAnswers.caused(stated.findings, given, Texts.questions.howToChange)
+          const findings = RememberedAnswers.caused(stated, given, Texts.questions.howToChange)
           const document = { ...stated, findings }
           tally.add(document)
           if (document.state === "Planned") planned += 1
-          if (document.document !== null && document.findings.some(({ code }) => code === RCPT047.code))
+          if (document.document !== null && document.findings.some(({ code }) => code === ReceiptRule.RCPT047.code))
             for (const description of uncodedOf(document.document))
               if (uncoded.size < mostItems || uncoded.has(description))
                 uncoded.set(description, (uncoded.get(description) ?? 0) + 1)
@@ -146,13 +135,15 @@ export const rowsOf = (
     return { tally, rows, uncoded, planned, already, summary: tally.summary }
   })
 
+let checks = 0
+
 /** Returns what Check shows of a plan. The documents in full are added by the reading. */
 export const checkedOf = (
   one: Pick<PageImport, "answers">,
   { device, missing, plan, warning, warnings }: Session.PlannedImport,
-  known: AccountFacts,
-  book: MappingBook,
-  witness: StoreWitness | undefined
+  known: AccountFacts.AccountFacts,
+  book: MappingBook.MappingBook,
+  witness: StoreWitness.StoreWitness | undefined
 ) =>
   Effect.gen(function* () {
     const { destination } = known
@@ -161,8 +152,10 @@ export const checkedOf = (
     const steps = missing.codes.map(({ step }) => step)
     return {
       ...seen,
+      check: (checks += 1),
       documents: null,
       refused: null,
+      made: null,
       destination,
       device,
       book,

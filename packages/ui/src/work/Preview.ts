@@ -1,12 +1,5 @@
-/**
- * Reads the first document of a file with the currently chosen columns. Nothing is planned, kept or
- * sent.
- */
-import { type AdapterError, type Input, type InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
+import { type Adapter, Readings, type SourceDocument } from "@fiscal-connector/core/adapter"
+import { AnsweredReading, Questions } from "@fiscal-connector/core/host/import"
 import { Effect, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
@@ -14,13 +7,11 @@ import { type PageImport, type ImportPreview, readingAnswersOf } from "./PageImp
 import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
-/** Bytes of a text file that contain its first documents. */
 const beginning = 256 * 1024
 
 const lineEnd = 0x0a
 
-/** Returns the beginning of the file, up to the last complete text line. */
-const beginningOf = ({ bytes, name }: InputFile): InputFile => ({
+const beginningOf = ({ bytes, name }: Adapter.InputFile): Adapter.InputFile => ({
   name,
   bytes: Stream.suspend(() => {
     let left = beginning
@@ -37,20 +28,19 @@ const beginningOf = ({ bytes, name }: InputFile): InputFile => ({
   })
 })
 
-/** Maximum rounds of assumed readings. */
 const mostRounds = 3
 
 const firstOf = (
   { format: { adapter } }: Pick<PageImport, "format">,
-  input: Input,
+  input: Adapter.Input,
   given: unknown
-): Effect.Effect<ImportPreview, AdapterError> =>
+): Effect.Effect<ImportPreview, Adapter.AdapterError> =>
   Effect.gen(function* () {
     let options = given
     const taken: Array<string> = []
     for (let round = 0; ; round++) {
       const read = yield* Readings.from(adapter, input, options).pipe(
-        Stream.filter((reading): reading is SourceDocument => reading._tag === "SourceDocument"),
+        Stream.filter((reading): reading is SourceDocument.SourceDocument => reading._tag === "SourceDocument"),
         Stream.take(1),
         Stream.runCollect,
         Effect.result
@@ -73,11 +63,9 @@ const firstOf = (
     }
   })
 
-/** Removes a placeholder currency. */
-const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDocument =>
+const withoutPlaceholder = ({ currency, ...document }: SourceDocument.SourceDocument): SourceDocument.SourceDocument =>
   currency === undefined || currency === Questions.placeholder ? document : { ...document, currency }
 
-/** Returns the first document of the first file, or the reason why none can be read. */
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
     const answers = new Map([...one.answers, ...ChosenColumns.answersOf(seen)])

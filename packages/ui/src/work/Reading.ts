@@ -1,41 +1,54 @@
-/**
- * Reads and plans the files of an import as far as possible. Results in the checked plan, open
- * questions or a stop.
- */
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as Originals from "@fiscal-connector/core/connector/Originals"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import * as GatewayFailure from "@fiscal-connector/core/unstable/account/GatewayFailure"
-import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { Originals, Session } from "@fiscal-connector/core/session"
+import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import type { Adapter } from "@fiscal-connector/core/adapter"
+import { GatewayFailure } from "@fiscal-connector/core/host"
+import { BookEditing } from "@fiscal-connector/core/host/import"
+import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Effect, Layer, type Scope, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Asking from "./Asking.ts"
+import * as ChosenColumns from "./ChosenColumns.ts"
 import { type PageImport, type Phase, type Standstill, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Preview from "./Preview.ts"
-import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
+import type { PageAccount, ColumnsSeen, Workplace } from "./Workplace.ts"
 
-/** Returns a phase for an import that cannot continue. */
 export const standstill = (title: string, text: string, findings: Standstill["findings"] = []): Phase => ({
   _tag: "Standstill",
   why: { title, text, findings }
 })
 
-/** Reads the files and plans if possible. Returns the resulting phase. */
-export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
+export const phaseOf = (
+  workplace: Workplace,
+  bookFile: string,
+  one: PageImport,
+  scope: Scope.Scope,
+  keep: Asking.KeepSettings
+) =>
+  // settings that answers have changed are read again
+  Effect.repeat(phaseByBook(workplace, bookFile, one, scope, keep), { until: isPhase })
+
+type ReadPhase = Phase | { readonly _tag: "Kept" }
+
+const isPhase = (phase: ReadPhase): phase is Phase => phase._tag !== "Kept"
+
+const phaseByBook = (
+  workplace: Workplace,
+  bookFile: string,
+  one: PageImport,
+  scope: Scope.Scope,
+  keep: Asking.KeepSettings
+) =>
   Effect.gen(function* () {
     const stored = yield* Planning.bookOf(bookFile)
     const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(Texts.proposedZone())) }
     const account = yield* workplace.account(one.account, found.book.zone)
     const facts = yield* Effect.cached(AccountFacts.read(account.settings, found.book.zone))
-    const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known))
+    const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known, keep))
     // questions about the file have priority over the reason why it cannot be read
-    const askedInstead = (error: AdapterError) =>
-      Effect.gen(function* (): Effect.gen.Return<Phase, Effect.Error<typeof asked>, Effect.Services<typeof asked>> {
+    const askedInstead = (error: Adapter.AdapterError) =>
+      Effect.gen(function* (): Effect.gen.Return<ReadPhase, Effect.Error<typeof asked>, Effect.Services<typeof asked>> {
         const phase = (yield* columnsPhase(one, error)) ?? (yield* asked)
         return phase ?? (yield* error)
       })
@@ -77,13 +90,14 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
             Session.documents(planned.plan, "planned", known.destination.account),
             services
           ),
-          refused: planned.plan.refused
+          refused: planned.plan.refused,
+          made: { plan: planned, book: stored?.text ?? "", store: isThere ? "there" : "none" }
         }
       } satisfies Phase
     }).pipe(Effect.catchTag("AdapterError", askedInstead), Effect.provideContext(services))
   }).pipe(
     Effect.catchTags({
-      AdapterError: (error) => Effect.succeed(unread(error)),
+      AdapterError: (error) => Effect.succeed<ReadPhase>(unread(error)),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Texts.standstill.book, message, findings)),
       ImportRefused: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
@@ -97,8 +111,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
     })
   )
 
-/** Registers invoices fiscalized elsewhere, as `originals import` does. */
-const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
+const registered = (workplace: Workplace, { settings }: PageAccount, one: PageImport, book: MappingBook.MappingBook) =>
   Effect.gen(function* () {
     const reading: Phase = { _tag: "Reading", documents: 0 }
     one.phase = reading
@@ -110,8 +123,7 @@ const registered = (workplace: Workplace, { settings }: Account, one: PageImport
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
 
-/** Returns the phase for files that no answer makes readable. */
-const unread = ({ message, reason }: AdapterError): Phase => {
+const unread = ({ message, reason }: Adapter.AdapterError): Phase => {
   switch (reason._tag) {
     case "ReadingAmbiguous":
     case "InputFailed":
@@ -122,8 +134,7 @@ const unread = ({ message, reason }: AdapterError): Phase => {
   }
 }
 
-/** Returns the choice of columns if the file has an unknown header, else null. */
-const columnsPhase = (one: PageImport, { reason }: AdapterError) =>
+const columnsPhase = (one: PageImport, { reason }: Adapter.AdapterError) =>
   Effect.gen(function* () {
     if (
       reason._tag !== "ExportUnreadable" ||
@@ -157,5 +168,8 @@ export const columnsOf = (one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.columns === undefined) return null
-    return yield* Effect.orElseSucceed(one.format.columns(first, readingAnswersOf(one)), () => null)
+    return yield* one.format.columns(first, readingAnswersOf(one)).pipe(
+      Effect.map(ChosenColumns.withNotUsed(one.answers)),
+      Effect.orElseSucceed(() => null)
+    )
   })

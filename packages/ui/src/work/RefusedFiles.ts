@@ -3,16 +3,14 @@
  * book, so that they survive a restart of the page. Their contents name people, so only the owner
  * can read them, and they are removed after 30 days.
  */
-import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
-import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { Adapter } from "@fiscal-connector/core/adapter"
+import type { KeptImport } from "@fiscal-connector/core/host"
 import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
 import type { Format } from "./Workplace.ts"
 
-/** Age after which a file of refused rows is removed. */
 const kept = Duration.days(30)
 
-/** Fields that identify an import. The id alone is not enough: ids restart in a new store. */
-type ImportIdentity = Pick<KeptImport, "id" | "at">
+type ImportIdentity = Pick<KeptImport.KeptImport, "id" | "at">
 
 const nameOf = ({ at, id }: ImportIdentity, ending: string): string => `import-${id}-${at.epochMilliseconds}${ending}`
 
@@ -33,11 +31,10 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
     })
     yield* Effect.ignore(removeOld)
     return {
-      /** Writes the refused rows. Writes nothing if the format has no such files. */
       write: <E, R>(
         named: ImportIdentity,
         { adapter, ending }: Pick<Format, "adapter" | "ending">,
-        refused: Stream.Stream<RefusedDocument, E, R>
+        refused: Stream.Stream<Adapter.RefusedDocument, E, R>
       ) =>
         Effect.gen(function* () {
           if (adapter.writeRefused === undefined) return

@@ -1,6 +1,6 @@
 /** Converts answers about an import's files to and from remembered answers. */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import { RememberedAnswers } from "@fiscal-connector/core/host/import"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { DateTime, Effect } from "effect"
 import { type PageImport, readingAnswersOf } from "./PageImport.ts"
 import type { ReadingAnswers } from "./Workplace.ts"
@@ -11,7 +11,6 @@ export const answersOf = ({ columns, layout, settings }: RememberedAnswers.Remem
   columns: columns === undefined ? undefined : JSON.stringify(columns)
 })
 
-/** Returns the remembered answers by subject, each of which can be changed. */
 export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): PageImport["answers"] =>
   new Map(
     Object.entries(answers).map(([subject, { answer, book, reading, says }]) => [
@@ -20,13 +19,9 @@ export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): 
     ])
   )
 
-/**
- * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
- * different headers.
- */
 export const entryOf = (
   one: Pick<PageImport, "answers" | "base" | "format" | "recalled">,
-  files: ReadonlyArray<InputFile>
+  files: ReadonlyArray<Adapter.InputFile>
 ) =>
   Effect.gen(function* () {
     const { header, name } = one.format

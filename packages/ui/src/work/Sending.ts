@@ -1,87 +1,100 @@
 /**
- * Sends an import after the operator's consent: opens the account, plans again with the permission,
- * and sends only the documents that were shown.
+ * Sends an import after the operator's consent: opens the account, plans again with the permission
+ * if a fact of the shown plan has changed, and sends only the documents that were shown.
  */
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
+import { ImportRecord, Session } from "@fiscal-connector/core/session"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { OpenAccounts } from "@fiscal-connector/core/host/account"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, type PageImport, type Phase, readingAnswersOf } from "./PageImport.ts"
+import { type Checked, type PageImport, type Phase, readingAnswersOf, type SendingPhase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
-/** The operator's consent before sending. */
 export interface PageConsent {
   /** `allowed`: sending to the named live device. */
   readonly live: "allowed" | "not-allowed"
-  /** Code of the first use, if typed. */
   readonly firstUse: string | undefined
-  /** Treatment of refused documents that become late, as the operator chose on the page. */
   readonly whenLate: Session.WhenLate
 }
 
-/** Sends and returns the resulting phase: Done, or Checked with the blocker. */
 export const run = (
   workplace: Workplace,
   refusedFiles: RefusedFiles,
   bookFile: string,
   one: PageImport,
   checked: Checked,
-  consent: PageConsent
-) =>
-  Effect.gen(function* () {
-    const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
-    const found = yield* Planning.bookOf(bookFile)
-    if (found === undefined) return again(Texts.standstill.bookGone)
-    const account = yield* workplace.account(one.account, found.book.zone)
-    yield* workplace.prepare(account, found.book)
-    // the operator asks for a try now: the cause of a stopped lane may be fixed
-    const options = {
-      live: consent.live,
-      firstUse: consent.firstUse,
-      witness: account.witness,
-      backOff: "over"
-    } as const
-    const order = yield* Planning.orderOf(one, found.book, account.settings, () => {})
-    const store = yield* SubmissionStore
-    return yield* Effect.gen(function* () {
-      const opened = yield* Session.open(account.settings, options)
-      const planned = yield* Session.plan(opened, order)
-      const now = yield* Planning.checkedOf(one, planned, opened, found.book, account.witness)
-      if (consentedTo(now) !== consentedTo(checked) || now.additions !== null)
-        return { _tag: "Checked", checked: now, stopped: null, note: Texts.standstill.changed } satisfies Phase
-      const given = yield* Session.consent(opened, planned, consent)
-      const made = yield* madeOf(bookFile, one, found)
-      const sending = Session.send(given, {
-        made: { ...made, destination: opened.destination },
-        beside: Effect.map(OpenAccounts.openBeside(opened, account.others, options), ({ opened }) => opened)
-      })
-      yield* Session.report(
-        Stream.tap(sending, (progress) =>
-          Effect.gen(function* () {
-            if (progress._tag !== "Accepted") return
-            const id = progress.accepted.import
-            one.record = id
-            const kept = id === null ? undefined : Option.getOrUndefined(yield* store.importOf(id))
-            if (kept !== undefined && now.tally.causes("error").length > 0)
-              yield* refusedFiles.write(kept, one.format, planned.plan.refused)
+  consent: PageConsent,
+  phase: SendingPhase
+) => {
+  const sending = Effect.fnUntraced(
+    function* (earlier: Checked["made"]) {
+      const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
+      const found = yield* Planning.bookOf(bookFile)
+      if (found === undefined) return again(Texts.standstill.bookGone)
+      const account = yield* workplace.account(one.account, found.book.zone)
+      yield* workplace.prepare(account, found.book)
+      // the operator asks for a try now: the cause of a stopped lane may be fixed
+      const options = {
+        live: consent.live,
+        firstUse: consent.firstUse,
+        witness: account.witness,
+        backOff: "over"
+      } as const
+      const store = yield* SubmissionStore.SubmissionStore
+      return yield* Effect.gen(function* () {
+        const { opened, standing } =
+          earlier === null || earlier.book !== found.text
+            ? { opened: yield* Session.open(account.settings, options), standing: null }
+            : yield* Session.openFor(earlier.plan, account.settings, options)
+        let planned = standing
+        if (planned === null) {
+          phase.step = "checking-again"
+          const order = yield* Planning.orderOf(one, found.book, account.settings, (documents) => {
+            phase.documents = documents
           })
+          planned = yield* Session.plan(opened, order)
+          const now = yield* Planning.checkedOf(one, planned, opened, found.book, account.witness)
+          if (consentedTo(now) !== consentedTo(checked) || now.additions !== null)
+            return { _tag: "Checked", checked: now, stopped: null, note: Texts.standstill.changed } satisfies Phase
+        }
+        phase.step = "storing"
+        const { refused } = planned.plan
+        const given = yield* Session.consent(opened, planned, consent)
+        const made = yield* madeOf(bookFile, one, found)
+        const sending = Session.send(given, {
+          made: { ...made, destination: opened.destination },
+          beside: Effect.map(OpenAccounts.openBeside(opened, account.others, options), ({ opened }) => opened)
+        })
+        yield* Session.report(
+          Stream.tap(sending, (progress) =>
+            Effect.gen(function* () {
+              if (progress._tag !== "Accepted") return
+              const id = progress.accepted.import
+              one.record = id
+              const kept = id === null ? undefined : Option.getOrUndefined(yield* store.importOf(id))
+              if (kept !== undefined && checked.tally.causes("error").length > 0)
+                yield* refusedFiles.write(kept, one.format, refused)
+            })
+          )
         )
+        return { _tag: "Done" } satisfies Phase
+      }).pipe(
+        Effect.catchTags({
+          AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
+          ImportRefused: ({ message }) => Effect.succeed(again(message)),
+          GatewayError: ({ message }) => Effect.succeed(again(message))
+        })
       )
-      return { _tag: "Done" } satisfies Phase
-    }).pipe(
-      Effect.catchTags({
-        AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
-        ImportRefused: ({ message }) => Effect.succeed(again(message)),
-        GatewayError: ({ message }) => Effect.succeed(again(message))
-      })
-    )
-  }).pipe(
-    Effect.provide(Layer.merge(workplace.engine, SqliteStaging.layer)),
+    },
+    Effect.provide(Layer.merge(workplace.engine, SqliteStaging.layer))
+  )
+  const { made } = checked
+  // the engine creates the store
+  const isAnother = made?.store === "none" ? workplace.isThere : Effect.succeed(false)
+  return Effect.flatMap(isAnother, (isAnother) => sending(isAnother ? null : made)).pipe(
     Effect.scoped,
     Effect.catchTags({
       BookError: ({ message }) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped: null, note: message }),
@@ -93,8 +106,8 @@ export const run = (
         })
     })
   )
+}
 
-/** Returns the subject of the consent: each document as shown, and the tax sums. */
 const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
   JSON.stringify([
     // seconds of a receipt date may change because of other processes' documents; the day may not
@@ -118,7 +131,6 @@ const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): stri
     ])
   ])
 
-/** Returns the import's record, for reports. */
 const madeOf = (
   bookFile: string,
   one: PageImport,

@@ -3,14 +3,10 @@
  * people. They are read again from the imported file, identified by its SHA-256, if the file is
  * still available or the operator chooses it again.
  */
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import { AdapterError, type InputFile, InputFailed, type Reading } from "@fiscal-connector/core/source/Adapter"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { FileRecord, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { Adapter, Provenance, Readings, type SourceDocument } from "@fiscal-connector/core/adapter"
+import { ImportRecord } from "@fiscal-connector/core/session"
+import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import type { KeptImport } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Option, Stream } from "effect"
 import type { Imports } from "./Imports.ts"
 import type { Upload } from "./PageImport.ts"
@@ -18,10 +14,9 @@ import * as Kept from "./Kept.ts"
 import * as Planning from "./Planning.ts"
 import type { ReadingAnswers, SourceRows, Workplace } from "./Workplace.ts"
 
-/** An import with a file of this name. */
 export interface ImportedFile {
-  readonly kept: KeptImport
-  readonly file: FileRecord
+  readonly kept: KeptImport.KeptImport
+  readonly file: KeptImport.FileRecord
 }
 
 export interface FileNeeded {
@@ -35,24 +30,17 @@ export type SourceRow =
   | FileNeeded
   | { readonly _tag: "NotRead"; readonly because: string }
 
-type SourceOwner = Pick<Submission, "account" | "kind" | "id" | "source">
+type SourceOwner = Pick<Submission.Submission, "account" | "kind" | "id" | "source">
 
-/** Returns true if the document's place in the file is known. */
 export const isPlaced = ({ source: { cell, line, pointer } }: Pick<SourceOwner, "source">): boolean =>
   cell !== undefined || line !== undefined || pointer !== undefined
 
-/** Imports read from the store at once. */
 const together = 200
-/** Imports searched for the file of a document. */
 const furthest = 10 * together
 
-/**
- * Returns the imports with a file of that name, newest first. Empty if the documents were planned
- * without an import record.
- */
 export const filesOf = ({ account, source }: SourceOwner) =>
   Effect.gen(function* () {
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const found: Array<ImportedFile> = []
     for (let before: number | undefined, seen = 0; seen < furthest; seen += together) {
       const page = yield* store.imports({
@@ -67,10 +55,6 @@ export const filesOf = ({ account, source }: SourceOwner) =>
     return found
   })
 
-/**
- * Returns the imported file that the operator chose. Without one, tries the page's uploads and the
- * original path of the file.
- */
 const fileOf = (
   imports: Pick<Imports, "all">,
   file: string,
@@ -87,7 +71,6 @@ const fileOf = (
     return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies FileNeeded
   })
 
-/** Reads the rows from the chosen or found file. */
 export const look = (
   workplace: Pick<Workplace, "formats">,
   imports: Pick<Imports, "all" | "bookFile">,
@@ -101,15 +84,13 @@ export const look = (
     return yield* read(workplace, imports.bookFile, asked, found.same, found.input)
   })
 
-/** Returns the format that can write the import's file again. Undefined if none can. */
-export const rowsFormatOf = ({ formats }: Pick<Workplace, "formats">, { adapter, files }: KeptImport) =>
+export const rowsFormatOf = ({ formats }: Pick<Workplace, "formats">, { adapter, files }: KeptImport.KeptImport) =>
   files.length === 1 ? formats.find(({ name, receipts }) => name === adapter && receipts !== undefined) : undefined
 
-/** Returns the import's file, written again with the receipts that the store has now. */
 export const withReceipts = (
   workplace: Pick<Workplace, "formats">,
   imports: Pick<Imports, "all" | "bookFile">,
-  kept: KeptImport,
+  kept: KeptImport.KeptImport,
   given: Upload | null
 ) =>
   Effect.gen(function* () {
@@ -128,15 +109,15 @@ export const withReceipts = (
     return { _tag: "Written", bytes, ending } as const
   })
 
-const inputOf = (name: string, path: string): Effect.Effect<InputFile, never, FileSystem.FileSystem> =>
+const inputOf = (name: string, path: string): Effect.Effect<Adapter.InputFile, never, FileSystem.FileSystem> =>
   Effect.map(FileSystem.FileSystem, (fs) => ({
     name,
     bytes: Stream.mapError(
       fs.stream(path, { chunkSize: 256 * 1024 }),
       () =>
-        new AdapterError({
+        new Adapter.AdapterError({
           adapter: "page",
-          reason: new InputFailed({ file: name, problem: "it cannot be read any more" })
+          reason: new Adapter.InputFailed({ file: name, problem: "it cannot be read any more" })
         })
     )
   }))
@@ -151,11 +132,9 @@ const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) 
     return known.find(({ file }) => file.sha256 === sha256)
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-/** Fields of an import's settings that are not options of the adapter. */
 const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
 
-/** Returns the answers as given for the import. */
-export const answersOf = ({ settings }: Pick<KeptImport, "settings">): ReadingAnswers => {
+export const answersOf = ({ settings }: Pick<KeptImport.KeptImport, "settings">): ReadingAnswers => {
   const { columns, layout } = settings
   return {
     settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !ours.has(name))),
@@ -169,7 +148,7 @@ const read = (
   bookFile: string,
   { id, kind, source }: SourceOwner,
   { kept }: ImportedFile,
-  file: InputFile
+  file: Adapter.InputFile
 ) =>
   Effect.gen(function* () {
     const format = formats.find(({ name }) => name === kept.adapter)
@@ -177,7 +156,7 @@ const read = (
     const options = yield* format.options(answersOf(kept))
     const book = yield* Planning.bookOf(bookFile)
     const place = Provenance.format(source)
-    const isIt = (reading: Reading): reading is SourceDocument =>
+    const isIt = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
       reading._tag === "SourceDocument" &&
       reading.kind === kind &&
       reading.id === id &&

@@ -2,17 +2,12 @@
  * Surroundings of the page, provided by its caller: formats, accounts, the store, the mapping book.
  * The page builds none of them.
  */
-import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import type { Adapter, AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
-import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Doctor } from "@fiscal-connector/core/host/account"
+import type { AccountSettings, ImportedDocument, StoreWitness } from "@fiscal-connector/core/session"
+import type { Adapter, SourceDocument } from "@fiscal-connector/core/adapter"
+import type { StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import type { MappingBook } from "@fiscal-connector/core/book"
+import type { StatusPoller, Submitter } from "@fiscal-connector/core/worker"
 import type { Correction } from "./Corrections.ts"
 import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
 import { Data, type DateTime, type Effect, type Layer, type Scope, type Stream } from "effect"
@@ -32,23 +27,20 @@ export interface ReadingAnswers {
   readonly columns: string | undefined
 }
 
-/** A column of an export, for the operator to choose its meaning. */
-export interface SeenColumn {
+export interface ShownColumn {
   /** Column reference as in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
   /** Cells of the first rows, as in the file. */
   readonly cells: ReadonlyArray<string>
-  /** Probable field. Null if unknown. */
+  /** Probable field, or `notUsed` of core's column questions. Null: not known, and asked. */
   readonly field: string | null
   /** Evidence for the probable field, or a fact about the column's other rows. */
   readonly because: string | null
 }
 
-/** Columns of a table, and the fields that a document needs. */
 export interface ColumnsSeen {
-  readonly columns: ReadonlyArray<SeenColumn>
-  /** All fields that a column can have. */
+  readonly columns: ReadonlyArray<ShownColumn>
   readonly fields: ReadonlyArray<string>
   /** Required fields: without them no document can be read. */
   readonly needed: ReadonlyArray<string>
@@ -71,16 +63,12 @@ export type SourceRows =
 /** A format of exports. */
 export interface Format {
   readonly name: string
-  /** Name for the operator. */
   readonly title: string
   /** Content type of the files, judged by their first bytes. */
   readonly content: "text" | "workbook" | "json"
-  /** Endings of possible files. */
   readonly endings: RegExp
-  /** Ending of written files. */
   readonly ending: string
-  readonly adapter: Adapter<unknown>
-  /** Returns the adapter's options from the answers. */
+  readonly adapter: Adapter.Adapter<unknown>
   options(answers: ReadingAnswers): Effect.Effect<unknown, WorkplaceRefused>
   /**
    * Returns the options with cells that the adapter reads as corrected. Absent for a text, whose
@@ -88,36 +76,39 @@ export interface Format {
    */
   withCells?(options: unknown, cells: ReadonlyArray<Correction>): unknown
   /** Lists the columns. Absent if columns have no names. */
-  columns?(file: InputFile, answers: ReadingAnswers): Effect.Effect<ColumnsSeen, AdapterError>
+  columns?(file: Adapter.InputFile, answers: ReadingAnswers): Effect.Effect<ColumnsSeen, Adapter.AdapterError>
   /**
    * Returns the column names, which identify similar files. Empty if the format alone identifies
    * them.
    */
-  header(file: InputFile, settings: ReadingAnswers["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  header(
+    file: Adapter.InputFile,
+    settings: ReadingAnswers["settings"]
+  ): Effect.Effect<ReadonlyArray<string>, Adapter.AdapterError>
   /**
    * Returns a column map with the deciding cells, as evidence of how the file is read. Absent in
    * the same case as `columns`.
    */
-  evidence?(file: InputFile, answers: ReadingAnswers): Effect.Effect<string, AdapterError>
+  evidence?(file: Adapter.InputFile, answers: ReadingAnswers): Effect.Effect<string, Adapter.AdapterError>
   /**
    * Writes a file again, with the receipts of its documents in added columns. Absent if the format
    * has no rows.
    */
   receipts?<E, R>(
-    file: InputFile,
+    file: Adapter.InputFile,
     options: unknown,
-    documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
-  ): Stream.Stream<Uint8Array, AdapterError | E, R>
+    documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
+  ): Stream.Stream<Uint8Array, Adapter.AdapterError | E, R>
   /** Returns the rows of a document just read by the adapter, as in the file. */
-  rows(document: SourceDocument): Effect.Effect<SourceRows>
+  rows(document: SourceDocument.SourceDocument): Effect.Effect<SourceRows>
 }
 
 /** An account before any request to its gateway. */
-export interface Account {
-  readonly settings: AccountSettings
-  readonly witness: StoreWitness | undefined
+export interface PageAccount {
+  readonly settings: AccountSettings.AccountSettings
+  readonly witness: StoreWitness.StoreWitness | undefined
   /** Other accounts of the configuration. Accounts that share the device share its lane. */
-  readonly others: ReadonlyArray<AccountSettings>
+  readonly others: ReadonlyArray<AccountSettings.AccountSettings>
 }
 
 /** Surroundings given to the page. */
@@ -132,19 +123,21 @@ export interface Workplace {
   /** File of the mapping book, which may not exist yet. Undefined for a temporary book. */
   readonly bookFile: string | undefined
   /** Opens an account. `zone`: zone of the mapping book, if any. */
-  account(name: string, zone: DateTime.TimeZone | undefined): Effect.Effect<Account, WorkplaceRefused, Scope.Scope>
-  /** All accounts, for continuing interrupted sending. */
-  readonly all: Effect.Effect<ReadonlyArray<Account>, WorkplaceRefused, Scope.Scope>
+  account(name: string, zone: DateTime.TimeZone | undefined): Effect.Effect<PageAccount, WorkplaceRefused, Scope.Scope>
+  readonly all: Effect.Effect<ReadonlyArray<PageAccount>, WorkplaceRefused, Scope.Scope>
   /** Called before sending with a book. A sandbox takes its mappings from the book. */
-  prepare(account: Account, book: MappingBook): Effect.Effect<void, WorkplaceRefused>
+  prepare(account: PageAccount, book: MappingBook.MappingBook): Effect.Effect<void, WorkplaceRefused>
   /** True if a store exists. */
-  readonly isThere: Effect.Effect<boolean, StoreError>
+  readonly isThere: Effect.Effect<boolean, StoreError.StoreError>
   /** Read-only store: creates and changes nothing. */
-  readonly looking: Layer.Layer<SubmissionStore, StoreError>
+  readonly looking: Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError>
   /** Empty store, for a plan before a store exists. */
-  readonly nowhere: Layer.Layer<SubmissionStore, StoreError>
+  readonly nowhere: Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError>
   /** Store for deciding and sending. */
-  readonly engine: Layer.Layer<SubmissionStore | Submitter | StatusPoller, StoreError>
+  readonly engine: Layer.Layer<
+    SubmissionStore.SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller,
+    StoreError.StoreError
+  >
   /** Checks everything the account needs before sending. Changes nothing. */
   doctor(account: string): Effect.Effect<ReadonlyArray<Doctor.Check>, WorkplaceRefused>
 }

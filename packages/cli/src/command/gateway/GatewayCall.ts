@@ -1,9 +1,4 @@
-/**
- * Shared parts of the subcommands of `connector gateway`: flags, a call of one operation, and its
- * answer as a table or JSON.
- */
-import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
-import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
+import type { Gateway, GatewayError } from "@fiscal-connector/core/gateway"
 import { Effect, FileSystem } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { describedCommand } from "../../output/Flags.ts"
@@ -20,18 +15,15 @@ import * as Output from "../../output/Output.ts"
  * Ends with exit code 2 if the gateway declined, 3 if the operation may have been done, 1 if it
  * certainly was not.
  */
-const asQuit = (error: GatewayError) =>
+const asQuit = (error: GatewayError.GatewayError) =>
   Effect.flatMap(Call, (call) => {
     const { _tag } = error.reason
     const code = _tag === "UnknownOutcome" ? 3 : _tag === "Declined" ? 2 : 1
     return Effect.fail(new ExitError({ code, text: GatewayProblem.text(error, call) }))
   })
 
-/**
- * Prints the result of a call. `show` selects the values for the table; JSON has the whole result.
- */
 export const print = <A, R>(
-  call: Effect.Effect<A, GatewayError | ExitError, R>,
+  call: Effect.Effect<A, GatewayError.GatewayError | ExitError, R>,
   show: (value: A) => unknown = (value) => value
 ) =>
   Effect.gen(function* () {
@@ -43,12 +35,14 @@ type CallSettings<Config extends Command.Command.Config> = Command.Command.Confi
   readonly given: Config
 }>["given"]
 
-/** Makes a command that runs an operation of the account and prints its result. */
 export const operation = <const Config extends Command.Command.Config, A, R>(
   name: string,
   description: string,
   config: Config,
-  call: (gateway: GatewayOperations, given: CallSettings<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
+  call: (
+    gateway: Gateway.GatewayOperations,
+    given: CallSettings<Config>
+  ) => Effect.Effect<A, GatewayError.GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
   describedCommand(
@@ -64,12 +58,14 @@ export const operation = <const Config extends Command.Command.Config, A, R>(
 
 const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
 
-/** Makes a command that writes downloaded bytes into the file of `--out`. */
 export const download = <const Config extends Command.Command.Config>(
   name: string,
   description: string,
   config: Config,
-  call: (gateway: GatewayOperations, given: CallSettings<Config>) => Effect.Effect<Uint8Array, GatewayError>
+  call: (
+    gateway: Gateway.GatewayOperations,
+    given: CallSettings<Config>
+  ) => Effect.Effect<Uint8Array, GatewayError.GatewayError>
 ) =>
   operation(
     name,

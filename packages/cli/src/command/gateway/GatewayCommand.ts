@@ -1,9 +1,5 @@
-/**
- * Command `connector gateway`: a subcommand per operation of the gateway
- * (docs/gateway.md#operations).
- */
-import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
-import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
+import { Identifiers } from "@fiscal-connector/core/adapter"
+import { LocalDateTime } from "@fiscal-connector/core/host"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { notDone } from "../../output/ExitError.ts"
@@ -17,7 +13,7 @@ const day = { day: Argument.Int("day").pipe(Argument.withDescription("the fiscal
 const taxFields = {
   taxCode: Argument.String("tax-code").pipe(
     Argument.withDescription("the account's own tax code"),
-    Argument.withSchema(TaxCode)
+    Argument.withSchema(Identifiers.TaxCode)
   ),
   taxName: Argument.String("tax-name").pipe(Argument.withDescription("what people call it")),
   destinationTaxId: Argument.Int("device-tax").pipe(Argument.withDescription("DestinationTaxId: the device's tax"))
@@ -26,7 +22,7 @@ const taxFields = {
 const currencyFields = {
   sourceCurrency: Argument.String("source-currency").pipe(
     Argument.withDescription("the account's own currency code"),
-    Argument.withSchema(CurrencyCode)
+    Argument.withSchema(Identifiers.CurrencyCode)
   ),
   destinationCurrency: Argument.String("destination-currency").pipe(
     Argument.withDescription("the device's currency; supported-currencies lists them"),
@@ -37,7 +33,7 @@ const currencyFields = {
 const zReportsFlags = {
   sinceDay: optional(Flag.Int("since-day"), "a fiscal day's number"),
   sinceDate: Flag.String("since-date").pipe(
-    Flag.withSchema(LocalDateTime),
+    Flag.withSchema(LocalDateTime.LocalDateTime),
     Flag.withDescription("a date-time without an offset, as 2026-01-31T00:00:00"),
     Flag.optional
   ),
@@ -73,7 +69,7 @@ export const gateway = commandGroup(
       {
         ids: Argument.String("request-id").pipe(
           Argument.withDescription("what a submission answered; one that the gateway does not know is left out"),
-          Argument.withSchema(RequestId),
+          Argument.withSchema(Identifiers.RequestId),
           Argument.atLeast(1)
         )
       },

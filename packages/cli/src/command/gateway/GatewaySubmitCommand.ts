@@ -1,7 +1,5 @@
-/** Subcommands of `connector gateway` that submit a document (docs/gateway.md#transactions). */
-import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { type FiscalDocument, WireCodec } from "@fiscal-connector/core/adapter"
+import type { Submission } from "@fiscal-connector/core/store"
 import { Effect, FileSystem, Result } from "effect"
 import { Argument } from "effect/cli"
 import { describedCommand } from "../../output/Flags.ts"
@@ -13,7 +11,7 @@ import * as Opening from "../../account/Opening.ts"
 import { ExitError, notDone } from "../../output/ExitError.ts"
 import { print } from "./GatewayCall.ts"
 
-const submit = (name: string, kind: DocumentKind, what: string) =>
+const submit = (name: string, kind: FiscalDocument.DocumentKind, what: string) =>
   describedCommand(
     name,
     `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`,
@@ -54,7 +52,7 @@ const withFieldNames = (failure: string): string =>
  * Prints the request id, or ends with the reason for its absence. Exit code 2 if the gateway
  * declined, 3 if the document may have been sent, 1 if it certainly was not.
  */
-const said = ({ hold, requestId, said, state }: Submission) => {
+const said = ({ hold, requestId, said, state }: Submission.Submission) => {
   if (requestId !== null) return print(Effect.succeed({ requestId }))
   const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
   return Effect.fail(new ExitError({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))

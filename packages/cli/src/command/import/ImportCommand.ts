@@ -1,16 +1,11 @@
 /** Builds an import job from flags: book, account and store. Then `Importing.run` runs the job. */
-import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import type { Input } from "@fiscal-connector/core/source/Adapter"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { ImportRecord, type OpenAccount } from "@fiscal-connector/core/session"
+import { type Adapter, Readings } from "@fiscal-connector/core/adapter"
+import { AtomicFile, TextFile } from "@fiscal-connector/core/host"
+import { Conversation, type OpenQuestion, RememberedAnswers } from "@fiscal-connector/core/host/import"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { AccountFacts } from "@fiscal-connector/core/host/account"
+import { StorePlace } from "@fiscal-connector/core/store"
 import { Effect, FileSystem, Option } from "effect"
 import { Command } from "effect/cli"
 import * as Format from "../../adapter/Format.ts"
@@ -18,6 +13,7 @@ import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as SandboxAccount from "../../account/SandboxAccount.ts"
 import { mayBeMade } from "../../account/StoreFlags.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
@@ -78,7 +74,6 @@ export const run = (
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
-/** Command `plan` or `import` for one format, under the name of the format or of the command. */
 export const command = (called: "plan" | "import", format: Format.Format, name: string = format.adapter.name) =>
   Command.make(
     name,
@@ -88,10 +83,6 @@ export const command = (called: "plan" | "import", format: Format.Format, name: 
     })
   )
 
-/**
- * Prepares a plan or an import. Returns undefined if the call only reports open questions and
- * nothing is to be planned.
- */
 const prepared = (
   called: "plan" | "import",
   source: Format.FormatSource,
@@ -182,7 +173,7 @@ const prepared = (
 const roomForReceipts = Effect.fnUntraced(function* (
   target: string,
   { adapter }: Format.FormatSource,
-  { files }: Input
+  { files }: Adapter.Input
 ) {
   const refused = (because: string) => new ExitError({ code: 1, text: `Nothing was sent: ${because}` })
   if (adapter.table === undefined)
@@ -200,8 +191,13 @@ const roomForReceipts = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns the record of the input files, the book and the settings, for reports. */
-const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string, bookText: string | undefined) =>
+const madeOf = (
+  adapter: string,
+  { files }: Adapter.Input,
+  options: unknown,
+  bookFile: string,
+  bookText: string | undefined
+) =>
   Effect.gen(function* () {
     const { settings, ...others } = options as { readonly settings?: object }
     return {
@@ -227,7 +223,7 @@ const contentNames = {
 const rightFormat = Effect.fnUntraced(function* (
   called: string,
   { adapter, content: wanted }: Format.Format,
-  { files }: Input
+  { files }: Adapter.Input
 ) {
   const [file] = files
   if (wanted === undefined || file === undefined || file.name === "-") return
@@ -240,8 +236,7 @@ const rightFormat = Effect.fnUntraced(function* (
   return yield* new ExitError({ code: 1, text })
 })
 
-/** Returns the text with the call that detects the format by content. */
-const withoutWord = (called: string, files: Input["files"]) =>
+const withoutWord = (called: string, files: Adapter.Input["files"]) =>
   Effect.map(Call, (call) => {
     const again = call.next({
       command: [called],
@@ -259,7 +254,6 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
   return yield* new ExitError({ code: 1, text })
 })
 
-/** Reads the device's facts if an account is named. */
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
@@ -294,7 +288,7 @@ const answeredBy = (
       const text = `Nothing was written or sent. By the answers in ${printable(named)}, ${count}:\n\n${QuestionList.list(open.questions)}${more}`
       return yield* OpenExport.leftOpen(open, adding, text)
     }
-    const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
+    const answerOf = ({ id, proposal }: OpenQuestion.OpenQuestion) => answers.get(id) || (proposal ?? "")
     const settled = Array.from(following.state.settled.values(), ({ question }) => question)
     yield* AtomicFile.writeText(
       template.value,
@@ -308,7 +302,6 @@ const answeredBy = (
     return yield* OpenExport.leftOpen(open, next, text)
   })
 
-/** Returns the text for the next step: how to send the plan, or how to set up an account. */
 const afterPlan = Effect.fnUntraced(function* (
   file: string,
   account: "named" | "none",
@@ -325,7 +318,6 @@ const afterPlan = Effect.fnUntraced(function* (
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
 
-/** Returns the words about changing an answer, as the end of a sentence. */
 const howToChange = (file: string, sandbox: boolean, answers: Option.Option<string>) =>
   Effect.map(Call, (call) => {
     const flags = sandbox || call.place === "gone" ? ["--sandbox"] : []
@@ -360,8 +352,12 @@ const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, 
   yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* toLookAt(store), "looking")))
 })
 
-const send = (job: Importing.ImportJob, { others, settings, store }: ChosenAccount, options: OpeningOptions) =>
+const send = (
+  job: Importing.ImportJob,
+  { others, settings, store }: ChosenAccount,
+  options: OpenAccount.OpeningOptions
+) =>
   Effect.gen(function* () {
     const account = yield* Opening.open(settings, options, Importing.period(job, settings))
     yield* Importing.run(job, account, Opening.openBeside(account, others, options))
-  }).pipe(Effect.provide(Engine.layer(store)))
+  }).pipe(RunEffect.watched, Effect.provide(Engine.layer(store)))

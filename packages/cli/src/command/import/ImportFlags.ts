@@ -1,5 +1,4 @@
-/** Arguments and flags shared by `plan` and `import`, for every adapter. */
-import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Argument, Flag } from "effect/cli"
 import { openingFlags } from "../../account/Opening.ts"
 import { account, optionalConfig } from "../../account/AccountFlags.ts"
@@ -48,7 +47,7 @@ export const importFlags = {
   ...openingFlags,
   notBefore: Flag.String("not-before").pipe(
     Flag.withDescription("skip documents before this date (YYYY-MM-DD); they are never sent"),
-    Flag.withSchema(CivilDate),
+    Flag.withSchema(CivilDate.CivilDate),
     Flag.optional
   ),
   report: Flag.String("report").pipe(

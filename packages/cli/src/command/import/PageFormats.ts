@@ -1,5 +1,4 @@
-/** Formats of exports for the page, with options made from the operator's answers. */
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/adapter"
 import { type Format as PageFormat, type ReadingAnswers, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
 import { Effect, Schema, Stream } from "effect"
 import * as Format from "../../adapter/Format.ts"
@@ -7,7 +6,6 @@ import { type FormatAdapter, formats as table, type FormatRow } from "../../form
 
 const refused = (text: string) => new WorkplaceRefused({ text })
 
-/** Returns a JSON record in the form in which refused records are written. */
 const record =
   ({ writeRefused }: FormatAdapter): PageFormat["rows"] =>
   (reading) =>
@@ -45,7 +43,7 @@ const of = async (row: FormatRow): Promise<PageFormat> => {
         : Effect.flatMap(before({ settings, layout: undefined }), (options) => table.header(file, options)),
     endings: extensions,
     ending,
-    adapter: adapter as Adapter<unknown>,
+    adapter: adapter as Adapter.Adapter<unknown>,
     rows:
       table === undefined ? record(adapter) : (document) => Effect.succeed({ _tag: "Table", ...table.rows(document) }),
     options,
@@ -60,5 +58,4 @@ const of = async (row: FormatRow): Promise<PageFormat> => {
   }
 }
 
-/** Formats of the page. The first suitable format is preferred. */
 export const formats = Effect.promise(() => Promise.all(table.map(of)))

@@ -2,17 +2,13 @@
  * Command `connector reconcile`: compares export, store, gateway and day reports of a period, and
  * sums one account. Records that a difference was examined.
  */
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import { SourceInPeriod } from "@fiscal-connector/core/host/account"
+import { CivilDate, Readings } from "@fiscal-connector/core/adapter"
+import { ImportRecord, Reconcile } from "@fiscal-connector/core/session"
 import type { AccountReport } from "@fiscal-connector/ui/AccountReport"
-import * as SqliteStaging from "@fiscal-connector/core/unstable/node/SqliteStaging"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
-import * as SourceInPeriod from "@fiscal-connector/core/unstable/pull/SourceInPeriod"
-import * as Session from "@fiscal-connector/core/session/Session"
-import * as Readings from "@fiscal-connector/core/source/Readings"
-import { differenceOf } from "@fiscal-connector/core/unstable/submission/Notice"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import { Notice } from "@fiscal-connector/core/host"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlags } from "../../account/AccountFlags.ts"
@@ -58,7 +54,7 @@ const acknowledge = Command.make(
       const decision = {
         act: "acknowledge-day",
         account: null,
-        subject: differenceOf(id),
+        subject: Notice.differenceOf(id),
         what: "examined",
         because
       } as const
@@ -66,7 +62,7 @@ const acknowledge = Command.make(
         as,
         changingPlace(
           store,
-          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+          SubmissionStore.SubmissionStore.use((store) => store.recordDecision(decision, "each"))
         )
       )
       yield* RunEffect.changed
@@ -79,7 +75,7 @@ const acknowledge = Command.make(
 ).pipe(Command.withDescription("Record that a difference was examined; it then no longer counts"))
 
 const day = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withSchema(CivilDate))
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withSchema(CivilDate.CivilDate))
 
 const periodFlags = {
   from: day("from", "the first day of the period (YYYY-MM-DD)"),
@@ -101,13 +97,12 @@ const source = Flag.String("source").pipe(
 )
 
 interface ReconcileSettings {
-  readonly from: CivilDate
-  readonly to: CivilDate
+  readonly from: CivilDate.CivilDate
+  readonly to: CivilDate.CivilDate
   readonly report: Option.Option<string>
   readonly as: Option.Option<string>
 }
 
-/** Writes the report, and records it with the hash of its file. */
 const written = (target: string, report: AccountReport, by: ReconcileSettings["as"]) =>
   Effect.gen(function* () {
     // loaded only if a report is requested
@@ -119,7 +114,6 @@ const written = (target: string, report: AccountReport, by: ReconcileSettings["a
     yield* Output.note(printable(`The report: ${target}`))
   })
 
-/** Compares, prints the account, and ends with its exit code. */
 const compare = <E, R>(
   { as, from, report, to }: ReconcileSettings,
   { others, settings, store }: ChosenAccount,
@@ -158,29 +152,6 @@ const compare = <E, R>(
     if (code !== 0) return yield* new ExitError({ code, text: "" })
   })
 
-/** The files of an export, planned as the import would plan them. */
-const planned = (
-  source: Format.FormatSource,
-  { settings }: ChosenAccount,
-  input: InputFiles.OpenInput,
-  book: Effect.Success<ReturnType<typeof BookOfExport.ofExport>>,
-  options: object
-) =>
-  Effect.gen(function* () {
-    const name = input.files.map(({ name }) => name).join(", ")
-    const facts = yield* Effect.result(AccountFacts.read(settings, book.zone))
-    if (facts._tag === "Failure") return { _tag: "NotRead", because: facts.failure.message } as const
-    const readings = Readings.from(source.adapter, input, options, book)
-    const result = yield* Effect.result(
-      Session.plan(facts.success, { readings, book }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
-    )
-    if (result._tag === "Success") return { _tag: "Read", plan: result.success.plan, name } as const
-    if (result.failure._tag === "GatewayError" || result.failure._tag === "ImportRefused")
-      return { _tag: "NotRead", because: result.failure.message } as const
-    return yield* result.failure
-  })
-
-/** Command `reconcile` for the files of one format. */
 export const ofFormat = (format: Format.Format, version: string) =>
   Command.make(
     format.adapter.name,
@@ -196,11 +167,15 @@ export const ofFormat = (format: Format.Format, version: string) =>
         const options = yield* Remembered.laid(source, bookFile, yield* Remembered.recalled(source, input, bookFile))
         const book = yield* BookOfExport.ofExport(drafting, given.book)
         const chosen = yield* ConfigAccount.choose(given.config, given.account, book.zone, [bookFile])
-        yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files, version)
+        const readings = Readings.from(adapter, input, options, book)
+        const name = input.files.map(({ name }) => name).join(", ")
+        const read = Reconcile.sourceOf(chosen.settings, { book, readings }, name).pipe(
+          Effect.catchTag("AdapterError", AdapterAnswer.quit)
+        )
+        yield* compare(given, chosen, read, input.files, version)
       }).pipe(Effect.provide(SqliteStaging.layer), Effect.scoped)
   )
 
-/** The present state of a source of the configuration, for its own account. */
 const ofSource = (
   name: string,
   given: ReconcileSettings & { readonly config: string; readonly account: Option.Option<string> },
@@ -223,7 +198,6 @@ const ofSource = (
     yield* compare(given, chosen, source, [], version)
   }).pipe(Effect.provide(SqliteStaging.layer))
 
-/** Command `reconcile` without files, with the formats as its further commands. */
 export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>>, version: string) =>
   Command.make("reconcile", { source, ...periodFlags }, (given) =>
     Effect.gen(function* () {

@@ -1,8 +1,7 @@
-/** The account of a period in words and as JSON, in the order in which a bookkeeper reads it. */
-import { formatAmount, type Money, zero } from "@fiscal-connector/core/document/Money"
-import * as Account from "@fiscal-connector/core/unstable/day/Account"
-import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
-import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
+import { Money } from "@fiscal-connector/core/adapter"
+import { Account } from "@fiscal-connector/core/host/account"
+import { Reconcile } from "@fiscal-connector/core/session"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { BigDecimal } from "effect"
 import type { CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
@@ -12,59 +11,31 @@ import { padEnd, printable } from "../../output/Terminal.ts"
 
 type Reconciliation = Reconcile.Reconciliation
 
-interface ShownRow {
-  readonly words: string
-  readonly sign: string
-  readonly invoices: string
-  readonly invoiced: string
-  readonly notes: string
-  readonly noted: string
-  readonly tax: string
-  readonly total: string
-}
+const titles = ["", "", "Invoices", "Amount", "Notes", "Amount", "Tax", "Total"]
 
-const columns: ReadonlyArray<Column<ShownRow>> = [
-  { title: "", keep: "always", value: ({ sign }) => sign },
-  { title: "", keep: "always", value: ({ words }) => words },
-  { title: "Invoices", align: "right", value: ({ invoices }) => invoices },
-  { title: "Amount", align: "right", value: ({ invoiced }) => invoiced },
-  { title: "Notes", align: "right", value: ({ notes }) => notes },
-  { title: "Amount", align: "right", value: ({ noted }) => noted },
-  { title: "Tax", align: "right", value: ({ tax }) => tax },
-  { title: "Total", align: "right", keep: "always", value: ({ total }) => total }
-]
+const columns = titles.map((title, n): Column<ReadonlyArray<string>> => ({
+  title,
+  value: (cells) => cells[n]!,
+  ...(title !== "" && { align: "right" }),
+  ...((title === "" || title === "Total") && { keep: "always" })
+}))
 
-const shown = (row: Account.AccountLine): ShownRow => {
+const shown = (row: Account.AccountLine): ReadonlyArray<string> => {
   const { sign, words } = Account.rows[row.name]
-  const { "credit-note": note, invoice } = row
-  return {
-    words,
-    sign,
-    invoices: String(invoice.documents),
-    invoiced: formatAmount(invoice.total),
-    notes: String(note.documents),
-    noted: formatAmount(note.total),
-    tax: formatAmount(BigDecimal.subtract(invoice.tax, note.tax)),
-    total: formatAmount(Account.netOf(row))
-  }
+  const tax = BigDecimal.subtract(row.invoice.tax, row["credit-note"].tax)
+  const kinds = [row.invoice, row["credit-note"]].flatMap((sum) => [
+    String(sum.documents),
+    Money.formatAmount(sum.total)
+  ])
+  return [sign, words, ...kinds, Money.formatAmount(tax), Money.formatAmount(Account.netOf(row))]
 }
 
-const isEmpty = ({ "credit-note": note, invoice }: Account.AccountLine): boolean =>
-  invoice.documents + note.documents === 0
-
-const single = (sign: string, words: string, total: Money): ShownRow => ({
+const single = ([sign, words, total]: ReturnType<typeof Reconcile.deviceRows>[number]): ReadonlyArray<string> => [
   sign,
   words,
-  invoices: "",
-  invoiced: "",
-  notes: "",
-  noted: "",
-  tax: "",
-  total: formatAmount(total)
-})
-
-const optional = (sign: string, words: string, total: Money): ReadonlyArray<ShownRow> =>
-  BigDecimal.isZero(total) ? [] : [single(sign, words, total)]
+  ...titles.slice(3).map(() => ""),
+  Money.formatAmount(total)
+]
 
 const chain = (
   { deviceSums }: Reconciliation,
@@ -72,47 +43,38 @@ const chain = (
   rows: ReadonlyArray<Account.AccountLine>,
   screen: ScreenShape
 ): string => {
-  const { left, notCompared, others, reports } = deviceSums.get(currency)!
-  const kept = rows.filter((row) => !isEmpty(row) || Account.rows[row.name].sign === "=" || row.name === "issued")
-  const all = [
-    ...kept.map(shown),
-    ...optional("-", "in days that were not compared", notCompared),
-    ...optional("+", "receipts of other programs", others),
-    single("", "day reports", reports),
-    single("=", "left", left)
-  ]
+  const kept = rows.filter(Account.isShown)
+  const all = [...kept.map(shown), ...Reconcile.deviceRows(deviceSums.get(currency)!).map(single)]
   return `${currency || "no currency"}\n${table(columns, all, screen)}`
 }
 
-const legs = ({ legs }: Reconciliation): string => {
+const legs = ({ legs }: Reconciliation, call: CallShape): string => {
   const width = Math.max(...legs.map(({ name }) => name.length))
   return legs
     .flatMap(({ compared, name, notPossible }) =>
       [
         ...(compared === null ? [] : [["compared", compared] as const]),
-        ...notPossible.map(
-          ({ because, count }) => ["not possible", `${count === 0 ? "" : `${count}: `}${because}`] as const
-        )
-      ].map(([how, text], n) => `  ${padEnd(n === 0 ? name : "", width)}  ${padEnd(how, 12)}  ${printable(text)}`)
+        ...notPossible.map((part) => ["not possible", Reconcile.notPossible(part), part.id] as const)
+      ].map(
+        ([how, text, id], n) =>
+          `  ${padEnd(n === 0 ? name : "", width)}  ${padEnd(how, 12)}  ${printable(text)}${id === undefined ? "" : `\n    ${examined(id, call)}`}`
+      )
     )
     .join("\n")
 }
 
-/** Differences that the text shows; `--json` has all. */
 const mostShown = 100
 
 const sums = (differences: ReadonlyArray<Reconcile.Difference>): string => {
-  const byCurrency = new Map<string, Money>()
+  const byCurrency = new Map<string, Money.Money>()
   for (const { amount, currency } of differences)
     if (amount !== null && currency !== null)
-      byCurrency.set(currency, BigDecimal.sum(byCurrency.get(currency) ?? zero, amount))
-  return Array.from(byCurrency, ([currency, amount]) => `, ${currency} ${formatAmount(amount)}`).join("")
+      byCurrency.set(currency, BigDecimal.sum(byCurrency.get(currency) ?? Money.zero, amount))
+  return Array.from(byCurrency, ([currency, amount]) => `, ${currency} ${Money.formatAmount(amount)}`).join("")
 }
 
-/** Flags that an import of the same files does not take. */
 const ofReconcile = new Set(["--from", "--to", "--report", "--as"])
 
-/** Returns the call that takes the documents which only the source has. */
 const again = (call: CallShape): string => {
   const source = call.value("source")
   return source === undefined
@@ -130,7 +92,7 @@ const differences = ({ differences }: Reconciliation, call: CallShape): string =
       step.do === "import-again"
         ? again(call)
         : NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
-    const figures = amount === null || currency === null ? "" : `, ${currency} ${formatAmount(amount)}`
+    const figures = amount === null || currency === null ? "" : `, ${currency} ${Money.formatAmount(amount)}`
     const end =
       acknowledged === null
         ? `\n    ${next ?? ""}\n    ${examined(id, call)}`
@@ -151,7 +113,7 @@ const examined = (id: string, call: CallShape): string =>
     command: ["reconcile", "acknowledge"],
     operands: [id],
     as: ["config", "account"],
-    flags: ["--because", reasonPlaceholder("what you found")]
+    flags: ["--because", OperatorRecord.reasonPlaceholder("what you found")]
   })
 
 const standings: Readonly<Record<Account.Carried["standing"], (one: Account.Carried) => string>> = {
@@ -167,7 +129,7 @@ const carried = (title: string, list: ReadonlyArray<Account.Carried>): string =>
         `${title}: ${list.length}`,
         ...list.slice(0, 20).map((one) => {
           const { dated, figures, number } = one
-          const amount = `${figures.currency} ${formatAmount(figures.total)}`
+          const amount = `${figures.currency} ${Money.formatAmount(figures.total)}`
           return `  ${printable(`${number}  ${dated}  ${amount}  ${standings[one.standing](one)}`)}`
         }),
         ...(list.length > 20 ? [`  ${list.length - 20} more; --json and --report have them.`] : [])
@@ -185,12 +147,11 @@ const agreeing = ({ chains, legs }: Reconciliation): string => {
   return `agrees: ${receipts} receipts, ${compared} of ${legs.length} legs; not compared: ${left}`
 }
 
-/** Returns the whole text. */
 export const toText = (found: Reconciliation, call: CallShape, screen: ScreenShape): string => {
   const { account, chains, closing, device, notes, opening, period, taxpayer } = found
   return [
     printable(`Taxpayer ${taxpayer}, device ${device}, ${period.from} to ${period.to} (account ${account})`),
-    legs(found),
+    legs(found, call),
     ...(chains === null
       ? ["The account cannot be summed: the closings of the fiscal days are not known."]
       : Array.from(chains, ([currency, rows]) => chain(found, currency, rows, screen))),
@@ -199,7 +160,7 @@ export const toText = (found: Reconciliation, call: CallShape, screen: ScreenSha
     differences(found, call),
     ...notes.map(printable),
     printable(Reconcile.changedSince(found) ?? ""),
-    found.differences.length === 0 && chains !== null ? agreeing(found) : ""
+    chains !== null && found.differences.every(({ acknowledged }) => acknowledged !== null) ? agreeing(found) : ""
   ]
     .filter(Boolean)
     .join("\n\n")
@@ -208,7 +169,6 @@ export const toText = (found: Reconciliation, call: CallShape, screen: ScreenSha
 const listed = (list: ReadonlyArray<Account.Carried>) =>
   list.map(({ figures, ...rest }) => ({ ...rest, currency: figures.currency, tax: figures.tax, total: figures.total }))
 
-/** Returns the data for programs. */
 export const toJson = (found: Reconciliation) => {
   const { account, at, chains, closing, days, decisions, device, deviceSums, differences, legs, notes, opening } = found
   return {

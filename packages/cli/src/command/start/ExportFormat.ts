@@ -2,8 +2,9 @@
  * Detects the format of an export if the operator does not name it: by content, and for JSON by the
  * documents that each format finds.
  */
-import type { BookDraft } from "@fiscal-connector/core/source/Adapter"
-import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
+import type { FileContent as SourceFileContent } from "@fiscal-connector/core/host"
+import type { Adapter } from "@fiscal-connector/core/adapter"
+import { Recognition } from "@fiscal-connector/core/host/import"
 import { Effect, FileSystem, Path } from "effect"
 import * as Format from "../../adapter/Format.ts"
 import { formats } from "../../format/Formats.ts"
@@ -13,15 +14,12 @@ import { Call } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
-/** A detected format with a draft of the mapping book for the export. */
-export interface RecognisedFormat {
+export interface RecognizedFormat {
   readonly format: string
-  /** Undefined if the way to read the export is still open; `plan` asks. */
-  readonly draft: BookDraft | undefined
+  readonly draft: Adapter.BookDraft | undefined
 }
 
-/** Loads the formats of a content, or all. */
-const formatsOf = (content?: FileContent.Content) =>
+const formatsOf = (content?: SourceFileContent.Content) =>
   Effect.promise(() =>
     Promise.all(formats.filter((row) => content === undefined || row.content === content).map(Format.of))
   )
@@ -29,13 +27,9 @@ const formatsOf = (content?: FileContent.Content) =>
 const openAs = ({ adapter, extensions }: Format.Format, file: string) =>
   InputFiles.open(adapter.name, [file], extensions)
 
-/**
- * Returns the kind of content of an export, for a folder of its first file. Returns undefined if
- * the export is empty.
- */
 const contentOf = (
   file: string
-): Effect.Effect<FileContent.Content | undefined, ExitError, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<SourceFileContent.Content | undefined, ExitError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -53,7 +47,6 @@ const contentOf = (
     return first === undefined ? undefined : yield* contentOf(path.join(file, first))
   })
 
-/** Ends the command: the folder or file has nothing to read. */
 const nothingIn = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const { type } = yield* fs.stat(file)
@@ -84,11 +77,10 @@ export const formatOf = Effect.fnUntraced(function* (file: string) {
   return yield* new ExitError({ code: 1, text })
 })
 
-/** Returns the format of an export with a draft of its mapping book. */
-export const recognise = Effect.fnUntraced(function* (file: string) {
+export const recognize = Effect.fnUntraced(function* (file: string) {
   const format = yield* formatOf(file)
   const { adapter, options } = format
   const drafted = Effect.flatMap(openAs(format, file), (input) => Recognition.draftOf(adapter, options, input))
   const draft = yield* Effect.catchTag(drafted, "AdapterError", () => Effect.undefined)
-  return { format: adapter.name, draft } satisfies RecognisedFormat
+  return { format: adapter.name, draft } satisfies RecognizedFormat
 })

@@ -2,30 +2,21 @@
  * Keeps the answers of a conversation about reading the files: in a column map beside the book, and
  * as remembered answers for files with the same header.
  */
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Input } from "@fiscal-connector/core/source/Adapter"
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
-import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
-import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
+import type { Adapter, Answer } from "@fiscal-connector/core/adapter"
+import { AtomicFile, EscapedText, JsonEdits, TextFile } from "@fiscal-connector/core/host"
+import { AnsweredReading, BookText, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { Console, DateTime, Effect, FileSystem, Option, Result } from "effect"
 import * as Format from "../../adapter/Format.ts"
 import { argsOf } from "../../output/AnswerFlag.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
-/** The export, and the book that the conversation writes. */
 interface Files {
-  readonly input: Input
-  /** Name of the export as the operator gave it. */
+  readonly input: Adapter.Input
   readonly file: string
   readonly bookFile: string
 }
 
-/** Writes a file of the operator. An existing file is replaced as a whole. */
 export const write = Effect.fnUntraced(function* (file: string, text: string, isThere: boolean) {
   const fs = yield* FileSystem.FileSystem
   yield* isThere ? AtomicFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
@@ -34,7 +25,6 @@ export const write = Effect.fnUntraced(function* (file: string, text: string, is
 /** Returns the file of the column map, beside the book. A sandbox's book has the same columns. */
 const mapFileOf = (bookFile: string): string => `${bookFile.replace(/(\.sandbox)?(\.book)?\.json$/, "")}.columns.json`
 
-/** Returns the options with the column map beside the book, if it exists. */
 export const mapped = (file: string, { adapter: { table } }: Format.Format, bookFile: string, options: object) =>
   Effect.gen(function* () {
     const map = mapFileOf(bookFile)
@@ -44,8 +34,7 @@ export const mapped = (file: string, { adapter: { table } }: Format.Format, book
     return { ...options, ...(yield* Format.mapFile(table, map)) }
   })
 
-/** Returns all settings of the answers. */
-const settingsOf = (readings: ReadonlyArray<Answer>) =>
+const settingsOf = (readings: ReadonlyArray<Answer.Answer>) =>
   Object.assign({}, ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))) as Readonly<
     Record<string, unknown>
   >
@@ -54,15 +43,18 @@ const settingsOf = (readings: ReadonlyArray<Answer>) =>
  * Returns the names of the columns, by which later files are recognized. Files without known names
  * cannot be recognized: the result is empty.
  */
-const headerToRemember = ({ adapter }: Format.Format, [first]: Input["files"], readings: ReadonlyArray<Answer>) => {
+const headerToRemember = (
+  { adapter }: Format.Format,
+  [first]: Adapter.Input["files"],
+  readings: ReadonlyArray<Answer.Answer>
+) => {
   const settings = settingsOf(readings)
   return first === undefined || settings["headerLine"] === 0
     ? Effect.succeedNone
     : Effect.option(Format.header(adapter, first, settings))
 }
 
-/** Returns the text of a column map without what the changed answers have written. */
-const mapWithout = (text: string, changed: ReadonlyArray<Answer>): string => {
+const mapWithout = (text: string, changed: ReadonlyArray<Answer.Answer>): string => {
   const written = changed.flatMap((answer) => ("map" in answer ? [answer.map] : []))
   const keys = new Set(written.flatMap((map) => Object.keys(map)))
   const before = Result.getOrUndefined(BookText.read("", text))?.value
@@ -101,7 +93,7 @@ const writeMap = (
   })
 
 const blankMap = (file: string): string => `{
-  // Column map of ${escaped(file)}: which column of the file is what.
+  // Column map of ${EscapedText.escaped(file)}: which column of the file is what.
   // Correct a name here, or remove this file to be asked again.
   "version": 1
 }
@@ -152,15 +144,10 @@ const remember = (
     Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
   )
 
-/** Answers to keep after a conversation. */
 export interface Keeping {
-  /** Answers about reading, in the order of asking. */
-  readonly readings: ReadonlyArray<Answer>
-  /** Every answer by subject, also of earlier conversations. */
+  readonly readings: ReadonlyArray<Answer.Answer>
   readonly record: ReadonlyMap<string, RememberedAnswers.KeptAnswer>
-  /** Parts of the reading that the operator has taken back. */
-  readonly changed: ReadonlyArray<Answer>
-  /** Earlier answers that still hold; undefined if all of them were given again. */
+  readonly changed: ReadonlyArray<Answer.Answer>
   readonly entry: RememberedAnswers.RememberedAnswers | undefined
 }
 

@@ -10,10 +10,8 @@ import { systemText } from "../../output/SystemText.ts"
 import { printable } from "../../output/Terminal.ts"
 import { nearest } from "../../why/Nearest.ts"
 
-/** Commands that take a format. */
 const commands: ReadonlySet<string> = new Set(["plan", "import", "columns", "reconcile"])
 
-/** Returns the arguments that are neither flags nor their values. */
 const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.filter((arg, i) => {
     const before = args[i - 1] ?? ""
@@ -21,7 +19,6 @@ const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     return !isValue && (arg === "-" || !arg.startsWith("-"))
   })
 
-/** Ends the command: the word in the format's place is neither a format nor a file. */
 const noFormat = (word: string, without: ReadonlyArray<string>) => {
   const [meant] = nearest(word, names)
   const text = [
@@ -32,7 +29,6 @@ const noFormat = (word: string, without: ReadonlyArray<string>) => {
   return Effect.fail(new ExitError({ code: 1, text }))
 }
 
-/** Ends the command: standard input needs a named format. */
 const withoutName = (command: string) =>
   Effect.fail(
     new ExitError({
@@ -41,10 +37,6 @@ const withoutName = (command: string) =>
     })
   )
 
-/**
- * Returns the arguments with the format added. Arguments that name a format, ask for help or name
- * no file are unchanged.
- */
 export const found = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [command = "", ...rest] = args

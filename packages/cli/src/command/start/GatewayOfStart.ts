@@ -2,7 +2,7 @@
  * Asks for the gateway of a new account in `connector start`. Key and secret are typed hidden, each
  * kept in a separate file.
  */
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import { EscapedText } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Prompt } from "effect/cli"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -27,10 +27,6 @@ const answer = (name: "baseUrl" | "application" | "station") =>
     }
   })
 
-/**
- * Asks for a secret without showing it and writes a file readable only by its owner. Returns
- * undefined if nothing was typed.
- */
 const hidden = (what: string, file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -83,6 +79,6 @@ export const write = (target: string, given: GatewaySettings, isAsked: boolean) 
       { baseUrl, application, station, keyFile, secretFile: secretFile ?? "" },
       fromFolder
     )
-    yield* fs.writeFileString(target, escaped(text), { flag: "wx", mode: 0o600 })
+    yield* fs.writeFileString(target, EscapedText.escaped(text), { flag: "wx", mode: 0o600 })
     yield* RunEffect.changed
   })

@@ -3,9 +3,9 @@
  * hidden and written to files for their owner alone, so that neither appears in the history of a
  * shell.
  */
-import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
-import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import { GatewayConfig } from "@fiscal-connector/core/gateway"
+import { BookFile } from "@fiscal-connector/core/book"
+import { TextFile } from "@fiscal-connector/core/host"
 import { Console, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -52,27 +52,20 @@ export const answerFlags = {
   zone: flagOf("zone")
 }
 
-/** Account name and folder of its configuration. */
 export interface BesideConfig {
   readonly account: string
   readonly folder: string
 }
 
-/** Answers by name. Empty for an optional answer that was not given. */
 export type Answers = Readonly<Record<Name, string>>
 
-const isHeader = Schema.is(GatewaySettings.fields.application)
-const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
+const isHeader = Schema.is(GatewayConfig.GatewaySettings.fields.application)
+const isAddress = Schema.is(GatewayConfig.GatewaySettings.fields.baseUrl)
 
-/** Descriptions of the answers. */
 export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
   names.map((name) => [name, questions[name].label[0]!.toUpperCase() + questions[name].label.slice(1)])
 ) as Record<Name, string>
 
-/**
- * Returns the problem as the end of a sentence that begins with the answer's name. Returns
- * undefined for a valid answer.
- */
 export const problemOf = (
   name: Name,
   text: string
@@ -87,7 +80,7 @@ export const problemOf = (
       )
     case "zone":
       return Effect.succeed(
-        Option.isSome(parseZone(text)) ? undefined : "is not a zone such as +02:00 or Africa/Harare"
+        Option.isSome(BookFile.parseZone(text)) ? undefined : "is not a zone such as +02:00 or Africa/Harare"
       )
     case "keyFile":
     case "secretFile":
@@ -112,7 +105,6 @@ type SecretName = keyof typeof typed
 
 const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, name)
 
-/** Returns the file for the secret, beside the configuration and named after the account. */
 const fileOf = (name: SecretName, { account, folder }: BesideConfig) =>
   Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
 
@@ -201,7 +193,6 @@ export const answersOf = Effect.fnUntraced(
   Effect.tapErrorTag("QuitError", () => Console.error("Nothing was written."))
 )
 
-/** Returns the text of a configuration. File names are relative to its folder. */
 export const configText = (
   account: string,
   { application, baseUrl, keyFile, secretFile, station }: Omit<Answers, "zone">,

@@ -2,10 +2,8 @@
  * Command `connector start FILE`: a conversation from an export to its plan. Writes the mapping
  * book and the configuration, and sends nothing.
  */
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
-import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import { openOf } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { AtomicFile } from "@fiscal-connector/core/host"
+import { Conversation, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { FormatSource } from "../../adapter/Format.ts"
@@ -57,7 +55,6 @@ const run = (given: StartSettings) =>
     Effect.scoped
   )
 
-/** Asks the open questions and writes the answers. Returns the plan to run next. */
 const answered = (given: StartSettings) =>
   Effect.gen(function* () {
     const { account, file, sandbox } = given
@@ -106,7 +103,6 @@ const answered = (given: StartSettings) =>
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
 
-/** Shows the answers of earlier conversations, and returns the subjects to ask again. */
 const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, RememberedAnswers.KeptAnswer>) {
   if (record.size === 0) return []
   const rows = Array.from(record, ([subject, { on, says }]) => ({ subject, text: `${subject}: ${says} (${on})` }))
@@ -114,13 +110,12 @@ const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, Reme
   return again ?? (yield* new ExitError({ code: 1, text: "Nothing was changed." }))
 })
 
-/** Returns the settled answers with their origin. */
-const recordOf = ({ answers, settled }: Conversation.ConversationState) =>
+const recordOf = (state: Conversation.ConversationState) =>
   Effect.map(DateTime.now, (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
-    [...settled].flatMap(([subject, { choice, question }]) => {
-      const { answer = choice.id } = answers.get(subject) ?? {}
-      const { as, book, reading, words } = choice
-      const says = openOf(question)?.id === choice.id ? answer : words
+    [...state.settled].flatMap(([subject, one]) => {
+      const { answer = one.choice.id } = state.answers.get(subject) ?? {}
+      const { as, book, reading } = one.choice
+      const says = Conversation.sayingOf(state, one)
       return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
     })
   )
@@ -175,7 +170,6 @@ const bookFileOf = ({ book, file, sandbox }: StartSettings) =>
     sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
   )
 
-/** Returns the configuration of the call, or a new one beside the export, written from answers. */
 const configFor = Effect.fnUntraced(function* (given: StartSettings, file: string, isAsked: boolean) {
   const named = yield* configOf(given.config)
   if (Option.isSome(named)) return named
@@ -214,7 +208,6 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
 
 const keptIn = (file: string): string => `The answers are kept in ${printable(file)}.`
 
-/** Returns the text for an operator who leaves: the kept answers, and the call that continues. */
 const leftText = (given: StartSettings) =>
   Effect.gen(function* () {
     const [call, fs] = [yield* Call, yield* FileSystem.FileSystem]
@@ -246,7 +239,6 @@ const unanswered = Effect.fnUntraced(function* (
   return yield* OpenExport.leftOpen(open, template, text)
 })
 
-/** Runs the plan in the same way as `plan`. */
 const planned = (
   { account, sandbox }: StartSettings,
   file: string,

@@ -2,19 +2,17 @@
  * Command `connector store accept-older`: records the operator's decision that a restored backup is
  * the live store.
  */
-import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { CodeEntry, KnownCodes, OlderStore } from "@fiscal-connector/core/host/account"
+import { StorePlace } from "@fiscal-connector/core/store"
 import { Effect, Option } from "effect"
 import { describedCommand } from "../../output/Flags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { config } from "../../account/AccountFlags.ts"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
-import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import type { Step } from "@fiscal-connector/core/host"
 import * as Output from "../../output/Output.ts"
 
 const heldNow = (held: number): string =>
@@ -34,8 +32,8 @@ export const acceptOlder = describedCommand(
     const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
     const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
     const call = yield* Call
-    const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
-    const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
+    const { fix = "", steps = [] } = CodeEntry.find(KnownCodes.coreCodes, "HELD_older-copy") ?? {}
+    const next: ReadonlyArray<Step.Step> = [{ do: "list", state: "Held" }, ...steps]
     yield* Output.answer(
       "store-accepted",
       { store: StorePlace.describe(store), held },

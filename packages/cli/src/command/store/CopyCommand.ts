@@ -1,8 +1,8 @@
 /**
  * Command `connector store copy`: moves the store to another place and closes the old one for good.
  */
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { StoreOpening } from "@fiscal-connector/core/node"
+import { StorePlace } from "@fiscal-connector/core/store"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import { describedCommand } from "../../output/Flags.ts"
@@ -17,10 +17,6 @@ const place = (name: string, what: string) =>
     Flag.withDescription(`${what}: a file, postgres://user@host/database, or a configuration (.json) that names one`)
   )
 
-/**
- * Returns the place for a text. A configuration file can state more than an address: a password
- * file, a certificate.
- */
 const placeNamed = (text: string) => (/\.jsonc?$/i.test(text) ? ConfigAccount.storeOf(text) : placeOf(text))
 
 const rows = (counts: StoreOpening.MovedStore): string => {

@@ -2,27 +2,25 @@
  * Command `connector credit`: shows the credit note that is prepared for an invoice that no longer
  * holds, and sends it with a reason.
  */
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { Balance, CreditFigures } from "@fiscal-connector/core/unstable/credit/Prepared"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
-import { formatAmount } from "@fiscal-connector/core/document/Money"
-import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Credit from "@fiscal-connector/core/unstable/session/Credit"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
+import { AccountFacts } from "@fiscal-connector/core/host/account"
+import { Prepared } from "@fiscal-connector/core/host/import"
+import { CivilDate, Identifiers, Money } from "@fiscal-connector/core/adapter"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
+import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { Credit } from "@fiscal-connector/core/session"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { optionalReason } from "../../account/DecidedBy.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
-import { findOne, onPlace } from "../../account/StoreFlags.ts"
+import { changingPlace, findOne, onPlace } from "../../account/StoreFlags.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { report } from "../../output/FindingReport.ts"
+import { isSet, optionalText } from "../../output/Flags.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
@@ -38,13 +36,20 @@ const flags = {
   ),
   ...accountFlags,
   because: optionalReason,
-  full: Flag.Boolean("full").pipe(
-    Flag.withDescription("credit everything that is left, whatever the source states"),
-    Flag.withDefault(false)
-  ),
+  full: isSet("full", "credit everything that is left, whatever the source states"),
   number: Flag.String("number").pipe(
-    Flag.withDescription("the note's number; default the invoice's with -C1, -C2 and so on"),
+    Flag.filter(
+      (text) => OperatorRecord.reasonProblem(text) === null,
+      () => "the note's number; a text in angle brackets only marks its place"
+    ),
+    Flag.withDescription("the note's number; default by creditNumbers of the account, INV-2-C1 without it"),
     Flag.optional
+  ),
+  receipt: optionalText("receipt", "credit this one of the invoice's several receipts: its number, or its code"),
+  seenInPortal: isSet("seen-in-portal", "with --receipt: you have seen the receipt in the gateway's portal; recorded"),
+  credited: optionalText(
+    "credited",
+    "with --because: record that the gateway's portal shows this receipt of the invoice as credited"
   ),
   ...Opening.openingFlags
 }
@@ -56,13 +61,24 @@ export const credit = Command.make("credit", flags, (given) =>
     if (Option.isNone(given.id)) return yield* onPlace(place, list(settings.account))
     const order = {
       amount: given.full ? ("everything" as const) : ("difference" as const),
-      number: Option.getOrUndefined(Option.map(given.number, (number) => DocumentNumber.make(number)))
+      number: Option.getOrUndefined(Option.map(given.number, (number) => Identifiers.DocumentNumber.make(number))),
+      receipt: Option.getOrUndefined(
+        Option.map(given.receipt, (name) => ({ name, seen: given.seenInPortal ? "portal" : "here" }) as const)
+      )
     }
     const invoice = findOne({
       id: given.id.value,
       account: Option.some(settings.account),
       kind: Option.some("invoice")
     })
+    if (given.seenInPortal && Option.isNone(given.receipt)) return yield* notDone("--seen-in-portal needs --receipt.")
+    if (Option.isSome(given.credited)) {
+      const [receipt, because] = [given.credited.value, given.because]
+      if (Option.isNone(because) || Option.isSome(given.receipt))
+        return yield* notDone("--credited needs --because, and no --receipt.")
+      const stating = Effect.flatMap(invoice, (found) => stated(found, receipt, because.value))
+      return yield* changingPlace(place, stating)
+    }
     if (Option.isNone(given.because)) {
       const showing = Effect.gen(function* () {
         const facts = yield* AccountFacts.read(settings, null)
@@ -80,19 +96,35 @@ export const credit = Command.make("credit", flags, (given) =>
       )
       yield* Option.isNone(sent) ? missing : told(sent.value)
     })
-    yield* Effect.provide(sending, Engine.layer(place))
+    yield* Effect.provide(RunEffect.watched(sending), Engine.layer(place))
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Prepare and send the credit note of an invoice that was fiscalised and no longer holds")
 )
 
-const keyOf = ({ account, id, kind }: Submission) => ({ account, kind, id })
+const keyOf = ({ account, id, kind }: Submission.Submission) => ({ account, kind, id })
+
+const stated = (invoice: Submission.Submission, receipt: string, because: string) =>
+  Effect.gen(function* () {
+    const { account, id, kind, number, state } = invoice
+    yield* Effect.catchTag(Credit.stateCredited(keyOf(invoice), receipt, because), "CreditRefused", (error) =>
+      refused(error, number)
+    )
+    yield* RunEffect.changed
+    const text = `Recorded: the gateway's portal shows receipt ${receipt} of ${number} as credited.`
+    const next = NextStep.callFor({ do: "credit" }, yield* Call, invoice)
+    yield* Output.answer(
+      "decision",
+      { account, kind, id, number, from: state, to: state },
+      `${printable(text)}\nWhat is left to credit:\n  ${next}`
+    )
+  })
 
 const missing = new ExitError({ code: 1, text: "The store does not have the invoice any more." })
 
 const list = (account: string) =>
   Effect.gen(function* () {
-    const store = yield* SubmissionStore
+    const store = yield* SubmissionStore.SubmissionStore
     const invoices = yield* store.getMany(yield* store.noticed([account]))
     const text =
       invoices.length === 0
@@ -102,75 +134,34 @@ const list = (account: string) =>
             table(columnsIn(yield* Times.zoneOfStore), invoices, yield* Screen),
             `What is left to credit of one:\n  ${NextStep.callFor({ do: "credit" }, yield* Call, invoices[0])}`
           ].join("\n\n")
-    yield* Output.answer("creditable", { invoices: invoices.map(record) }, printable(text))
+    yield* Output.answer("creditable", { invoices: invoices.map(record) }, text)
   })
 
-interface CreditFiguresRow {
-  readonly what: string
-  readonly figures: CreditFigures | null
-  readonly about: string
-}
+const names = {
+  fiscalised: "Fiscalised",
+  credited: "Credited",
+  stated: "In the source now",
+  "to-credit": "To credit"
+} as const
 
-const amount = (figures: CreditFigures | null, of: keyof CreditFigures): string =>
-  figures === null ? "not known" : formatAmount(figures[of])
-
-const columnsOf = (currency: string): ReadonlyArray<Column<CreditFiguresRow>> => [
-  { title: currency, value: ({ what }) => what, keep: "always" },
-  ...(["net", "tax", "total"] as const).map((of): Column<CreditFiguresRow> => ({
+const columnsOf = (currency: string): ReadonlyArray<Column<Credit.BalanceRow>> => [
+  { title: currency, value: ({ of }) => names[of], keep: "always" },
+  ...(["net", "tax", "total"] as const).map((of): Column<Credit.BalanceRow> => ({
     title: of,
     align: "right",
     keep: "always",
-    value: ({ figures }) => amount(figures, of)
+    value: ({ figures }) => (figures === null ? "not known" : Money.formatAmount(figures[of]))
   })),
   { title: "", value: ({ about }) => about }
 ]
 
-const statedNow = {
-  AsSent: "as it was sent",
-  Nothing: "void",
-  Changed: "changed",
-  NotKept: "changed; the figures were not kept"
-} as const
-
-const forms = {
-  mirror: "the lines of the invoice",
-  lines: "lines that fell",
-  sums: "one line for each tax, with tax"
-} as const
-
-const rowsOf = ({ notes, result, stated }: Credit.Preview, balance: Balance): ReadonlyArray<CreditFiguresRow> => [
-  { what: "Fiscalised", figures: balance.fiscalised, about: "" },
-  {
-    what: "Credited",
-    figures: balance.credited,
-    about: notes
-      .flatMap(({ number, standing, state }) => (standing === "ended" ? [] : [`${number} (${state})`]))
-      .join(", ")
-  },
-  { what: "In the source now", figures: balance.stated, about: statedNow[stated] },
-  ...(result._tag === "Ready"
-    ? [
-        {
-          what: "To credit",
-          figures: result.prepared.figures,
-          about: `${result.prepared.of === "everything" ? "all that is left" : "the difference"}: ${forms[result.prepared.form]}`
-        }
-      ]
-    : [])
-]
-
-const afterwardsOf = {
-  done: [],
-  "issue-anew": ["Afterwards: issue it again in the source under a new number."],
-  "void-it": ["The source still has the invoice as issued: void it there, or bring its own note instead."]
-} as const
-
 const wayOut = ({ fix, number, step }: Credit.Explained, call: CallShape, invoice: string): ReadonlyArray<string> => {
   const next = step === undefined ? null : NextStep.callFor(step, call, { number: number ?? invoice })
-  return [...(fix === "" ? [] : [fix]), ...(next === null ? [] : [`  ${next}`])]
+  return [...(fix === "" ? [] : [printable(fix)]), ...(next === null ? [] : [`  ${next}`])]
 }
 
-const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
+const endOf = (preview: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
+  const { invoice, result } = preview
   switch (result._tag) {
     case "NothingToCredit":
       return [
@@ -181,22 +172,13 @@ const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): Read
     case "Hindered": {
       const explained = Credit.explain(result.by)
       return [
-        `No credit note is prepared for ${invoice.number}: ${explained.because}.`,
+        printable(`No credit note is prepared for ${invoice.number}: ${explained.because}.`),
         ...wayOut(explained, call, invoice.number)
       ]
     }
     case "Ready": {
-      const { findings, number, prepared } = result
-      const lines = [
-        `Credit note ${number}, dated when it is sent.`,
-        ...(prepared.taxOff === null || formatAmount(prepared.taxOff) === "0.00"
-          ? []
-          : [
-              `The tax of invoice and notes together will differ by ${formatAmount(prepared.taxOff)} from the source's.`
-            ]),
-        ...afterwardsOf[prepared.afterwards],
-        ...(late === null ? [] : [LateBy.inWords(late)])
-      ]
+      const { findings, number } = result
+      const lines = [printable(`Credit note ${number}, dated when it is sent.`), ...Credit.remarksOf(preview)]
       if (findings.length > 0)
         lines.push(
           report(
@@ -224,12 +206,14 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
     ].join(", ")
     const isReady = Credit.isReady(preview)
     const text = [
-      head,
-      ...(balance === null ? [] : [table(columnsOf(invoice.currency), rowsOf(preview, balance), yield* Screen)]),
+      printable(head),
+      ...(balance === null ? [] : [table(columnsOf(invoice.currency), Credit.rowsOf(preview), yield* Screen)]),
       endOf(preview, call).join("\n"),
-      ...(isReady ? [`Nothing was sent. To send it:\n  ${call.again("--because", reasonPlaceholder("why"))}`] : [])
+      ...(isReady
+        ? [`Nothing was sent. To send it:\n  ${call.again("--because", OperatorRecord.reasonPlaceholder("why"))}`]
+        : [])
     ].join("\n\n")
-    yield* Output.answer("prepared-credit", dataOf(preview), printable(text))
+    yield* Output.answer("prepared-credit", dataOf(preview), text)
     if (result._tag === "Hindered" || (result._tag === "Ready" && !isReady))
       return yield* new ExitError({
         code: 2,
@@ -240,11 +224,7 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
 const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
   invoice: record(invoice),
   stated,
-  balance: balance && {
-    fiscalised: Credit.formatted(balance.fiscalised),
-    credited: Credit.formatted(balance.credited),
-    stated: balance.stated && Credit.formatted(balance.stated)
-  },
+  balance: balance && Credit.formatted(balance),
   credit:
     result._tag === "Ready"
       ? {
@@ -252,7 +232,7 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
           form: result.prepared.form,
           of: result.prepared.of,
           afterwards: result.prepared.afterwards,
-          ...Credit.formatted(result.prepared.figures),
+          ...Prepared.formatted(result.prepared.figures),
           findings: result.findings
         }
       : null,
@@ -265,25 +245,13 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
   fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null
 })
 
-const refused = ({ reason }: Credit.CreditRefused, id: string) =>
+const refused = ({ message, reason }: Credit.CreditRefused, id: string) =>
   Effect.gen(function* () {
-    switch (reason._tag) {
-      case "NotReady":
-        return yield* new ExitError({
-          code: 2,
-          text: printable([`Nothing was sent: ${reason.because}.`, ...wayOut(reason, yield* Call, id)].join("\n"))
-        })
-      case "Differs":
-        return yield* new ExitError({
-          code: 2,
-          text: `Nothing was sent: ${formatAmount(reason.is)} is left to credit now, not ${formatAmount(reason.seen)}.`
-        })
-      case "NotPlanned":
-        return yield* new ExitError({ code: 2, text: `Nothing was sent: ${printable(reason.because)}.` })
-    }
+    const ways = reason._tag === "NotReady" ? wayOut(reason, yield* Call, id) : []
+    return yield* new ExitError({ code: 2, text: [printable(message), ...ways].join("\n") })
   })
 
-const codes: Partial<Record<Submission["state"], 0 | 2>> = { Fiscalised: 0, Rejected: 2, Declined: 2 }
+const codes: Partial<Record<Submission.Submission["state"], 0 | 2>> = { Fiscalised: 0, Rejected: 2, Declined: 2 }
 
 const told = ({ note, preview: { invoice } }: Credit.Credited) =>
   Effect.gen(function* () {
@@ -291,10 +259,12 @@ const told = ({ note, preview: { invoice } }: Credit.Credited) =>
     const code = codes[note.state] ?? 3
     const about = why(note)
     const text = [
-      `Credit note ${note.number} on ${invoice.number}, ${note.currency} ${formatAmount(note.total)}: ${note.state}${about === "" ? "" : `, ${about}`}`,
-      ...(note.proof?.verificationCode == null ? [] : [`Verification code ${note.proof.verificationCode}`]),
+      printable(
+        `Credit note ${note.number} on ${invoice.number}, ${note.currency} ${Money.formatAmount(note.total)}: ${note.state}${about === "" ? "" : `, ${about}`}`
+      ),
+      ...(note.proof?.verificationCode == null ? [] : [printable(`Verification code ${note.proof.verificationCode}`)]),
       ...(code === 0 ? [] : [`More about it:\n  ${NextStep.callFor({ do: "explain" }, call, note)}`])
     ].join("\n")
-    yield* Output.answer("credited", { invoice: invoice.number, note: record(note) }, printable(text))
+    yield* Output.answer("credited", { invoice: invoice.number, note: record(note) }, text)
     if (code !== 0) return yield* new ExitError({ code, text: `The credit note is ${note.state}.` })
   })

@@ -1,21 +1,10 @@
-/** Command `connector explain ID`: shows the full history of a document, attempt by attempt. */
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import type { ExchangeFacts } from "@fiscal-connector/core/unstable/gateway/contract/ExchangeFacts"
-import type { Attempt } from "@fiscal-connector/core/submission/Attempt"
-import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import { succeeded } from "@fiscal-connector/core/submission/Outcome"
-import { moving, type Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { decisionOf } from "@fiscal-connector/core/unstable/attention/Action"
-import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
-import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
+import { Action, Attention, type AttentionCode } from "@fiscal-connector/core/attention"
+import { Connector } from "@fiscal-connector/core/session"
+import { StatusPoller } from "@fiscal-connector/core/worker"
+import { type ExchangeFacts, Timeline } from "@fiscal-connector/core/host"
+import { type Attempt, type Explanation, Outcome, Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { Money, Provenance } from "@fiscal-connector/core/adapter"
+import { CodeEntry, KnownCodes, PermittedDecision } from "@fiscal-connector/core/host/account"
 import { type DateTime, Effect, Option } from "effect"
 import { describedCommand } from "../../output/Flags.ts"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
@@ -33,15 +22,11 @@ import * as Output from "../../output/Output.ts"
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
 
 /** Describes an exchange: `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
-const known = ({ code, millis, stage, status }: ExchangeFacts): string =>
+const known = ({ code, millis, stage, status }: ExchangeFacts.ExchangeFacts): string =>
   `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
-/**
- * Describes the request id and its source. For the awaited request id, also states the last mention
- * by the gateway.
- */
 const requestId = (
-  { mentionedAt, requestId, requestIdBy }: Attempt,
+  { mentionedAt, requestId, requestIdBy }: Attempt.Attempt,
   awaited: string | null,
   zone: DateTime.TimeZone
 ): string => {
@@ -52,9 +37,8 @@ const requestId = (
   return `request id ${requestId}, ${who}; ${last}`
 }
 
-/** Describes the document: buyer, amounts, receipt date and place in the export. */
 const contents = (
-  { document: { payload }, submission }: Explanation,
+  { document: { payload }, submission }: Explanation.Explanation,
   zone: DateTime.TimeZone
 ): ReadonlyArray<string> => {
   const { currencyCode, subTotal, total, totalTax } = payload
@@ -69,8 +53,7 @@ const contents = (
   ]
 }
 
-/** Returns the code that explains the document's state or the cause of its hold. */
-const codeOf = ({ hold, rejection, state }: Submission): string =>
+const codeOf = ({ hold, rejection, state }: Submission.Submission): string =>
   state === "Held" && hold !== null
     ? `HELD_${hold.cause}`
     : state === "Rejected" && rejection?.nature === "final"
@@ -81,32 +64,40 @@ const codeOf = ({ hold, rejection, state }: Submission): string =>
  * Returns the calls to make before any document of the lane moves, taken from the worst attention
  * item that blocks the lane.
  */
-const inTheWay = Effect.fnUntraced(function* ({ account, lane, state }: Submission, call: CallShape) {
-  if (!moving.includes(state)) return []
-  const store = yield* SubmissionStore
-  const health = yield* store.health(retentionOf([]))
+const inTheWay = Effect.fnUntraced(function* ({ account, lane, state }: Submission.Submission, call: CallShape) {
+  if (!Submission.moving.includes(state)) return []
+  const store = yield* SubmissionStore.SubmissionStore
+  const health = yield* store.health(StatusPoller.retentionOf([]))
   const accounts = new Set(health.lanes.flatMap((one) => one.accounts)).size
   const item = Attention.of(health).find((one) => stops.has(one.code) && (one.account === account || one.lane === lane))
   return (item?.actions ?? []).flatMap((action) => AttentionText.command(action, call, accounts) ?? [])
 })
 
-const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
+const stops: ReadonlySet<AttentionCode.AttentionCode> = new Set<AttentionCode.AttentionCode>([
+  "ACCOUNT_STOPPED",
+  "STOPPED",
+  "UNKNOWN"
+])
 
 /**
  * Returns the next steps for the operator, and the call for the PDF of a fiscalized document.
  * `first`: calls that must come before.
  */
-const next = (explanation: Explanation, call: CallShape, first: ReadonlyArray<string>): ReadonlyArray<string> => {
+const next = (
+  explanation: Explanation.Explanation,
+  call: CallShape,
+  first: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   if (first.length > 0) return ["", "Next", ...first.map((line) => `  ${line}`)]
   const { conflicts, submission } = explanation
   const permitted = new Set(PermittedDecision.of(explanation).map(({ decision }) => decision))
   const { account, number, proof } = submission
   const codes = [codeOf(submission), ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
   const steps = codes
-    .flatMap((code) => find(coreCodes, code)?.steps ?? [])
+    .flatMap((code) => CodeEntry.find(KnownCodes.coreCodes, code)?.steps ?? [])
     .filter((step) => step.do !== "explain" && step.do !== "list")
     .filter((step) => {
-      const decision = decisionOf(step)
+      const decision = Action.decisionOf(step)
       return decision === null || permitted.has(decision)
     })
     .filter((step) => step.do !== "credit" || (submission.state === "Fiscalised" && submission.kind === "invoice"))
@@ -118,18 +109,19 @@ const next = (explanation: Explanation, call: CallShape, first: ReadonlyArray<st
   ]
   if (lines.length > 0) return ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
   // the fix is made in the source and not here
-  const fix = submission.state === "Fiscalised" ? undefined : find(coreCodes, codeOf(submission))?.fix
+  const fix =
+    submission.state === "Fiscalised" ? undefined : CodeEntry.find(KnownCodes.coreCodes, codeOf(submission))?.fix
   return fix === undefined ? [] : ["", "Next", `  ${fix}`]
 }
 
 const print = (
-  explanation: Explanation,
+  explanation: Explanation.Explanation,
   call: CallShape,
   first: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): string => {
   const { attempts, candidates, conflicts, evidence, failures, submission, timeline } = explanation
-  const receipts = succeeded(evidence)
+  const receipts = Outcome.succeeded(evidence)
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
   const awaited = submission.state === "Accepted" ? submission.requestId : null

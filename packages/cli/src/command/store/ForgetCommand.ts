@@ -1,11 +1,6 @@
-/**
- * Command `connector forget`: removes buyers and texts of settled documents from before a day from
- * the store.
- */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { StorePlace, SubmissionStore } from "@fiscal-connector/core/store"
+import { CivilDate } from "@fiscal-connector/core/adapter"
+import { StoreOpening } from "@fiscal-connector/core/node"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
@@ -19,7 +14,6 @@ import { describedCommand, isSet } from "../../output/Flags.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
 
-/** Describes the import records affected besides the documents. */
 const also = (joined: string, imports: number): string =>
   imports === 0
     ? ""
@@ -56,7 +50,7 @@ export const forget = describedCommand(
         as,
         changingPlace(
           place,
-          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+          SubmissionStore.SubmissionStore.use((store) => store.recordDecision(decision, "each"))
         )
       )
     }

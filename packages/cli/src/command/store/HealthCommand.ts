@@ -2,11 +2,10 @@
  * Command `connector health`: reports whether action is needed, from the store and from the failed
  * writes that a worker recorded beside the configuration. Works even if every worker is dead.
  */
-import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
+import { StatusPoller } from "@fiscal-connector/core/worker"
+import { Attention, AttentionJson } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { StoreWitnessFile } from "@fiscal-connector/core/session"
 import { Effect, Option } from "effect"
 import { describedCommand } from "../../output/Flags.ts"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -22,13 +21,13 @@ import { watched, watchFlag } from "../../output/Watch.ts"
 const unwritten = Effect.fnUntraced(function* ({ config, store: named }: WhichStore) {
   const file = Option.isSome(named) ? Option.none<string>() : yield* configOf(config)
   if (Option.isNone(file)) return null
-  const { id } = yield* SubmissionStore.use((store) => store.identity)
+  const { id } = yield* SubmissionStore.SubmissionStore.use((store) => store.identity)
   return yield* StoreWitnessFile.writeFailure(file.value, id)
 })
 
 const show = Effect.fnUntraced(function* (which: WhichStore) {
-  const store = yield* SubmissionStore
-  const state = { ...(yield* store.health(retentionOf([]))), unwritten: yield* unwritten(which) }
+  const store = yield* SubmissionStore.SubmissionStore
+  const state = { ...(yield* store.health(StatusPoller.retentionOf([]))), unwritten: yield* unwritten(which) }
   const items = Attention.of(state)
   const { at, lanes, secondsToHorizon, unmatched } = state
   const counts = Object.entries(state.counts).map(([state, count]) => `${count} ${state}`)

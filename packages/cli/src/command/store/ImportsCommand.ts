@@ -1,14 +1,8 @@
-/**
- * Command `connector imports`: lists imports with their files, or shows the current state of the
- * documents of one import.
- */
-import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import type { StoredRefusal } from "@fiscal-connector/core/unstable/submission/ledger/RefusedDocument"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
-import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
+import type { KeptImport, RefusedDocument } from "@fiscal-connector/core/host"
+import { RunReport } from "@fiscal-connector/core/session"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Instant } from "@fiscal-connector/core/adapter"
+import { DocumentJson, ImportMemory } from "@fiscal-connector/core/host/import"
 import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { as, decidedBy, optionalReason, reason } from "../../account/DecidedBy.ts"
@@ -28,11 +22,9 @@ import * as Times from "../../output/Times.ts"
 import { describedCommand, optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
-/** Maximum number of imports in the list. */
 const shown = 50
 
-/** Texts of the list for the progress of an import. */
-const standings: Readonly<Record<KeptImport["standing"], (rest: number) => string>> = {
+const standings: Readonly<Record<KeptImport.KeptImport["standing"], (rest: number) => string>> = {
   begun: () => "nothing accepted",
   accepted: (rest) => `${rest} wait`,
   whole: () => "",
@@ -41,7 +33,7 @@ const standings: Readonly<Record<KeptImport["standing"], (rest: number) => strin
   unfinished: () => "broke off"
 }
 
-const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<KeptImport>> => [
+const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<KeptImport.KeptImport>> => [
   { title: "Id", align: "right", keep: "always", value: ({ id }) => String(id) },
   { title: Times.title("At", zone), keep: "always", value: ({ at }) => Times.shown(at, zone) },
   { title: "Account", value: ({ destination }) => destination.account },
@@ -52,7 +44,6 @@ const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<KeptImport>> =
   { title: "", value: ({ rest, standing }) => standings[standing](rest) }
 ]
 
-/** Returns an import in the JSON form. */
 const record = ({
   adapter,
   at,
@@ -66,7 +57,7 @@ const record = ({
   settings,
   skipped,
   standing
-}: KeptImport) => ({
+}: KeptImport.KeptImport) => ({
   id,
   at: Instant.format(at),
   ...destination,
@@ -82,7 +73,7 @@ const record = ({
 })
 
 const list = Effect.gen(function* () {
-  const found = yield* SubmissionStore.use((store) => store.imports({ limit: shown }))
+  const found = yield* SubmissionStore.SubmissionStore.use((store) => store.imports({ limit: shown }))
   const call = yield* Call
   if ((yield* Output.Output).form === "json")
     return yield* Effect.forEach(found, (one) => Output.tell("import", record(one)))
@@ -98,10 +89,10 @@ const list = Effect.gen(function* () {
   )
 })
 
-const fileLine = (what: string, { bytes, name, sha256 }: FileRecord) =>
+const fileLine = (what: string, { bytes, name, sha256 }: KeptImport.FileRecord) =>
   `${what}: ${name}, ${bytes} bytes, SHA-256 ${sha256}`
 
-const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade) =>
+const madeOf = ({ adapter, at, book, destination, files, settings }: KeptImport.ImportMade) =>
   [
     `Imported ${Instant.format(at)} by ${adapter} for the account ${destination.account}, device ${destination.lane}`,
     ...files.map((file) => fileLine("File", file)),
@@ -109,8 +100,7 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
     ...(Object.keys(settings).length === 0 ? [] : [`Settings of the files: ${JSON.stringify(settings)}`])
   ].map(printable)
 
-/** Returns the steps for an unfinished import. */
-const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string => {
+const openText = ({ id, rest, standing }: KeptImport.KeptImport, call: CallShape): string => {
   const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
   switch (standing) {
     case "whole":
@@ -129,7 +119,7 @@ const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string =
 }
 
 const one = Effect.fnUntraced(function* (id: number, report: Option.Option<string>) {
-  const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
+  const kept = Option.getOrUndefined(yield* SubmissionStore.SubmissionStore.use((store) => store.importOf(id)))
   if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
   const { form, verbosity, write } = yield* Output.Output
   const unattached = yield* ImportMemory.unattached(kept)
@@ -187,7 +177,7 @@ const cancel = describedCommand(
       Effect.gen(function* () {
         const cancelling = yield* decidedBy(
           as,
-          SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
+          SubmissionStore.SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
         )
         if (cancelling._tag === "Refused") return yield* notDone(`Nothing was changed: ${cancelling.because}.`)
         yield* RunEffect.changed
@@ -203,7 +193,7 @@ const cancel = describedCommand(
 
 const account = Flag.String("account").pipe(Flag.withDescription("the account that the documents were given to"))
 
-const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<StoredRefusal>> => [
+const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<RefusedDocument.StoredRefusal>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Codes", keep: "always", value: ({ codes }) => codes.join(" ") },
   { title: "From", value: ({ origin }) => origin },
@@ -220,7 +210,7 @@ const refused = describedCommand(
     onStore(
       which,
       Effect.gen(function* () {
-        const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
+        const documents = yield* SubmissionStore.SubmissionStore.use((store) => store.refused.of(account))
         if ((yield* Output.Output).form === "json")
           return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
         const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
@@ -252,7 +242,7 @@ const dismiss = describedCommand(
         const selection = { account, cause: Option.getOrUndefined(cause), numbers }
         const dismissed = yield* decidedBy(
           as,
-          SubmissionStore.use((store) => store.refused.dismiss(selection, because))
+          SubmissionStore.SubmissionStore.use((store) => store.refused.dismiss(selection, because))
         )
         if (dismissed.length === 0) return yield* notDone("Nothing was changed: no refused document matches.")
         yield* RunEffect.changed

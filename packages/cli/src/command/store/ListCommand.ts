@@ -1,9 +1,5 @@
-/**
- * Command `connector list`: lists the store's documents by state, account, kind, day and number.
- */
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { states } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { CivilDate } from "@fiscal-connector/core/adapter"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, Effect, Option, Stream } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { account } from "../../account/AccountFlags.ts"
@@ -30,7 +26,7 @@ const forPeople = 1000
 
 const flags = {
   ...storeFlags,
-  state: optional(Flag.Literals("state", states), "only documents in this state"),
+  state: optional(Flag.Literals("state", Submission.states), "only documents in this state"),
   account,
   kind: optional(Flag.Literals("kind", ["invoice", "credit-note"]), "only invoices, or only credit notes"),
   since: Flag.String("since").pipe(
@@ -53,7 +49,7 @@ const oneForm = (csv: boolean) =>
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
 const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
   if (accounts.includes(named.value)) return
   const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
@@ -65,7 +61,7 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
   const isOfDocuments = Option.isSome(state) || Option.isSome(since) || Option.contains(kind, "credit-note")
   if (isOfDocuments) return []
   const text = Option.getOrElse(search, () => "").toLowerCase()
-  const all = yield* SubmissionStore.use((store) => store.registeredOriginals)
+  const all = yield* SubmissionStore.SubmissionStore.use((store) => store.registeredOriginals)
   return all.filter(
     (one) =>
       (Option.isNone(account) || one.account === account.value) &&
@@ -73,7 +69,6 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
   )
 })
 
-/** Returns the text for an empty result: the filters, and the call that lists all documents. */
 const nothing = (given: ListFlags, call: CallShape): string => {
   const filters = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
     Option.match<string, ReadonlyArray<string>>(given[name], {
@@ -86,7 +81,7 @@ const nothing = (given: ListFlags, call: CallShape): string => {
 }
 
 const show = Effect.fnUntraced(function* (given: ListFlags) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const { closed } = yield* StandardStreams
   const { form } = yield* Output.Output
   yield* known(given.account)

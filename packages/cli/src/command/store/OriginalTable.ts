@@ -1,14 +1,12 @@
-/** Table columns and JSON form of registered originals. */
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Money from "@fiscal-connector/core/document/Money"
-import type { RegisteredOriginal } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Instant, Money } from "@fiscal-connector/core/adapter"
+import type { SubmissionStore } from "@fiscal-connector/core/store"
 import type { DateTime } from "effect"
 import type { Column } from "../../output/Table.ts"
 import * as Times from "../../output/Times.ts"
 
 const amount = (currency: string, figure: Money.Money) => `${currency} ${Money.formatAmount(figure)}`
 
-export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<RegisteredOriginal>> => [
+export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<SubmissionStore.RegisteredOriginal>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Total", align: "right", keep: "always", value: ({ currency, total }) => amount(currency, total) },
   {
@@ -20,8 +18,15 @@ export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Registe
   { title: "Account", value: ({ account }) => account }
 ]
 
-/** Returns the JSON form. Amounts are decimal texts. */
-export const record = ({ account, credited, currency, date, invoiceId, number, total }: RegisteredOriginal) => ({
+export const record = ({
+  account,
+  credited,
+  currency,
+  date,
+  invoiceId,
+  number,
+  total
+}: SubmissionStore.RegisteredOriginal) => ({
   account,
   id: invoiceId,
   number,

@@ -1,9 +1,5 @@
-/**
- * Command `connector pdf`: downloads the fiscal PDF of one or all documents. Never overwrites a
- * file.
- */
-import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { AtomicFile, PdfName } from "@fiscal-connector/core/host"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, type Command } from "effect/cli"
 import { config } from "../../account/AccountFlags.ts"
@@ -15,7 +11,6 @@ import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
 import { describedCommand, isSet, optionalText } from "../../output/Flags.ts"
 
 const flags = {
@@ -42,7 +37,6 @@ const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   return { file, bytes: bytes.length }
 })
 
-/** Returns the operations of an account, opened when its first document comes. */
 const gateways = (config: string) => {
   const made = new Map<string, Effect.Success<ReturnType<typeof ConfigAccount.gateway>>>()
   return Effect.fnUntraced(function* (account: string) {
@@ -64,7 +58,7 @@ const one = Effect.fnUntraced(function* (id: string, given: PdfFlags) {
   }
   const accounts = yield* accountsOf
   const folder = Option.getOrElse(given.outDir, () => "")
-  const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
+  const file = Option.getOrElse(given.out, () => path.join(folder, PdfName.nameOf(submission, accounts)))
   if (yield* fs.exists(file)) {
     return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
   }
@@ -80,14 +74,14 @@ const one = Effect.fnUntraced(function* (id: string, given: PdfFlags) {
  * stay the same.
  */
 const accountsOf = Effect.gen(function* () {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const names = new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))
   return names.size > 1 ? "several" : "one"
 })
 
 const all = Effect.fnUntraced(function* (given: PdfFlags) {
   const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const accounts = yield* accountsOf
   const operationsOf = gateways(given.config)
   const folder = Option.getOrElse(given.outDir, () => ".")
@@ -103,7 +97,7 @@ const all = Effect.fnUntraced(function* (given: PdfFlags) {
     Effect.gen(function* () {
       const pdf = submission.proof?.fiscalInvoicePdf ?? null
       if (pdf === null) return
-      const file = path.join(folder, nameOf(submission, accounts))
+      const file = path.join(folder, PdfName.nameOf(submission, accounts))
       if (yield* fs.exists(file)) {
         counts.there += 1
         return

@@ -2,15 +2,11 @@
  * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
  * many documents, with the reason.
  */
-import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
-import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
-import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { BulkDecision, Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
+import { Connector } from "@fiscal-connector/core/session"
+import { LateBy, Submit } from "@fiscal-connector/core/host/account"
+import { Identifiers } from "@fiscal-connector/core/adapter"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -33,19 +29,18 @@ import { paragraphs } from "../../output/Paragraphs.ts"
 
 const because = reason("the reason; recorded with the document")
 
-/** Selects the documents: one by its number, or many. */
 const which = {
   ...documentFlags,
   ids: Argument.String("id").pipe(
     Argument.filter(
-      (text) => reasonProblem(text) === null,
+      (text) => OperatorRecord.reasonProblem(text) === null,
       () => "the numbers that you looked up; a text in angle brackets only marks their place"
     ),
     Argument.withDescription("the documents' numbers or identifiers; - reads numbers from standard input, one per row"),
     Argument.variadic()
   ),
   import: optional(Flag.Int("import"), "all documents of this import"),
-  state: optional(Flag.Literals("state", states), "all documents in this state"),
+  state: optional(Flag.Literals("state", Submission.states), "all documents in this state"),
   cause: optionalText(
     "cause",
     "only documents held for this cause (late, operator), or failed for it, as health shows it"
@@ -64,8 +59,7 @@ const text = optionalText(
   "with --rejected or --resend: all Accepted documents of which the gateway says this text"
 )
 
-/** States in which the next run sends the document or polls for its outcome. */
-const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
+const goesOn: ReadonlySet<Submission.State> = new Set(["Planned", "Accepted"])
 
 const althoughRecent = isSet(
   "although-recent",
@@ -74,10 +68,9 @@ const althoughRecent = isSet(
 
 const unasked = "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
 
-/** Asks the gateway for what the decision depends on. */
 const askBefore = Effect.fnUntraced(function* (
-  decision: Decision,
-  documents: ReadonlyArray<Submission>,
+  decision: Decision.Decision,
+  documents: ReadonlyArray<Submission.Submission>,
   config: Option.Option<string>
 ) {
   const accounts = Effect.flatMap(
@@ -99,7 +92,7 @@ const decide = Effect.fnUntraced(function* (
     althoughRecent,
     ...named
   }: Parameters<typeof findOne>[0] & { readonly althoughRecent: boolean; readonly config: Option.Option<string> },
-  decision: Decision,
+  decision: Decision.Decision,
   because: string
 ) {
   const submission = yield* findOne(named)
@@ -129,11 +122,9 @@ const decide = Effect.fnUntraced(function* (
   )
 })
 
-/** Number of documents in a preview. */
 const shown = 20
 
-/** Describes documents that no shared property decides about. */
-const aloneText = (each: ReadonlyArray<Submission>): string => {
+const aloneText = (each: ReadonlyArray<Submission.Submission>): string => {
   const names = each.slice(0, shown).map(({ number }) => printable(number))
   const more = each.length > shown ? ` and ${each.length - shown} more` : ""
   return `${names.join(", ")}${more} may have a receipt or wait for an operator. Look up each in the gateway's portal, then name its number; - reads the numbers that you looked up from standard input.`
@@ -145,11 +136,10 @@ const numbersFromInput = Effect.gen(function* () {
   return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
 })
 
-/** Returns the first and last time of the gateway's text for these documents. */
-const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission>) {
+const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission.Submission>) {
   const accepted = new Set(documents.filter(({ state }) => state === "Accepted").map(({ number }) => number as string))
   if (accepted.size === 0) return []
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const zone = yield* Times.zoneOfStore
   const unproven = yield* store.unproven([...new Set(documents.map(({ account }) => account))])
   return unproven
@@ -158,13 +148,10 @@ const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission>) 
     .map(({ failure, number }) => printable([number, ...UnprovenText.lines(failure, zone)].join("\n  ")))
 })
 
-/**
- * Previews the decision. Decides only if `--confirm` has the number of documents in the preview.
- */
 const decideMany = Effect.fnUntraced(function* (
   { althoughRecent, ...given }: Which & { readonly althoughRecent: boolean },
   numbers: ReadonlyArray<string> | undefined,
-  decision: Decision,
+  decision: Decision.Decision,
   because: string
 ) {
   const call = yield* Call
@@ -243,13 +230,12 @@ const decideMany = Effect.fnUntraced(function* (
   if (refused > 0) return yield* notDone(`${refused} of ${results.length} were not changed.`)
 })
 
-/** Decides about one document by its number, or about many by shared properties. */
 const decideWhich = Effect.fnUntraced(function* (
   given: Which & { readonly althoughRecent: boolean },
-  decision: Decision,
+  decision: Decision.Decision,
   because: string
 ) {
-  if (Option.isSome(given.text) && !settlesFailures.has(decision._tag)) {
+  if (Option.isSome(given.text) && !Decision.settlesFailures.has(decision._tag)) {
     return yield* notDone("--text selects documents for --rejected and --resend only.")
   }
   const isOfImport = Option.isSome(given.import)
@@ -302,7 +288,7 @@ export const resolve = describedCommand(
     verification,
     ...given
   }) {
-    const chosen: ReadonlyArray<Decision> = [
+    const chosen: ReadonlyArray<Decision.Decision> = [
       ...(fiscalised
         ? [
             {
@@ -318,14 +304,14 @@ export const resolve = describedCommand(
         Option.map(rejected, (error) => ({ _tag: "Rejected", rejection: { error, nature: "correctable" } }) as const)
       ),
       ...Option.toArray(
-        Option.map(accepted, (text) => ({ _tag: "Accepted", requestId: RequestId.make(text) }) as const)
+        Option.map(accepted, (text) => ({ _tag: "Accepted", requestId: Identifiers.RequestId.make(text) }) as const)
       ),
       ...(notProcessed ? [{ _tag: "NotProcessed" } as const] : []),
       ...(same ? [{ _tag: "Same" } as const] : []),
       ...(resend ? [{ _tag: "Resend" } as const] : []),
       ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
     ]
-    if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
+    if (Option.isSome(accepted) && Submit.requestId(accepted.value, {}) === null) {
       return yield* notDone(
         `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
       )

@@ -1,20 +1,13 @@
-/**
- * Command `connector resume`: continues an interrupted import and polls for outstanding outcomes.
- */
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import * as Attention from "@fiscal-connector/core/attention/Attention"
-import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
-import * as Session from "@fiscal-connector/core/session/Session"
-import { retentionOf, StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
-import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
-import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { type AccountSettings, ImportedDocument, type OpenAccount, Session } from "@fiscal-connector/core/session"
+import { Attention, AttentionJson } from "@fiscal-connector/core/attention"
+import { OpenAccounts } from "@fiscal-connector/core/host/account"
+import { StatusPoller } from "@fiscal-connector/core/worker"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as Progress from "../../import/Progress.ts"
 import * as OpenItems from "../../import/OpenItems.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
@@ -47,28 +40,31 @@ export const resume = describedCommand(
     const options = yield* Opening.now(Opening.optionsOf(given, witness))
     const chosen = Option.isNone(given.account) ? "all" : "one"
     yield* resumeSending(accounts, options, given.report, chosen).pipe(
-      Effect.provide(Engine.sendingFor(store, accounts.length))
+      RunEffect.watched,
+      Effect.provide(Engine.layer(store))
     )
   }, Effect.scoped)
 )
 
 const resumeSending = Effect.fnUntraced(function* (
-  all: ReadonlyArray<AccountSettings>,
-  options: OpeningOptions,
+  all: ReadonlyArray<AccountSettings.AccountSettings>,
+  options: OpenAccount.OpeningOptions,
   report: Option.Option<string>,
   chosen: "all" | "one"
 ) {
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   const accounts = yield* OpenAccounts.toGoOnWith(all)
   const names = accounts.map(({ account }) => account)
-  const { opened, stopped } = yield* Opening.openEach(accounts, options)
-  const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
-  const awaited = before.filter(({ state }) => moving.includes(state)).length
+  const { opened, stopped } = yield* OpenAccounts.openEach(accounts, options)
+  const before =
+    names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: Submission.open }))
+  const awaited = before.filter(({ state }) => Submission.moving.includes(state)).length
   const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Session.resume(opened))
   // outcomes are polled even for accounts that may not send
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
-  if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
-  const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
+  if (closed.length > 0) yield* StatusPoller.StatusPoller.use((poller) => poller.sweep(closed))
+  const left =
+    names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: Submission.open }))
   const call = yield* Call
   const quit =
     stopped.length === 0 ? undefined : notDone(stopped.map((error) => Opening.explain(error, call)).join("\n\n"))
@@ -79,7 +75,7 @@ const resumeSending = Effect.fnUntraced(function* (
     ({ account, id, kind }) => store.get({ account, kind, id })
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
-  const health = yield* store.health(retentionOf(all))
+  const health = yield* store.health(StatusPoller.retentionOf(all))
   // without a chosen account also the accounts that the configuration no longer has
   const ofThese = (items: ReadonlyArray<Attention.AttentionItem>) =>
     chosen === "all"
@@ -145,4 +141,4 @@ const resumeSending = Effect.fnUntraced(function* (
   })
 })
 
-const nameOf = ({ account, id, kind }: Submission): string => `${account}\u0000${kind}\u0000${id}`
+const nameOf = ({ account, id, kind }: Submission.Submission): string => `${account}\u0000${kind}\u0000${id}`

@@ -1,6 +1,4 @@
-/** Command `connector store`: backs up, moves and restores the record of sent documents. */
-import * as StoreBackups from "@fiscal-connector/core/unstable/node/StoreBackups"
-import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
+import { StoreBackups, StoreFile } from "@fiscal-connector/core/host/account"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -19,7 +17,6 @@ const keepFlag = optional(
 const inPostgres =
   "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs run#backup)."
 
-/** Describes the number of kept and deleted backups. */
 const keptText = (kept: number, removed: number): string =>
   `${kept} backup${kept === 1 ? "" : "s"} kept${removed === 0 ? "" : `, ${removed} older one${removed === 1 ? "" : "s"} deleted`}`
 

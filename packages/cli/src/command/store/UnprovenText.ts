@@ -1,11 +1,9 @@
-/** Text of a failure that the gateway states and that proves nothing yet. */
-import type { StatedFailure } from "@fiscal-connector/core/submission/Explanation"
+import type { Explanation } from "@fiscal-connector/core/store"
 import type { DateTime } from "effect"
 import * as Times from "../../output/Times.ts"
 
-/** Returns the gateway's words, their first and last time, and from when they can be settled. */
 export const lines = (
-  { control, error, firstAt, lastAt, personFrom, timeFrom }: StatedFailure,
+  { control, error, firstAt, lastAt, personFrom, timeFrom }: Explanation.StatedFailure,
   zone: DateTime.TimeZone
 ): ReadonlyArray<string> => [
   `the gateway says: ${error}`,

@@ -6,7 +6,6 @@ import { Effect } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import type * as Opening from "../../account/Opening.ts"
 
-/** Reads the sources until it is interrupted. */
 export const work = (file: string, running: Pick<ConfigAccount.Running, "sources">, given: Opening.OpeningInput) =>
   running.sources.some(({ config }) => config.every !== null)
     ? Effect.flatMap(

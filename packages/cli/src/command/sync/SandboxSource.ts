@@ -10,10 +10,6 @@ import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
-/**
- * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
- * read.
- */
 const listsIn = (file: string) =>
   Effect.flatMap(
     FileSystem.FileSystem.use((fs) => fs.readFileString(file)),
@@ -23,7 +19,6 @@ const listsIn = (file: string) =>
     Effect.mapError(() => notDone(`${printable(file)} is not JSON with lists of records.`))
   )
 
-/** Returns the test server of a kind. Fails if the kind has none. */
 const serverOf = Effect.fnUntraced(function* (name: string) {
   const { testServer } = yield* SourceKinds.load(name, ".")
   return testServer === undefined
@@ -34,7 +29,6 @@ const serverOf = Effect.fnUntraced(function* (name: string) {
 /** Default port: the gateway's port plus ten. */
 const port = 4020
 
-/** An accounting system that listens. */
 export interface SandboxSource extends ServedSource {
   readonly kind: string
 }
@@ -56,7 +50,6 @@ export const start = Effect.fnUntraced(function* (file: string, kind: Option.Opt
   return { kind: found.value.name, ...served } satisfies SandboxSource
 })
 
-/** Returns the configuration entry, the setup and the first calls as text. */
 export const howToReach = ({ controls, entry, kind, setup, url }: SandboxSource, account: string): string => {
   const common = { kind, account, book: "YOUR.book.json", goLive: "2025-01-01", consent: "send" }
   const sources = JSON.stringify({ books: { ...common, ...entry } }, null, 2).replaceAll("\n", "\n  ")

@@ -4,13 +4,12 @@
  * operator's decision to begin again with a first plan, or that the source is not used any more.
  */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
-import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { LiveSourceError } from "@fiscal-connector/core/adapter"
 import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { Argument } from "effect/cli"
 import { commandGroup, describedCommand } from "../../output/Flags.ts"
 import { createServer } from "node:http"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { StorePlace, SubmissionStore } from "@fiscal-connector/core/store"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
@@ -29,10 +28,6 @@ const patience = Duration.minutes(10)
 const page = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>connector</title><p>${text}</p></html>`
 
-/**
- * Listens on this machine only for the browser's redirect. Passes each address to `take`, which
- * returns the text to show.
- */
 const listening = (
   redirect: URL,
   take: (callback: URL) => Effect.Effect<string>
@@ -65,8 +60,10 @@ const listening = (
     )
   })
 
-const refused = (error: LiveSourceError) =>
-  Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding: finding(error), subject: undefined }], call))))
+const refused = (error: LiveSourceError.LiveSourceError) =>
+  Effect.flatMap(Call, (call) =>
+    Effect.fail(notDone(report([{ finding: LiveSourceError.finding(error), subject: undefined }], call)))
+  )
 
 const login = describedCommand(
   "login",
@@ -84,7 +81,7 @@ const login = describedCommand(
     }
     const tokens = yield* way.tokens
     const begun = yield* OAuthGrants.login(way.options)
-    const done = yield* Deferred.make<void, LiveSourceError>()
+    const done = yield* Deferred.make<void, LiveSourceError.LiveSourceError>()
     yield* listening(new URL(way.options.redirectUrl), (callback) =>
       begun.finish(callback).pipe(
         Effect.flatMap((fresh) =>
@@ -134,7 +131,7 @@ const forget = describedCommand(
   },
   Effect.fnUntraced(function* ({ as, because, config: file, name }) {
     const place = yield* ConfigAccount.storeOf(file)
-    const forgotten = SubmissionStore.use(({ liveSources }) => liveSources.forget(name, because))
+    const forgotten = SubmissionStore.SubmissionStore.use(({ liveSources }) => liveSources.forget(name, because))
     const documents = yield* decidedBy(as, changingPlace(place, forgotten))
     if (documents === undefined) {
       const text = `The store ${StorePlace.describe(place)} knows no source ${name}. Nothing was changed.`

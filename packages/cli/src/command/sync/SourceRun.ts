@@ -1,8 +1,7 @@
 /** One run of a source of the configuration, by whatever starts it: the command, or a worker. */
-import * as Sync from "@fiscal-connector/core/pull/Sync"
-import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
+import { Sync } from "@fiscal-connector/core/sync"
+import type { OpenAccount, StoreWitness } from "@fiscal-connector/core/session"
+import type { ConfigSource } from "@fiscal-connector/core/host/account"
 import { Effect, Option } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import type * as SourceOfConfig from "../../account/SourceOfConfig.ts"
@@ -17,9 +16,9 @@ type Live = Effect.Success<ReturnType<typeof SourceOfConfig.open>>
  */
 export const once = Effect.fnUntraced(function* <E, R>(
   file: string,
-  config: SourceConfig,
+  config: ConfigSource.SourceConfig,
   live: Live,
-  opening: (witness: StoreWitness | undefined) => Effect.Effect<OpeningOptions, E, R>,
+  opening: (witness: StoreWitness.StoreWitness | undefined) => Effect.Effect<OpenAccount.OpeningOptions, E, R>,
   sending: "here" | "left" = "here"
 ) {
   const book = yield* BookOfExport.load(config.book)

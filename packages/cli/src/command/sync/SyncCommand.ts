@@ -2,9 +2,9 @@
  * Command `connector sync NAME`: reads an accounting system live and sends new documents, once or
  * repeatedly.
  */
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
-import type * as Sync from "@fiscal-connector/core/pull/Sync"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import type { OpenAccount } from "@fiscal-connector/core/session"
+import type { Sync } from "@fiscal-connector/core/sync"
 import { Clock, Console, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { describedCommand } from "../../output/Flags.ts"
@@ -12,6 +12,7 @@ import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
+import * as RunEffect from "../../account/RunEffect.ts"
 import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { Call } from "../../output/Call.ts"
 import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
@@ -55,8 +56,8 @@ export const sync = describedCommand(
     const live = yield* SourceOfConfig.open(source)
     const store = yield* ConfigAccount.storeOf(file)
     const call = yield* Call
-    const opening = (witness: OpeningOptions["witness"]) => Opening.now(Opening.optionsOf(given, witness))
-    const run = SourceRun.once(file, source.config, live, opening)
+    const opening = (witness: OpenAccount.OpeningOptions["witness"]) => Opening.now(Opening.optionsOf(given, witness))
+    const run = RunEffect.watched(SourceRun.once(file, source.config, live, opening))
     const single = Effect.gen(function* () {
       const result = yield* run
       if (Result.isFailure(result)) return yield* notDone(SyncText.failure(result.failure, call))

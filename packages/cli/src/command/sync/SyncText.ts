@@ -1,8 +1,6 @@
-/** Text and JSON form of a sync run. */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import { finding } from "@fiscal-connector/core/source/LiveSourceError"
+import { Finding, LiveSourceError } from "@fiscal-connector/core/adapter"
+import { Sync } from "@fiscal-connector/core/sync"
+import { RunReport } from "@fiscal-connector/core/session"
 import { DateTime, Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
 import * as OpenItems from "../../import/OpenItems.ts"
@@ -12,8 +10,9 @@ import { printable } from "../../output/Terminal.ts"
 
 const counted = (n: number, what: string): string => `${n} ${what}`
 
-/** Figures of a run in one sentence. */
-export const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
+export const figures = ({
+  counts: { changed, new: news, read, refused, skipped, unchanged }
+}: Sync.SyncReport): string =>
   [
     counted(read, "read"),
     counted(news, "new"),
@@ -23,12 +22,12 @@ export const figures = ({ counts: { changed, new: news, read, refused, skipped, 
     ...Object.entries(skipped).map(([reason, n]) => `${n} skipped: ${reason}`)
   ].join(", ")
 
-const states = ({ states }: SyncReport): string =>
+const states = ({ states }: Sync.SyncReport): string =>
   Object.entries(states)
     .map(([state, n]) => `${n} ${state}`)
     .join(", ")
 
-const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape): ReadonlyArray<string> =>
+const refusedLines = ({ refused, wouldBecomeLate }: Sync.SyncReport, call: CallShape): ReadonlyArray<string> =>
   refused.length === 0
     ? []
     : [
@@ -51,23 +50,23 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
             ])
       ]
 
-/** Most documents named in the text; JSON has all. */
 const named = 20
 
-const standing = ({ entries }: SyncReport) =>
+const standing = ({ entries }: Sync.SyncReport) =>
   entries.filter((entry) => entry.status !== "Refused" && RunReport.standingOf(entry) !== "done")
 
-const standingLines = (result: SyncReport): ReadonlyArray<string> => {
+const standingLines = (result: Sync.SyncReport): ReadonlyArray<string> => {
   const left = standing(result)
-  const lines = left.slice(0, named).map(({ cancelled, changed, codes, id, number, status }) => {
-    const because = changed ?? cancelled ?? codes.join(" ")
+  const lines = left.slice(0, named).map(({ cancelled, changed, codes, id, number, replaces, status }) => {
+    const replacing = replaces === null ? "" : `it replaces ${replaces}`
+    const because = changed ?? cancelled ?? (codes.join(" ") || replacing)
     return printable(`  ${number || id} ${status}${because === "" ? "" : `: ${because}`}`)
   })
   const more = left.length > named ? [`  and ${left.length - named} more`] : []
   return left.length === 0 ? [] : ["Open or different from what was sent:", ...lines, ...more]
 }
 
-const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
+const ending = (result: Sync.SyncReport, call: CallShape): ReadonlyArray<string> => {
   const { goLive, mode, settlement } = result
   const sides = `${goLive.after} dated ${goLive.day} or later, ${goLive.before} before`
   switch (mode) {
@@ -86,8 +85,7 @@ const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
   }
 }
 
-/** Returns the text of a run. */
-export const text = (result: SyncReport, call: CallShape): string =>
+export const text = (result: Sync.SyncReport, call: CallShape): string =>
   [
     printable(`${result.source}: ${figures(result)}`),
     ...(states(result) === "" ? [] : [`Handed over: ${states(result)}`]),
@@ -97,11 +95,9 @@ export const text = (result: SyncReport, call: CallShape): string =>
     ...ending(result, call)
   ].join("\n")
 
-/** Returns the JSON form of a run. */
-export const toJson = (result: SyncReport) => {
+export const toJson = (result: Sync.SyncReport) => {
   const { calls, counts, goLive, mode, source, states, tenant } = result
-  const keyed = (documents: SyncReport["gone"]) =>
-    documents.map(({ codes, id, kind, number }) => ({ kind, id, number, codes }))
+  const keyed = ({ codes, id, kind, number }: Sync.SyncReport["gone"][number]) => ({ kind, id, number, codes })
   return {
     source,
     tenant,
@@ -109,9 +105,9 @@ export const toJson = (result: SyncReport) => {
     ...counts,
     goLive,
     states,
-    refusedDocuments: keyed(result.refused.map(({ document }) => document)),
-    gone: keyed(result.gone),
-    standing: standing(result).map(({ cancelled, changed, codes, id, kind, number, since, status }) => ({
+    refusedDocuments: result.refused.map(({ document, replaces }) => ({ ...keyed(document), replaces })),
+    gone: result.gone.map(keyed),
+    standing: standing(result).map(({ cancelled, changed, codes, id, kind, number, replaces, since, status }) => ({
       kind,
       id,
       number,
@@ -119,6 +115,7 @@ export const toJson = (result: SyncReport) => {
       codes,
       changed,
       cancelled,
+      replaces,
       since: since === null ? null : DateTime.formatIso(since)
     })),
     calls,
@@ -127,18 +124,17 @@ export const toJson = (result: SyncReport) => {
 }
 
 /** 3: documents of the source are open. 2: documents need an operator. */
-export const exitCode = ({ standings }: SyncReport): 0 | 2 | 3 => RunReport.exitCode(standings)
+export const exitCode = ({ standings }: Sync.SyncReport): 0 | 2 | 3 => RunReport.exitCode(standings)
 
-/** Explains why a run has no result. */
-export const failure = (error: SyncError, call: CallShape): string => {
+export const failure = (error: Sync.SyncError, call: CallShape): string => {
   switch (error._tag) {
     case "LiveSourceError":
-      return report([{ finding: finding(error), subject: undefined }], call)
+      return report([{ finding: LiveSourceError.finding(error), subject: undefined }], call)
     case "AccountStopped":
       return Opening.explain(error, call)
     case "ImportRefused":
       return report(
-        [{ finding: Finding.make(refusalCode(error), { message: error.message }), subject: undefined }],
+        [{ finding: Finding.make(Sync.refusalCode(error), { message: error.message }), subject: undefined }],
         call
       )
     default:
@@ -150,7 +146,7 @@ export const failure = (error: SyncError, call: CallShape): string => {
  * Returns the earliest time for the next request to the source, in milliseconds since the epoch.
  * Undefined if the source did not state a time.
  */
-export const retryAt = (error: SyncError): number | undefined =>
+export const retryAt = (error: Sync.SyncError): number | undefined =>
   error._tag === "LiveSourceError" && error.reason._tag === "Limited" ? error.reason.retryAt : undefined
 
 /** Parses a duration such as `5m`, `90 seconds` or `1 hour`. Returns undefined for other texts. */

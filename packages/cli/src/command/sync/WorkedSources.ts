@@ -2,11 +2,10 @@
  * Sources of the configuration with an interval (`every`), read by `work` and `serve` beside the
  * lanes.
  */
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
-import type { SyncReport } from "@fiscal-connector/core/pull/Sync"
-import { finding, liveSourceErrorOf } from "@fiscal-connector/core/source/LiveSourceError"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SqliteStaging } from "@fiscal-connector/core/node"
+import { SourceRuns, type Sync } from "@fiscal-connector/core/sync"
+import { LiveSourceError } from "@fiscal-connector/core/adapter"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Cause, Effect, Exit, Option } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -16,8 +15,7 @@ import * as Working from "../../worker/Working.ts"
 import * as SourceRun from "./SourceRun.ts"
 import * as SyncText from "./SyncText.ts"
 
-/** Log line of a run that ended well; null where the run found nothing. */
-const read = (report: SyncReport): WorkerLine | null => {
+const read = (report: Sync.SyncReport): WorkerLine | null => {
   const { counts, goLive, mode, source } = report
   if (mode === "quiet") return null
   const { changed, new: found, read, refused } = counts
@@ -35,7 +33,9 @@ const read = (report: SyncReport): WorkerLine | null => {
 
 const stopped = (source: string, cause: Cause.Cause<{ readonly message: string }>): WorkerLine => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-  const code = Option.getOrNull(Option.map(liveSourceErrorOf(failure), (error) => finding(error).code))
+  const code = Option.getOrNull(
+    Option.map(LiveSourceError.liveSourceErrorOf(failure), (error) => LiveSourceError.finding(error).code)
+  )
   return {
     level: "warn",
     code: "source-stopped",
@@ -68,7 +68,7 @@ export const work = Effect.fnUntraced(function* (
     )
     return [{ source: name, tenant, every, run }]
   })
-  const store = yield* SubmissionStore
+  const store = yield* SubmissionStore.SubmissionStore
   return yield* SourceRuns.work(all, ({ source }, exit) => {
     const line = Exit.isSuccess(exit) ? read(exit.value) : stopped(source, exit.cause)
     const said = line === null ? Effect.void : Working.say(line)

@@ -22,9 +22,7 @@ export interface Assumption {
   readonly takes: string
   readonly strength: Strength
   readonly switch: Switch
-  /** Modules or rooms that rely on the assumption, under packages/, without the extension. */
   readonly usedIn: ReadonlyArray<string>
-  /** Visible effect at the gateway if the assumption is wrong. */
   readonly wrongIf: string
 }
 

@@ -159,6 +159,14 @@ export const documents = {
     usedIn: ["core/src/credit/Prepared"],
     wrongIf: "the device refuses a prepared credit note whose original is without tax"
   },
+  "DOC-20": {
+    takes:
+      "Which of two receipts of one invoice a credit note credits is not documented: what is left of each is unknown, and the sum of the device is right either way.",
+    strength: "I",
+    switch: nothing("after such a note nothing is credited until an operator states which receipt was credited"),
+    usedIn: ["core/src/session/Credit", "core/src/store/lanes/CreditTurn"],
+    wrongIf: "the gateway's portal shows such a credit note on no receipt, or on both"
+  },
   "ORD-1": {
     takes: "The gateway sends the receipts of an account to the device in the order in which it accepted them.",
     strength: "I",

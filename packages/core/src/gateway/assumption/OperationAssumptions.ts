@@ -82,8 +82,8 @@ export const operations = {
       "The device numbers its receipts without gaps, through all days or from 1 on each day: a number that no proof has is a receipt of another program, or a second one.",
     strength: "I",
     switch: nothing("a fiscal day whose counters agree shows that the device skips numbers"),
-    usedIn: ["core/src/day/ReceiptNumbers", "core/src/day/DayDifferences"],
-    wrongIf: "RECEIPT_NOT_OURS is reported, and the portal has no receipt with the missing number"
+    usedIn: ["core/src/day/ReceiptNumbers", "core/src/day/DayDifferences", "core/src/submission/ledger/ReceiptGap"],
+    wrongIf: "RECEIPT_NOT_OURS or STORE_BEHIND is reported, and the portal has no receipt with the missing number"
   },
   "TIME-1": {
     takes: "Date-times without an offset in answers are in the account's zone, which is the zone of the mapping book.",

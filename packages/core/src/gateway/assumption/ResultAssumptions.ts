@@ -75,7 +75,7 @@ export const results = {
   },
   "STAT-10": {
     takes:
-      "The code of a receipt rule (RCPT and three digits) in the Error is a result of processing, in one look, if neither a proof nor a pending result is beside it, the code is part of no number of the account and of nothing that the document sent, and /status does not say the same of an id that no request has.",
+      "The code of a receipt rule (RCPT and three digits) in the Error is a result of processing, in one look, if no proof, pending result or field that may show a receipt is beside it, the code is part of no number of the account and of nothing that the document sent, and /status does not say the same of an id that no request has.",
     strength: "I",
     switch: nothing("without it no rejection could be corrected before the time of STAT-9 is over"),
     usedIn: ["core/src/submission/ledger/StatedFailure", "core/src/submission/ledger/Settled"],

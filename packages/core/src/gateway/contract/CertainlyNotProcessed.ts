@@ -33,5 +33,4 @@ const reasons: ReadonlySet<GatewayErrorReason["_tag"]> = new Set(
   certainlyNotProcessed.map((entry) => (entry.when === "answered" ? entry.reason : "NotSent"))
 )
 
-/** Returns true if this failure of a submission is on the list. Meaningless for a read. */
 export const isCertainlyNotProcessed = (reason: GatewayErrorReason): boolean => reasons.has(reason._tag)

@@ -1,7 +1,3 @@
-/**
- * Facts of one exchange with the gateway, for any result: stored with the attempt, and part of the
- * error.
- */
 import { Context, Schema } from "effect"
 
 /**
@@ -26,11 +22,7 @@ export const ExchangeFacts = Schema.Struct({
 })
 export interface ExchangeFacts extends Schema.Schema.Type<typeof ExchangeFacts> {}
 
-/**
- * Holder for the facts of an exchange, for callers that also need the facts of a success or of an
- * interrupted call.
- */
-export interface Kept {
+export interface StoredFacts {
   facts: ExchangeFacts | undefined
 }
 
@@ -38,7 +30,7 @@ export interface Kept {
  * Holder for the current fiber's next call. Undefined if no caller asked for the facts. Parallel
  * calls each need a separate holder.
  */
-export const Kept = Context.Reference<Kept | undefined>(
+export const StoredFacts = Context.Reference<StoredFacts | undefined>(
   "@fiscal-connector/core/unstable/gateway/contract/ExchangeFacts",
   {
     defaultValue: () => undefined

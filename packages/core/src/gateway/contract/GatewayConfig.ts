@@ -79,10 +79,6 @@ export const GatewaySettings = Schema.Struct({
 /** Secrets for identifying an account and signing its requests. */
 export interface GatewaySecrets {
   readonly apiKey: Redacted.Redacted<string>
-  /**
-   * Signs requests and verifies webhook deliveries. Without a secret, requests are unsigned and
-   * webhook deliveries are only nudges.
-   */
   readonly secret?: Redacted.Redacted<string> | undefined
   /**
    * Secrets before a rotation. Former secrets still verify deliveries, and sign nothing (AUTH-6).
@@ -97,8 +93,8 @@ export type GatewayConfig = typeof GatewaySettings.Encoded & GatewaySecrets
 export type SettledConfig = typeof GatewaySettings.Type &
   GatewaySecrets & { readonly paths: { readonly [Id in OperationId]: string } }
 
-const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
-type Problem = typeof Problem.Type
+const ConfigProblem = Schema.Struct({ path: Schema.String, message: Schema.String })
+type ConfigProblem = typeof ConfigProblem.Type
 
 /**
  * A configuration that cannot work. Contains every problem with its path; values of secrets are not
@@ -106,7 +102,7 @@ type Problem = typeof Problem.Type
  */
 export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connector/core/unstable/gateway/ConfigError")(
   "ConfigError",
-  { account: Schema.String, problems: Schema.Array(Problem) }
+  { account: Schema.String, problems: Schema.Array(ConfigProblem) }
 ) {
   override get message() {
     return `account ${this.account}: ${this.problems.map(({ path, message }) => `${path}: ${message}`).join("; ")}`
@@ -122,7 +118,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  */
 const shortestSecret = 8
 
-const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): ReadonlyArray<Problem> => [
+const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): ReadonlyArray<ConfigProblem> => [
   ...(headerValue.test(Redacted.value(apiKey)) ? [] : [{ path: "apiKey", message: `expected ${headerExpected}` }]),
   ...[secret, ...formerSecrets].flatMap((each, index) =>
     each === undefined || /^\S(?=.{7})(.*\S)$/s.test(Redacted.value(each))
@@ -136,7 +132,7 @@ const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets):
   )
 ]
 
-const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArray<Problem> => {
+const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArray<ConfigProblem> => {
   const url = URL.parse(baseUrl)
   const exposed = url?.protocol === "http:" && !isLoopback(url.hostname) && assumptions?.["AUTH-7"] !== "http-too"
   const message = "expected https: http is for loopback only, since the key travels in every request (AUTH-7)"
@@ -144,7 +140,7 @@ const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArr
 }
 
 /** Fills in the defaults and checks everything. The failure lists all problems. */
-export const resolve = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
+export const withDefaults = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
   const { apiKey, formerSecrets, secret, ...written } = config
   const settings = decode(written)
   const issues = Result.isFailure(settings) ? issuesOf(settings.failure.issue).issues : []

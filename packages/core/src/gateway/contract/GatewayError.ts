@@ -43,7 +43,7 @@ export class Limited extends Schema.TaggedError<Limited>(id("Limited"))("Limited
  */
 export class Unavailable extends Schema.TaggedError<Unavailable>(id("Unavailable"))("Unavailable", {
   status: Schema.optionalKey(Schema.Int),
-  problem: Schema.String,
+  text: Schema.String,
   retryAfter: Schema.optionalKey(Schema.Duration)
 }) {}
 
@@ -53,7 +53,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>(id("Unavailable
  */
 export class NotSent extends Schema.TaggedError<NotSent>(id("NotSent"))("NotSent", {
   cause: Schema.Literals(["name-not-resolved", "not-connected", "tls-failure", "aborted-before-sending"]),
-  problem: Schema.String
+  text: Schema.String
 }) {}
 
 /**
@@ -61,12 +61,12 @@ export class NotSent extends Schema.TaggedError<NotSent>(id("NotSent"))("NotSent
  */
 export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>(id("UnknownOutcome"))("UnknownOutcome", {
   status: Schema.optionalKey(Schema.Int),
-  problem: Schema.String
+  text: Schema.String
 }) {}
 
 /** An answer to a read that differs from the contract (docs/gateway.md). `excerpt` is bounded. */
 export class MalformedAnswer extends Schema.TaggedError<MalformedAnswer>(id("MalformedAnswer"))("MalformedAnswer", {
-  problem: Schema.String,
+  text: Schema.String,
   excerpt: Schema.String
 }) {}
 
@@ -92,13 +92,13 @@ export const withTexts = (reason: GatewayErrorReason, change: (text: string) => 
     case "Declined":
       return new Declined({ ...reason, text: change(reason.text) })
     case "Unavailable":
-      return new Unavailable({ ...reason, problem: change(reason.problem) })
+      return new Unavailable({ ...reason, text: change(reason.text) })
     case "NotSent":
-      return new NotSent({ ...reason, problem: change(reason.problem) })
+      return new NotSent({ ...reason, text: change(reason.text) })
     case "UnknownOutcome":
-      return new UnknownOutcome({ ...reason, problem: change(reason.problem) })
+      return new UnknownOutcome({ ...reason, text: change(reason.text) })
     case "MalformedAnswer":
-      return new MalformedAnswer({ problem: change(reason.problem), excerpt: change(reason.excerpt) })
+      return new MalformedAnswer({ text: change(reason.text), excerpt: change(reason.excerpt) })
     case "NotFound":
     case "Misdirected":
     case "Limited":
@@ -140,12 +140,12 @@ const describe = (reason: GatewayErrorReason): string => {
     case "Limited":
       return "too many requests (429)"
     case "Unavailable":
-      return reason.status === undefined ? reason.problem : `${reason.problem} (${reason.status})`
+      return reason.status === undefined ? reason.text : `${reason.text} (${reason.status})`
     case "NotSent":
-      return `not sent: ${reason.problem}`
+      return `not sent: ${reason.text}`
     case "UnknownOutcome":
-      return `outcome unknown: ${reason.status === undefined ? "" : `${reason.status}, `}${reason.problem}`
+      return `outcome unknown: ${reason.status === undefined ? "" : `${reason.status}, `}${reason.text}`
     case "MalformedAnswer":
-      return `malformed answer: ${reason.problem}`
+      return `malformed answer: ${reason.text}`
   }
 }

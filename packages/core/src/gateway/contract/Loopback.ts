@@ -4,5 +4,5 @@
 
 const names = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i
 
-/** Returns true if the host name of a URL, or a host as a driver names it, is this machine. */
+/** True if the host name of a URL, or a host as a driver names it, is this machine. */
 export const isLoopback = (hostname: string): boolean => names.test(hostname)

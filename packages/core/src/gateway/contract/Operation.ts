@@ -70,7 +70,6 @@ export type OperationId = keyof typeof operations
 
 const submissions: ReadonlySet<string> = new Set([operations.submitInvoice.name, operations.submitCreditNote.name])
 
-/** True for the two operations that fiscalise a document. */
 export const isSubmission = ({ name }: GatewayOperation): boolean => submissions.has(name)
 
 function row(
@@ -84,6 +83,5 @@ function row(
   return { name, method, path, effect, notFound, grounds }
 }
 
-/** Returns the segments of a path that are replaced: `["id"]` for `/taxmapping/{id}`. */
 export const placeholders = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!)

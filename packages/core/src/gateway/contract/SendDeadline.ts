@@ -1,8 +1,6 @@
-/** Deadline for handing a request to the socket. */
 import { type Clock, Context } from "effect"
 import * as DualClock from "./DualClock.ts"
 
-/** A time span in milliseconds, counted from a moment. */
 export interface Deadline {
   readonly from: DualClock.DualClock
   readonly within: number

@@ -14,13 +14,11 @@ export interface GatewayAnswer {
   readonly body: Uint8Array
   /** Time at which the answer was complete, in milliseconds since the epoch. */
   readonly receivedAt: number
-  /** Removes the account's secrets and this request's signature from texts and values. */
   readonly redaction: Redaction
 }
 
 const decoder = new TextDecoder()
 
-/** Returns the body as text: UTF-8 without a byte order mark, invalid bytes replaced. */
 export const text = (answer: GatewayAnswer): string => decoder.decode(answer.body)
 
 /** Returns the first 200 characters of the body, fit to show. */
@@ -29,7 +27,6 @@ export const excerpt = (answer: GatewayAnswer): string =>
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
 
-/** Names the form of the body. */
 const form = (text: string): string => {
   if (text === "") return "an empty body"
   if (text.startsWith("<")) return page.test(text) ? "an HTML page" : "markup"
@@ -37,7 +34,6 @@ const form = (text: string): string => {
   return text.includes("\0") || text.includes("\ufffd") ? "bytes that are no text" : "text"
 }
 
-/** Describes an unexpected answer: `an HTML page: Bad gateway`. */
 export const shown = (answer: GatewayAnswer): string => {
   const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
   const reason = AnswerText.oneLine(AnswerText.fromErrorBody(text), 300)
@@ -74,8 +70,8 @@ export const refusal = (
   if (mayBeTaken || !isListed(status)) {
     const redirect = status < 400 ? "a redirect, which is not followed" : undefined
     return operation.effect === "write"
-      ? new GatewayError.UnknownOutcome({ status, problem: redirect ?? shown(answer) })
-      : new GatewayError.Unavailable({ status, problem: redirect ?? reasonOf(answer), ...retryAfter(answer) })
+      ? new GatewayError.UnknownOutcome({ status, text: redirect ?? shown(answer) })
+      : new GatewayError.Unavailable({ status, text: redirect ?? reasonOf(answer), ...retryAfter(answer) })
   }
   switch (status) {
     case 400:

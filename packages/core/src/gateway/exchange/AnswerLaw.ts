@@ -13,7 +13,6 @@ export type WhenAbsent = "null" | "not-applied" | "asked" | "answer" | "row"
  */
 export type WhenUnreadable = "null" | "documents" | "answer" | "row"
 
-/** Rules for one field. */
 export interface FieldLaw {
   /** Decision that depends on the field. Null if no decision does. */
   readonly by: string | null
@@ -33,9 +32,7 @@ export interface FieldLaw {
   readonly taken: string | null
 }
 
-/** One part of an answer that did not fit its law. */
 export interface Misfit {
-  /** Path on the wire, lists counted from 0: `CurrentConfig.applicableTaxes.2.taxValidTill`. */
   readonly field: string
   /** The expected form, or the name that was found instead. Rejected values are not quoted. */
   readonly problem: string
@@ -44,25 +41,14 @@ export interface Misfit {
   readonly of?: string
 }
 
-/**
- * Common part of everything decoded by a law: fields without a law, values that did not fit, and
- * their misfits.
- */
 export interface Decoded {
-  /**
-   * Fields that are not in the contract, and values that did not fit their field, under their names
-   * on the wire.
-   */
   readonly unknownFields: Readonly<Record<string, unknown>>
-  /** Left out if everything fits. */
   readonly misfits?: ReadonlyArray<Misfit>
 }
 
-/** Returns the same misfits with their paths inside a field of another object. */
 export const within = (field: string, misfits: ReadonlyArray<Misfit>): ReadonlyArray<Misfit> =>
   misfits.map((misfit) => ({ ...misfit, field: `${field}.${misfit.field}` }))
 
-/** Returns the misfits of the fields and of everything inside the fields, by wire name. */
 export const of = (
   { misfits = [] }: Pick<Decoded, "misfits">,
   ...fields: ReadonlyArray<string>

@@ -6,11 +6,10 @@ import { Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import type * as Money from "../../document/Money.ts"
 import { type Decoded, type FieldLaw, type Misfit, type WhenAbsent, within } from "./AnswerLaw.ts"
 
-/** Fields of an answer under their names on the wire. */
-export const Fields = Schema.Record(Schema.String, Schema.Unknown)
-type Fields = typeof Fields.Type
+export const AnswerFields = Schema.Record(Schema.String, Schema.Unknown)
+type AnswerFields = typeof AnswerFields.Type
 
-export const isFields = Schema.is(Fields)
+export const isFields = Schema.is(AnswerFields)
 
 /** Schema of a whole number, also as a JSON string (NUM-1). */
 export const WholeNumber = Schema.Union([
@@ -23,7 +22,6 @@ export const WholeNumber = Schema.Union([
   )
 )
 
-/** A value that was read, and the misfits in that value. */
 export interface RecordRead<A> {
   readonly value: A
   readonly misfits: ReadonlyArray<Misfit>
@@ -34,7 +32,6 @@ export type Decode<A> = (wire: unknown) => Result.Result<RecordRead<A>, string>
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns the first three issues, each with its path. */
 const problemOf = ({ issue }: Schema.SchemaError): string =>
   issuesOf(issue)
     .issues.slice(0, 3)
@@ -88,14 +85,12 @@ export const list =
     return Result.succeed({ value, misfits })
   }
 
-/** One field: decoder, law, and the names on the wire if they differ from the default. */
 export interface Field<A, N extends WhenAbsent = WhenAbsent> {
   readonly decode: Decode<A>
   readonly law: FieldLaw & { readonly absent: N }
   readonly names: ReadonlyArray<string> | null
 }
 
-/** Fields of an object, by our names. */
 export interface FieldTable {
   readonly [field: string]: Field<unknown>
 }
@@ -112,7 +107,6 @@ type DecidingField<N extends WhenAbsent> = Pick<FieldLaw, "unreadable"> & {
   readonly absent: N
 } & Partial<Pick<FieldLaw, "unknown" | "beyond" | "taken">>
 
-/** Makes a field that a decision depends on. */
 export const decides = <A, const N extends WhenAbsent>(
   decode: Decode<A>,
   { absent, beyond = null, by, taken = null, unknown = null, unreadable }: DecidingField<N>,
@@ -125,22 +119,17 @@ export const decides = <A, const N extends WhenAbsent>(
 
 type ValueOf<F> = F extends Field<infer A, infer N> ? (N extends "answer" | "row" ? A : A | null) : never
 
-/** An object of an answer after decoding. */
 export type RecordOf<Table extends FieldTable> = { readonly [F in keyof Table]: ValueOf<Table[F]> } & Decoded
 
 const capitalized = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
 
-/**
- * Spelling for objects whose fields have the same names on the wire, such as the JSON inside
- * CurrentConfig.
- */
 export const asWritten = (name: string) => name
 
 /**
  * Returns the name in lower case without separators, so that `tax_valid_till` equals
  * `taxValidTill`.
  */
-const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "")
+export const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "")
 
 /** Number of single-character edits from one text to the other, at most `most` + 1. */
 const edits = (one: string, other: string, most: number): number => {
@@ -157,11 +146,10 @@ const edits = (one: string, other: string, most: number): number => {
   return before[other.length]!
 }
 
-/** Longest name that can be a misspelling of a known name. */
 const longestName = 60
 
 /**
- * Returns true if a reader would take the name for a slip of the known one: `taxValidUntil`,
+ * True if a reader would take the name for a slip of the known one: `taxValidUntil`,
  * `vatNumbr`, `applicableTaxesList`.
  */
 export const isNearMiss = (name: string, known: string): boolean => {
@@ -174,14 +162,12 @@ export const isNearMiss = (name: string, known: string): boolean => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Wire names of a field, for code that searches the fields that were not read. */
 export interface FieldSpelling {
   readonly field: string
   readonly names: readonly [string, ...Array<string>]
   readonly law: FieldLaw
 }
 
-/** Decoder of an object, with its table of fields. */
 export interface AnswerRecord<Table extends FieldTable> {
   readonly table: Table
   readonly spellings: ReadonlyArray<FieldSpelling>
@@ -255,11 +241,10 @@ export const record = <const Table extends FieldTable>(
   return { table, spellings, decode }
 }
 
-/** Returns an unread key with a value that looks like one of these names. */
 const nearMiss = (
   keys: ReadonlyArray<string>,
   taken: ReadonlySet<string>,
   names: ReadonlyArray<string>,
-  wire: Fields
+  wire: AnswerFields
 ): string | undefined =>
   keys.find((key) => !taken.has(key) && isGiven(wire[key]) && names.some((name) => isNearMiss(key, name)))

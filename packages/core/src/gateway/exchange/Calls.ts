@@ -30,10 +30,8 @@ import { traced } from "../contract/Traced.ts"
  */
 export type Interpret<A> = (answer: Answer.GatewayAnswer) => Result.Result<RecordRead<A>, GatewayErrorReason>
 
-/** Returns a value that cannot have misfits. */
 export const fitting = <A>(value: A): RecordRead<A> => ({ value, misfits: [] })
 
-/** Misfits in the latest answer to an operation, according to the table (operation/AnswerTable). */
 export interface AnswerMisfits {
   readonly operation: OperationId
   readonly misfits: ReadonlyArray<Misfit>
@@ -41,13 +39,9 @@ export interface AnswerMisfits {
 
 export interface Calls {
   readonly config: SettledConfig
-  /** Calls, and repeats the call while its failure may pass. */
   read<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
-  /** Calls once. */
   write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
-  /** The gateway's time according to the last answer. Empty before the first answer. */
   readonly clock: Effect.Effect<Option.Option<ServerClock.ClockSample>>
-  /** Misfits by operation. Operations whose latest answer fitted are left out. */
   readonly misfits: Effect.Effect<ReadonlyArray<AnswerMisfits>>
 }
 
@@ -59,13 +53,12 @@ const fromJson = <A>(answer: Answer.GatewayAnswer, decode: Decode<A>) =>
     )
   )
 
-/** Reads a JSON answer to a read. An answer that cannot be decoded is a MalformedAnswer. */
 export const readJson =
   <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
     Result.mapError(
       fromJson(answer, decode),
-      (problem) => new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
+      (problem) => new MalformedAnswer({ text: problem, excerpt: Answer.excerpt(answer) })
     )
 
 /** Reads a JSON answer to a write. If the answer cannot be decoded, the outcome is unknown. */
@@ -74,10 +67,9 @@ export const writtenJson =
   (answer) =>
     Result.mapError(
       fromJson(answer, decode),
-      (problem) => new UnknownOutcome({ status: answer.status, problem: `not as documented: ${problem}` })
+      (problem) => new UnknownOutcome({ status: answer.status, text: `not as documented: ${problem}` })
     )
 
-/** Accepts any 2xx. */
 export const done: Interpret<void> = () => Result.succeed(fitting(undefined))
 
 /**
@@ -108,10 +100,10 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
 
   const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
-    const failed = (reason: GatewayErrorReason, { facts }: ExchangeFacts.Kept) =>
+    const failed = (reason: GatewayErrorReason, { facts }: ExchangeFacts.StoredFacts) =>
       new GatewayError({ operation: operation.name, reason, ...(facts && { exchanged: facts }) })
     return Effect.withFiber((fiber) => {
-      const kept = fiber.getRef(ExchangeFacts.Kept) ?? { facts: undefined }
+      const kept = fiber.getRef(ExchangeFacts.StoredFacts) ?? { facts: undefined }
       return exchange(request, kept).pipe(
         Effect.flatMap((answer) =>
           Effect.fromResult(

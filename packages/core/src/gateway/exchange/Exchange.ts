@@ -20,20 +20,15 @@ import * as Signature from "./Signature.ts"
 
 export interface Request {
   readonly operation: OperationId
-  /** Values for the braces of the path. Each value is encoded as one segment. */
   readonly segments?: { readonly [name: string]: string | number }
-  /** Query parameters. Undefined parameters are left out. */
   readonly query?: { readonly [name: string]: string | number | undefined }
   /** JSON text. The bytes that are signed are the bytes that are sent. */
   readonly body?: string
 }
 
-/**
- * Exchanges one request. The facts of the exchange are left in `kept`, however the exchange ends.
- */
 export type Exchange = (
   request: Request,
-  kept: ExchangeFacts.Kept
+  kept: ExchangeFacts.StoredFacts
 ) => Effect.Effect<GatewayAnswer, NotSent | Unavailable | UnknownOutcome>
 
 const encoder = new TextEncoder()
@@ -105,9 +100,9 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
         if (transmission.stage === "waiting") {
           const end = transmission.certificateEnd
           const expired = end === null ? "" : `, the certificate of the gateway expired on ${end}`
-          return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail}${expired})` })
+          return new NotSent({ cause, text: `${unsent[cause]} (${host}, ${detail}${expired})` })
         }
-        return operation.effect === "write" ? new UnknownOutcome({ problem }) : new Unavailable({ problem })
+        return operation.effect === "write" ? new UnknownOutcome({ text: problem }) : new Unavailable({ text: problem })
       }
       const timeout = timeoutOf(request.operation, config)
       return client

@@ -10,8 +10,8 @@ type Retries = SettledConfig["retries"]
 
 const passing: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
 
-/** Returns true if the same read may succeed a little later. */
-const isPassing = (reason: GatewayErrorReason): boolean => {
+/** True if the same read may succeed a little later. */
+export const isPassing = (reason: GatewayErrorReason): boolean => {
   switch (reason._tag) {
     case "Limited":
       return true

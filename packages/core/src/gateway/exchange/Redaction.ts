@@ -5,7 +5,6 @@ import { Redacted } from "effect"
 import type { GatewaySecrets } from "../contract/GatewayConfig.ts"
 
 export interface Redaction {
-  /** Removes all secrets from a text that will be shown. */
   text(text: string): string
   /**
    * Removes the secrets from every string in a value that will be stored, names of fields included.
@@ -38,7 +37,6 @@ const inAnyEscaping = (secret: string): string =>
     return `(?:${literal}|\\\\u${hex.padStart(4, "0")}|%${hex.padStart(2, "0")}|&#0*${code(character, 10)};|&#x0*${hex};${named})`
   }).join("")
 
-/** Beginning of an escape of JSON, URL or HTML that may mean a letter or a digit. */
 const escaped = /\\u00[3-7]|%[3-7]|&#/i
 
 const longestRun = (secret: string): string =>
@@ -47,7 +45,6 @@ const longestRun = (secret: string): string =>
     .split(/[^a-z0-9]+/)
     .reduce((longest, run) => (run.length > longest.length ? run : longest), "")
 
-/** Returns a pattern that matches each of the secrets in any escaping. */
 export const patternOf = (secrets: ReadonlyArray<string>): RegExp =>
   new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")
 
@@ -89,7 +86,6 @@ const mapped = (value: unknown, change: (text: string) => string): unknown => {
   return same ? value : Object.fromEntries(after)
 }
 
-/** Makes a redaction of these secrets. */
 export const redacting = (secrets: ReadonlyArray<string>): Redaction => {
   const long = secrets.filter((secret) => secret.length >= distinctive)
   const short = new Set(secrets.filter((secret) => secret.length < distinctive).map((secret) => secret.toLowerCase()))
@@ -106,12 +102,10 @@ export const redacting = (secrets: ReadonlyArray<string>): Redaction => {
   }
 }
 
-/** Combines two redactions. */
 export const both = (one: Redaction, other: Redaction): Redaction => ({
   text: (text) => other.text(one.text(text)),
   value: (value) => other.value(one.value(value))
 })
 
-/** Makes a redaction of the account's key, its secret and its former secrets. */
 export const ofAccount = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): Redaction =>
   redacting([apiKey, secret, ...formerSecrets].flatMap((each) => (each === undefined ? [] : [Redacted.value(each)])))

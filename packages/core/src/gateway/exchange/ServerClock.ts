@@ -9,17 +9,13 @@ import * as HttpClient from "effect/http/HttpClient"
  */
 export type ClockSample =
   | { readonly _tag: "Told"; readonly aheadMillis: number }
-  | { readonly _tag: "NotTold"; readonly because: "no-date" | "cached" }
+  | { readonly _tag: "NotTold"; readonly cause: "no-date" | "cached" }
 
-/**
- * Reads the headers of an answer to a request sent at `sentAt` and answered at `receivedAt`, in our
- * milliseconds.
- */
 export const read = (headers: Headers.Headers, sentAt: number, receivedAt: number): ClockSample => {
   const header = headers["date"]
   const date = header === undefined ? Number.NaN : Date.parse(header)
-  if (Number.isNaN(date)) return { _tag: "NotTold", because: "no-date" }
-  if (headers["age"] !== undefined) return { _tag: "NotTold", because: "cached" }
+  if (Number.isNaN(date)) return { _tag: "NotTold", cause: "no-date" }
+  if (headers["age"] !== undefined) return { _tag: "NotTold", cause: "cached" }
   return { _tag: "Told", aheadMillis: difference(sentAt, receivedAt, date) }
 }
 
@@ -38,7 +34,7 @@ export const surest = (readings: ReadonlyArray<ClockSample>): ClockSample | unde
  * (negative: behind). Returns 0 if the whole seconds of the header and the time of the answer leave
  * room for no difference. Empty without an answer, or without a usable Date in the answer.
  */
-export const ahead = (baseUrl: string): Effect.Effect<Option.Option<number>, never, HttpClient.HttpClient> =>
+export const clockLead = (baseUrl: string): Effect.Effect<Option.Option<number>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
     const sentAt = yield* Clock.currentTimeMillis

@@ -30,7 +30,7 @@ export const signing = (
 }
 
 /**
- * Returns true if one of the secrets made this signature. Two or more secrets are valid during a
+ * True if one of the secrets made this signature. Two or more secrets are valid during a
  * rotation (AUTH-6). Takes the same time whichever secret fits. Without secrets, no signature is
  * valid.
  */

@@ -16,14 +16,12 @@ import { type Deadline, isPast, never } from "../contract/SendDeadline.ts"
  */
 export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
-  /** Status of the answer whose head came. */
   status: number | null
   /**
    * End of the server certificate's validity, if the connection failed because of the certificate.
    * Null if there was another cause, or if the certificate could not be read.
    */
   certificateEnd: string | null
-  /** Deadline for the hand-over (contract/SendDeadline). */
   readonly handOverBy: Deadline
 }
 
@@ -34,7 +32,6 @@ export const make = (handOverBy = never): Transmission => ({
   handOverBy
 })
 
-/** True if the deadline for the hand-over has passed. */
 export const isTooLate = ({ handOverBy }: Transmission, clock: Clock.Clock): boolean => isPast(handOverBy, clock)
 
 /** Record of the request that the current fiber sends. Undefined if no caller needs the record. */
@@ -45,7 +42,6 @@ export const Transmission = Context.Reference<Transmission | undefined>(
   }
 )
 
-/** Returns the progress of the exchange from the record of its request. */
 export const stageOf = ({ stage }: Transmission): ExchangeStage => {
   switch (stage) {
     case "waiting":
@@ -66,7 +62,6 @@ const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGN
 
 const ours = new Set(["UND_ERR_ABORTED", "UND_ERR_INVALID_ARG", "UND_ERR_DESTROYED", "UND_ERR_CLOSED"])
 
-/** True for a proxy that refuses CONNECT. */
 const isOfProxy = (cause: unknown): boolean => cause instanceof Error && cause.message.startsWith("Proxy response")
 
 /** Returns why a request that was never handed over failed, from the transport's error code. */

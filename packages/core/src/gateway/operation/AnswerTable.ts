@@ -226,7 +226,6 @@ export const FiscalDevice = record({
   billingPlanLevel: nobody(whole)
 })
 
-/** One item of a subscription. */
 export const SubscriptionItem = record({
   id: nobody(whole),
   subscriptionId: nobody(whole),
@@ -296,14 +295,12 @@ const codeBy =
   (row: unknown): string | null =>
     Result.match(decode(row), { onFailure: () => null, onSuccess: ({ value }) => String(value[code]) })
 
-/** Returns the code that a row maps, also for a row that is left out. */
 export const codeOfTaxMapping = codeBy(record({ taxCode: TaxMapping.table.taxCode }), "taxCode")
 export const codeOfCurrencyMapping = codeBy(
   record({ sourceCurrency: CurrencyMapping.table.sourceCurrency }),
   "sourceCurrency"
 )
 
-/** A currency that the device knows. */
 export const SupportedCurrency = value(Schema.NonEmptyString)
 
 const proof = (by: string) => ({ by, absent: "null", unreadable: "null" }) as const

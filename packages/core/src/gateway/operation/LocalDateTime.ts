@@ -44,7 +44,6 @@ const usual = (text: string): string =>
     .replace(/(T\d{2}:\d{2})(?=Z$|[+-]\d{2}(?::?\d{2})?$)/, "$1:00")
     .replace(/(T[\d:.]+[+-]\d{2}):?(\d{2})?$/, (_, at: string, minutes = "00") => `${at}:${minutes}`)
 
-/** Reads a date-time of an answer. Empty if the text is not a date-time on an existing day. */
 export const read = (text: string): Option.Option<AnswerDateTime> => {
   const written = usual(text)
   return isLocal(written) ? Option.some(LocalDateTime.make(written)) : Instant.parse(written)

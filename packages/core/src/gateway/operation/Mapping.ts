@@ -1,11 +1,9 @@
-/** Common part of updates of tax mappings and of currency mappings. */
 import { type Effect, Result } from "effect"
 import * as Answer from "../exchange/Answer.ts"
 import { type Calls, fitting } from "../exchange/Calls.ts"
 import type { Request } from "../exchange/Exchange.ts"
 import { Declined, type GatewayError } from "../contract/GatewayError.ts"
 
-/** A mapping with the id that changes refer to. */
 export interface Stored {
   readonly id: number
 }

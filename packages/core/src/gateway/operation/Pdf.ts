@@ -1,4 +1,3 @@
-/** Downloads of PDFs, of fiscalized documents and of Z-reports. */
 import { Effect, Result } from "effect"
 import * as Answer from "../exchange/Answer.ts"
 import { type Calls, fitting, type Interpret } from "../exchange/Calls.ts"
@@ -12,11 +11,10 @@ export interface PdfOperations {
 
 const signature = [0x25, 0x50, 0x44, 0x46]
 
-/** Returns the bytes of a PDF. A body that does not begin as a PDF is a MalformedAnswer. */
 export const answer: Interpret<Uint8Array> = (answer) =>
   signature.every((byte, index) => answer.body[index] === byte)
     ? Result.succeed(fitting(answer.body))
-    : Result.fail(new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) }))
+    : Result.fail(new MalformedAnswer({ text: "expected a PDF", excerpt: Answer.excerpt(answer) }))
 
 // Encoding leaves dots unchanged, and a URL reads a segment of dots as a step up its path.
 const isSegment = (name: string) => name !== "" && !/^\.{1,2}$/.test(name) && name.isWellFormed()

@@ -9,6 +9,7 @@ import {
   type AnswerRecord,
   type Decode,
   type FieldTable,
+  folded,
   type RecordOf,
   WholeNumber
 } from "../exchange/AnswerRecord.ts"
@@ -97,10 +98,6 @@ type StatusSwitches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2" | "STAT-11">
 
 const wholeNumber = Schema.decodeUnknownOption(WholeNumber)
 
-/**
- * Reads known fields of an object. `rest` returns the fields that were not taken, under their names
- * on the wire, without nulls.
- */
 const reading = <Table extends FieldTable>(record: AnswerRecord<Table>, wire: RecordOf<Table>) => {
   const taken = new Set<string>()
   const take = <A>(field: keyof Table & string, read: (value: unknown) => A | null): A | null => {
@@ -161,7 +158,6 @@ const qrData = (wire: unknown): QrData | null => {
 export const hasProof = (proof: Pick<QrData, "verificationCode" | "invoiceNumber"> | null): boolean =>
   proof !== null && (proof.verificationCode !== null || (proof.invoiceNumber ?? 0) > 0)
 
-/** Returns what is found in an object at any depth, the outermost first. */
 const foundIn = <A>(wire: unknown, find: (value: object) => A | null, depth = 4): A | null => {
   const value = unwrapped(wire)
   if (depth === 0 || typeof value !== "object" || value === null) return null
@@ -188,22 +184,27 @@ const proofIn = (wire: unknown, is: (proof: QrData) => boolean): QrData | null =
 const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.table>): QrData | null =>
   proofIn(qrData, hasProof) ?? proofIn(unknownFields, ({ verificationCode }) => verificationCode !== null)
 
+/** Names of fields that describe a failure. The value of any other field may show a receipt. */
+const describing =
+  /^(?:(?:request|device|trace|correlation|invoice|creditnote)id|fiscalday|documentnumber|account|kind|type|hint|title|(?:error|code|message|detail|reason|description)s?|error(?:code|message)|field|line|time|timestamp|date|createdat)$/
+
+const mayShowReceipt = (wire: unknown, name: string, depth = 20): boolean => {
+  const value = unwrapped(wire)
+  if (depth === 0) return true
+  if (Array.isArray(value)) return value.some((each) => mayShowReceipt(each, name, depth - 1))
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).some(([own, each]) => mayShowReceipt(each, folded(own), depth - 1))
+  if (!value || String(value).trim() === "" || name === "isactionable") return false
+  return describing.test(name)
+    ? value === true || /^\s*true\s*$|:\/\/|\.pdf\b/i.test(String(value))
+    : !/^(?:rejected|failed|failure|error|invalid)$/i.test(String(value))
+}
+
 /**
  * True if the unread fields beside a failure may show a receipt, without being evidence for one: a
- * QR address, an unreadable QrData, the name of a PDF, or another flag of success.
+ * true flag, an address, the name of a PDF, or a value of a field that describes no failure.
  */
-export const mayBeProof = (fields: Unknown): boolean =>
-  foundIn(fields, (value) => {
-    const { FiscalInvoicePdf: pdf, QrData: wire } = value as Unknown
-    const read = qrData(wire)
-    const isSuccess = ([name, flag]: readonly [string, unknown]) =>
-      /success/i.test(name) && String(flag).toLowerCase() === "true"
-    const isDoubt =
-      pdf !== undefined ||
-      (read === null ? text(wire) : read.qrCodeUrl) !== null ||
-      Object.entries(value).some(isSuccess)
-    return isDoubt ? value : null
-  }) !== null
+export const mayBeProof = (fields: Unknown): boolean => mayShowReceipt(fields, "")
 
 /** Reads one item. Fails with a description of the problem. */
 export const decodeItem = (wire: unknown, switches: StatusSwitches): Result.Result<StatusItem, string> => {
@@ -276,14 +277,14 @@ export interface StatusOperations {
    */
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
   /** Calls `POST /status` for the id that no request has. */
-  readonly control: Effect.Effect<Control>
+  readonly control: Effect.Effect<StatusControl>
 }
 
 /**
  * The gateway's answer for an id that no request has. `Refused`: the gateway refuses the call as a
  * whole, so it does not know the id. `NotAnswered`: nothing is learned from the call.
  */
-export type Control =
+export type StatusControl =
   | { readonly _tag: "LeftOut" }
   | { readonly _tag: "Refused" }
   | { readonly _tag: "Answered"; readonly items: ReadonlyArray<StatusItem> }
@@ -352,10 +353,10 @@ export const operations = (calls: Calls): StatusOperations => {
   const control = ask([nobody]).pipe(
     Effect.timeoutOption(longestControl),
     Effect.match({
-      onFailure: ({ reason }): Control => ({ _tag: isRefusal(reason) ? "Refused" : "NotAnswered" }),
+      onFailure: ({ reason }): StatusControl => ({ _tag: isRefusal(reason) ? "Refused" : "NotAnswered" }),
       onSuccess: Option.match({
-        onNone: (): Control => ({ _tag: "NotAnswered" }),
-        onSome: (items): Control => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
+        onNone: (): StatusControl => ({ _tag: "NotAnswered" }),
+        onSome: (items): StatusControl => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
       })
     })
   )

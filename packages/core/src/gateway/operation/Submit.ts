@@ -50,7 +50,7 @@ export const operations = (calls: Calls): SubmitOperations => ({
         // An id that contains a secret is redacted, and would be requested under another id.
         if (id !== null && answer.redaction.value(id) === id) return Result.succeed(fitting(id))
         const problem = `no request id but ${Answer.shown(answer)}`
-        return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
+        return Result.fail(new UnknownOutcome({ status: answer.status, text: problem }))
       })
     })
 })

@@ -39,7 +39,6 @@ export interface ZReportPage extends RecordOf<(typeof AnswerTable.ZReportPage)["
  * not show the exact meaning of the two `since` fields.
  */
 export interface ZReportQuery {
-  /** A fiscal day number. */
   readonly sinceDay?: number | undefined
   /** A date-time in the account's zone. */
   readonly sinceDate?: LocalDateTime | undefined
@@ -52,7 +51,6 @@ export interface ZReportQuery {
 /** Operations on Z-reports. */
 export interface ZReportOperations {
   zReports(query?: ZReportQuery): Effect.Effect<ZReportPage, GatewayError>
-  /** Streams every report that the query finds, page by page, from the first page on. */
   allZReports(query?: Omit<ZReportQuery, "page">): Stream.Stream<ZReport, GatewayError>
   /** Returns one report with its summaries, by fiscal day number (OP-6). */
   zReport(fiscalDayNumber: number): Effect.Effect<ZReport, GatewayError>

@@ -22,10 +22,8 @@ export interface StoreClocks {
   readonly latest: number
 }
 
-/** Times of the gateways at their last readings, by account, on the monotonic clock. */
 export type GatewayTimes = Map<string, DualClock>
 
-/** Returns the gateways' times at this tick of the monotonic clock. */
 export const gatewaysAt = (heard: GatewayTimes, tick: bigint): ReadonlyArray<number> =>
   [...heard.values()].map((at) => Math.floor(at.time) + Number((tick - at.tick) / 1_000_000n))
 

@@ -1,4 +1,3 @@
-/** Retries after a conflict with another writer, without blocking other fibers of this process. */
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"

@@ -1,10 +1,8 @@
-/** Differences between the SQL of SQLite and PostgreSQL. */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { channel } from "./Planned.ts"
 
 export interface Dialect {
-  /** Number of transactions that may write at once. */
   readonly writers: "one" | "many"
   /**
    * Locks the read rows until the transaction ends. SQLite has one writer at a time anyway.
@@ -13,16 +11,13 @@ export interface Dialect {
    * work on their lane.
    */
   readonly forUpdate: Fragment
-  /** As `forUpdate`, for rows of `s` only. */
   readonly forUpdateOfS: Fragment
   /**
    * Additional column that waits for other transactions with this text to end, so that the next
    * statement sees what they have written. Empty with one writer.
    */
   readonly alone: (text: string) => Fragment
-  /** As `forUpdate`, skipping rows locked by another transaction. */
   readonly skipLocked: Fragment
-  /** Number of the next attempt in this transaction. */
   readonly nextAttempt: Fragment
   /** Function that locks a number until the transaction ends. Null: one writer at a time. */
   readonly lock: Fragment | null
@@ -30,7 +25,6 @@ export interface Dialect {
    * Database clock in milliseconds since the epoch. Advances during a transaction, unlike `now()`.
    */
   readonly clock: Fragment
-  /** Additional column with the server's start time. Empty without a server. */
   readonly started: Fragment
   /**
    * Notifies other processes about a plan after the commit. Null if the database has no

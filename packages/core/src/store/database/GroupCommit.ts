@@ -35,32 +35,23 @@ export interface Work<A> {
   readonly touches: ReadonlyArray<string> | null
 }
 
-/** State shared by the works of one commit. */
 export interface WriteBatch extends Journal {
   readonly sql: Statements
-  /** Preamble for every work of the commit. Null before the first query. */
   preamble: Effect.Effect<Preamble, SqlError> | null
 }
 
-/** Row read at the beginning of every transaction. */
 export interface Preamble extends StopColumns {
-  /** Time of the database. */
   readonly now: Integer
   readonly version: Integer | null
   readonly moved_to: string | null
-  /** Start time of the server. Undefined without a server. */
   readonly started?: Integer
 }
 
 interface Job {
   readonly touches: ReadonlyArray<string> | null
-  /**
-   * Sends the first queries, and returns an effect that runs the work and stores the value for
-   * `tell`.
-   */
   readonly look: InSession<Effect.Effect<void, CommitFailure>>
   readonly tell: (batch: Exit.Exit<void, CommitFailure>) => Effect.Effect<void>
-  /** Returns true if no caller waits for the work any more. Checked before the work begins. */
+  /** True if no caller waits for the work any more. Checked before the work begins. */
   readonly isAbandoned: () => boolean
 }
 

@@ -1,4 +1,3 @@
-/** Timeline entries and counts, written at the end of a transaction in one batch. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../../submission/Submission.ts"
@@ -7,7 +6,6 @@ import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import type { Integer } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 
-/** A timeline entry. */
 export type EventRow = {
   readonly submission: Integer
   readonly at: number
@@ -18,10 +16,6 @@ export type EventRow = {
   readonly attempt: number | null
 }
 
-/**
- * Rows for the end of the transaction: timeline entries, and the change of counts per lane and
- * state.
- */
 export interface Journal {
   readonly events: Array<EventRow>
   readonly counts: Map<string, Map<State, number>>
@@ -32,7 +26,6 @@ export interface Journal {
   readonly last: { attempt: number; stop: StoreStop | undefined }
 }
 
-/** Adds to the count of submissions in a state of the lane. */
 export const count = ({ counts }: Journal, lane: string, state: State, n: number): void => {
   const own = counts.get(lane) ?? new Map<State, number>()
   counts.set(lane, own.set(state, (own.get(state) ?? 0) + n))

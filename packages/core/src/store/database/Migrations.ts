@@ -18,18 +18,15 @@ const inOneStep = Object.fromEntries(
   Object.keys(migrations).map((name, n) => [name, n === 0 ? create : Effect.void] as const)
 )
 
-/** Schema version that this library reads and writes. */
 export const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 type MigrationSql = (
   strings: TemplateStringsArray
 ) => Effect.Effect<ReadonlyArray<{ readonly id: number | bigint | null }>, SqlError>
 
-/** Reads the schema version of a store with tables. */
 const version = (sql: MigrationSql): Effect.Effect<number, SqlError> =>
   Effect.map(sql`select max(migration_id) as id from fiscal_migrations`, ([row]) => Number(row?.id ?? 0))
 
-/** Reads the schema version of the database. 0 without our tables. */
 export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
   Effect.gen(function* () {
     const tables = yield* sql.onDialectOrElse({
@@ -40,23 +37,21 @@ export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlErr
     return tables.length === 0 ? 0 : yield* version(sql)
   })
 
-/** Error for a schema of a newer version. */
 export const newer = (found: number) =>
   new StoreError({
     operation: "open",
     reason: "newer-version",
-    problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
+    text: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
   })
 
 /** Prefix of `moved_to` in a copy that is not yet the store, followed by the source's place. */
 export const unfinished = "unfinished copy of "
 
-/** Error for a store that was moved away, or for an unfinished copy. */
 const moved = (to: string) =>
   new StoreError({
     operation: "open",
     reason: "moved",
-    problem: to.startsWith(unfinished)
+    text: to.startsWith(unfinished)
       ? `it is an ${inOneLine(to)}. Copying it again finishes it`
       : `it was moved to ${inOneLine(to)}. Nothing is sent from here any more; name that one in the configuration`
   })

@@ -12,7 +12,6 @@ import type { Queries } from "./Statements.ts"
 import * as StoreStops from "./StoreStops.ts"
 import type { Database, Transaction } from "./Transaction.ts"
 
-/** Returns a random id. */
 export const newId = Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 15), 16), (digits) =>
   digits.map((n) => n.toString(16)).join("")
 )
@@ -25,7 +24,6 @@ export const NextStoreId = Context.Reference<Effect.Effect<string>>("@fiscal-con
   defaultValue: () => newId
 })
 
-/** Assigns the id to a store without one. If two processes try at once, the first id stays. */
 export const ensure = ({ now, sql }: Transaction, id: string) =>
   Effect.asVoid(sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`)
 
@@ -57,10 +55,25 @@ export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], Sql
     orElse: () => Effect.succeed(null)
   })
 
+/** Own changes of SQLite's connection are no change of its `data_version`. */
+const version = (sql: SqlClient) =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql<{ readonly version: string }>`select pg_current_snapshot()::text as version`,
+      orElse: () =>
+        sql<{
+          readonly version: string
+        }>`select data_version || '/' || total_changes() as version from pragma_data_version`
+    }),
+    ([row]) => row!.version
+  )
+
 export const make = ({ heard, interruptions, read: reads, readAt, time, tryWrite, write, writeFailure }: Database) => {
   const compare = readAt("compare clocks", ({ hostNow, now }) => Effect.succeed(time === "host" ? null : now - hostNow))
   return {
     identity: reads("identity", identity)(),
+    // the count of a connection begins again with the next connection
+    version: Effect.zipWith(reads("read its version", version)(), interruptions, (version, n) => `${version}/${n}`),
     stopUnproven: write("stop an unproven store", (transaction, because, provenAs) =>
       Effect.gen(function* () {
         // a process may have proven meanwhile that the store is complete

@@ -5,10 +5,8 @@
 import { Effect, PubSub, Queue, type Scope } from "effect"
 import type { Cause, Change } from "../../submission/Submission.ts"
 
-/** Channel of PostgreSQL's LISTEN and NOTIFY. The payload is the schema. */
 export const channel = "fiscal_connector_planned"
 
-/** Causes from a lane's own run, which release no work for others. */
 const ofTheRun: ReadonlySet<Cause | "planned"> = new Set([
   "attempt-begun",
   "accepted",
@@ -19,15 +17,13 @@ const ofTheRun: ReadonlySet<Cause | "planned"> = new Set([
 ])
 
 /**
- * Returns true if a document may be sent after these changes that could not be sent before, for
+ * True if a document may be sent after these changes that could not be sent before, for
  * example because its blocker is gone.
  */
 export const frees = (changes: ReadonlyArray<Change>): boolean => changes.some(({ cause }) => !ofTheRun.has(cause))
 
-/** Calls `wake` for plans of other processes, as long as the scope is open. */
 export type Elsewhere = (wake: Effect.Effect<void>) => Effect.Effect<never>
 
-/** Subscribes to wake-ups. At most one wake-up waits in the queue. */
 export const planned = (
   hub: PubSub.PubSub<Change>,
   elsewhere: Elsewhere

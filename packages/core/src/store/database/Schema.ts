@@ -27,7 +27,8 @@ const devices = [
     doubtful_until text,
     stop_cause text,
     stop_because text,
-    stop_since bigint)`,
+    stop_since bigint,
+    stop_lane text)`,
   `create table fiscal_lane (
     lane text primary key,
     fence bigint not null default 0,
@@ -109,7 +110,7 @@ const documents = (id: string) => [
     word text,
     dated text,
     restated text,
-    made text,
+    made text, receipt text,
     unique (account, kind, id))`,
   "create index fiscal_submission_next on fiscal_submission (lane, lane_order, seq) where state = 'Planned'",
   "create index fiscal_submission_lane on fiscal_submission (lane, state, since)",
@@ -273,7 +274,6 @@ const evidence = (id: string) => [
   "create index fiscal_conflict_code on fiscal_conflict (code, detail)"
 ]
 
-/** Changes of state, decisions of operators, facts accepted as unknown, notices and alerts. */
 const records = (id: string) => [
   `create table fiscal_event (
     id ${id},
@@ -299,6 +299,7 @@ const records = (id: string) => [
     submission bigint references fiscal_submission)`,
   "create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null",
   "create index fiscal_decision_subject on fiscal_decision (subject)",
+  "create index fiscal_decision_report on fiscal_decision (id) where act = 'report'",
   "create index fiscal_decision_day on fiscal_decision (id) where act = 'acknowledge-day'",
   `create table fiscal_accepted_unknown (
     id ${id},
@@ -324,7 +325,6 @@ const records = (id: string) => [
     failures bigint not null)`
 ]
 
-/** Imports with their documents in pages, and the documents that wait to be handed over. */
 const imports = (id: string) => [
   `create table fiscal_import (
     id ${id},
@@ -412,6 +412,7 @@ const sources = [
     last_at bigint not null,
     late_at bigint,
     dismissed_at bigint,
+    original text,
     primary key (account, name))`,
   "create index fiscal_refused_open on fiscal_refused (account, first_at, name) where dismissed_at is null"
 ]

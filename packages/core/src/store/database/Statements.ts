@@ -13,7 +13,6 @@ import type { ArrayHelper, Fragment, RecordInsertHelper, RecordUpdateHelperSingl
 type SqlValue = string | number | bigint | null
 type TemplatePart = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
 
-/** The rows of a sent statement. */
 export type QueryResult<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError>
 
 /**
@@ -24,19 +23,13 @@ export interface Queries extends Pick<SqlClient, "insert" | "update" | "in" | "l
   <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<SqlValue | TemplatePart>): QueryResult<Row>
 }
 
-/** `sql` inside a transaction. */
 export interface Statements extends Queries {
-  /**
-   * Sends the statement without waiting. Later statements are executed after it, and share its
-   * round trip to a remote database.
-   */
   readonly ahead: <Row extends object>(
     strings: TemplateStringsArray,
     ...args: ReadonlyArray<SqlValue | TemplatePart>
   ) => Effect.Effect<QueryResult<Row>, SqlError>
 }
 
-/** A connection that accepts statements before earlier ones are answered. */
 export interface AheadConnection extends Connection {
   readonly ahead: (
     text: string,
@@ -51,19 +44,9 @@ const isValue = (arg: SqlValue | TemplatePart): arg is SqlValue => typeof arg !=
 // texts of longer inserts are not cached
 const mostRows = 64
 
-/**
- * Variable parts of a template's text: the columns and rows of an insert or update, the text of a
- * fragment.
- */
-interface TemplateShape {
-  readonly columns: ReadonlyArray<string>
-  readonly rows: number
-  readonly text: string
-}
+/** Part of a template's text: null for a value, a fragment, or the columns and rows of records. */
+type TemplateShape = null | Fragment | { readonly columns: ReadonlyArray<string>; readonly rows: number }
 
-const none: TemplateShape = { columns: [], rows: 0, text: "" }
-
-/** Returns the text of a fragment without values. Null if the fragment has values. */
 const textOf = ({ segments }: Fragment): string | null => {
   let text = ""
   for (const segment of segments) {
@@ -73,45 +56,39 @@ const textOf = ({ segments }: Fragment): string | null => {
   return text
 }
 
-/** Returns the shape of a part. Null if the text is not worth caching. */
-const shapeOf = (part: SqlValue | TemplatePart): TemplateShape | null => {
-  if (isValue(part)) return none
-  if ("segments" in part) {
-    const text = textOf(part)
-    return text === null ? null : { ...none, text }
-  }
-  switch (part._tag) {
-    case "RecordUpdateHelperSingle":
-      return { ...none, columns: Object.keys(part.value) }
-    case "RecordInsertHelper":
-      return part.value.length > mostRows
-        ? null
-        : { ...none, columns: Object.keys(part.value[0]), rows: part.value.length }
-    case "ArrayHelper":
-      return null
-  }
+const columnsOf = (part: RecordInsertHelper | RecordUpdateHelperSingle) =>
+  Object.keys(part._tag === "RecordInsertHelper" ? part.value[0] : part.value)
+
+const rowsOf = (part: RecordInsertHelper | RecordUpdateHelperSingle) =>
+  part._tag === "RecordInsertHelper" ? part.value.length : 0
+
+/** Returns the shape of a part. Undefined if the text is not worth caching. */
+const shapeOf = (part: SqlValue | TemplatePart): TemplateShape | undefined => {
+  if (isValue(part)) return null
+  if ("segments" in part) return textOf(part) === null ? undefined : part
+  if (part._tag === "ArrayHelper") return undefined
+  const rows = rowsOf(part)
+  return rows > mostRows ? undefined : { columns: columnsOf(part), rows }
 }
 
-const isSame = (a: TemplateShape, b: TemplateShape): boolean =>
-  a === b ||
-  (a.rows === b.rows &&
-    a.text === b.text &&
-    a.columns.length === b.columns.length &&
-    a.columns.every((column, n) => column === b.columns[n]))
+/** True if a part of this shape has the same text. Creates nothing for a kept fragment. */
+const fits = (shape: TemplateShape, part: SqlValue | TemplatePart): boolean => {
+  if (shape === part) return true
+  if (shape === null || isValue(part)) return shape === null && isValue(part)
+  if ("segments" in part) return "segments" in shape && textOf(shape) === textOf(part)
+  if ("segments" in shape || part._tag === "ArrayHelper" || shape.rows !== rowsOf(part)) return false
+  const columns = columnsOf(part)
+  return columns.length === shape.columns.length && columns.every((column, n) => column === shape.columns[n])
+}
 
-const valuesOf = (arg: SqlValue | TemplatePart): ReadonlyArray<unknown> => {
-  if (isValue(arg)) return [arg]
-  if ("segments" in arg) return []
-  switch (arg._tag) {
-    case "RecordUpdateHelperSingle":
-      return Object.values(arg.value)
-    case "RecordInsertHelper": {
-      if (arg.value.length === 1) return Object.values(arg.value[0])
-      const columns = Object.keys(arg.value[0])
-      return arg.value.flatMap((row) => columns.map((column) => row[column]))
-    }
-    case "ArrayHelper":
-      return arg.value
+const addValues = (values: Array<unknown>, arg: SqlValue | TemplatePart): void => {
+  if (isValue(arg)) values.push(arg)
+  else if ("segments" in arg) return
+  else if (arg._tag === "ArrayHelper") values.push(...arg.value)
+  else if (arg._tag === "RecordUpdateHelperSingle") values.push(...Object.values(arg.value))
+  else {
+    const columns = columnsOf(arg)
+    for (const row of arg.value) for (const column of columns) values.push(row[column])
   }
 }
 
@@ -124,37 +101,48 @@ const compiling = (sql: SqlClient) => {
     Array<readonly [shapes: ReadonlyArray<TemplateShape>, text: string]>
   >()
   return (strings: TemplateStringsArray, args: ReadonlyArray<SqlValue | TemplatePart>): Compiled => {
-    const shapes: Array<TemplateShape> = []
-    for (const arg of args) {
-      const shape = shapeOf(arg)
-      if (shape === null) return sql(strings, ...args).compile()
-      shapes.push(shape)
+    const kept = known.get(strings)?.find(([shapes]) => shapes.every((shape, n) => fits(shape, args[n]!)))
+    if (kept !== undefined) {
+      const values: Array<unknown> = []
+      for (const arg of args) addValues(values, arg)
+      return [kept[1], values]
     }
-    const texts = known.get(strings) ?? []
-    const kept = texts.find(([kept]) => kept.every((each, n) => isSame(each, shapes[n]!)))
-    if (kept !== undefined) return [kept[1], args.every(isValue) ? args : args.flatMap(valuesOf)]
     const compiled = sql(strings, ...args).compile()
-    known.set(strings, [...texts, [shapes, compiled[0]]])
+    const shapes = args.map(shapeOf)
+    if (shapes.every((shape) => shape !== undefined))
+      known.set(strings, [...(known.get(strings) ?? []), [shapes, compiled[0]]])
     return compiled
   }
 }
 
-/**
- * Sends a statement for each item, then waits for all answers: one round trip to a remote database.
- * Returns the answers in order.
- */
+/** Largest number of kept fragments; some texts have a number. */
+const mostLiterals = 200
+
+/** Keeps the fragments of texts, so that a text is compared by its identity. */
+const keptLiterals = (literal: SqlClient["literal"]): SqlClient["literal"] => {
+  const kept = new Map<string, Fragment>()
+  return (text) => {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    if (kept.size >= mostLiterals) kept.clear()
+    const fragment = literal(text)
+    kept.set(text, fragment)
+    return fragment
+  }
+}
+
 export const inOneTrip = <A, Row>(
   of: ReadonlyArray<A>,
   send: (one: A) => Effect.Effect<QueryResult<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
   Effect.flatMap(Effect.forEach(of, send), (sent) => Effect.forEach(sent, (answer) => answer))
 
-/** Passes the statements of the current transaction to work inside `sql.withTransaction`. */
 export const inTransaction = (
   sql: SqlClient
 ): (<A, E>(work: (statements: Statements) => Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const compile = compiling(sql)
-  const { in: among, insert, literal, update } = sql
+  const { in: among, insert, update } = sql
+  const literal = keptLiterals(sql.literal)
   const on = (connection: Connection): Statements => {
     // a local connection answers at once
     const sent: AheadConnection["ahead"] = isAhead(connection)

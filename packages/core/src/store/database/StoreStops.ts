@@ -1,21 +1,20 @@
-/** Stops the store, and ends its stop, in its one row. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Transaction } from "./Transaction.ts"
 
-/** Stops the store, also for the other works of this commit. */
 export const write = (
   { last, logEntries, now, sql, stop }: Transaction,
-  { because, is }: Pick<StoreStop, "because" | "is">
+  { because, is, lane = null }: Pick<StoreStop, "because" | "is"> & { readonly lane?: string | null }
 ): Effect.Effect<StoreStop, SqlError> => {
   // another stop for the same cause is not a change
   const isKnown = stop?.is === is
   if (!isKnown) logEntries.push(StateLog.ofStoreStop(is))
-  last.stop = { is, because, since: isKnown ? stop.since : now }
+  last.stop = { is, because, lane, since: isKnown ? stop.since : now }
   return Effect.as(
-    sql`update fiscal_store set stop_cause = ${is}, stop_because = ${because}, stop_since = ${last.stop.since}`,
+    sql`update fiscal_store set stop_cause = ${is}, stop_because = ${because}, stop_since = ${last.stop.since},
+      stop_lane = ${lane}`,
     last.stop
   )
 }
@@ -23,5 +22,7 @@ export const write = (
 export const clear = ({ logEntries, sql, stop }: Transaction): Effect.Effect<void, SqlError> => {
   if (stop === null) return Effect.void
   logEntries.push(StateLog.ofStoreRestart())
-  return Effect.asVoid(sql`update fiscal_store set stop_cause = null, stop_because = null, stop_since = null`)
+  return Effect.asVoid(
+    sql`update fiscal_store set stop_cause = null, stop_because = null, stop_since = null, stop_lane = null`
+  )
 }

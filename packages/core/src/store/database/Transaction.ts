@@ -1,7 +1,3 @@
-/**
- * Transactions of the store: each reads the time once and publishes its state changes after the
- * commit.
- */
 import { Clock, type DateTime, Effect, PubSub, Result, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -22,19 +18,13 @@ import { readable, time as readTime } from "../../submission/ledger/Stored.ts"
 /** One transaction. Times are in milliseconds since the epoch. */
 export interface Transaction extends WriteBatch, Clocks.StoreClocks {
   readonly dialect: Dialect
-  /**
-   * Number of times the store was unreachable, or its server restarted (`Database.interruptions`).
-   */
   readonly interruptions: number
-  /** Stop of the store. Null if the store is not stopped. */
   readonly stop: StoreStop | null
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
-  /** Log entries to write after the commit. */
   readonly logEntries: Array<StateLog.StateEntry>
 }
 
-/** An effect that runs inside a transaction. */
 export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
 
 /**
@@ -45,15 +35,12 @@ export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
  */
 export type SqlReturn<A> = Effect.fn.Return<A, SqlError | StoreError>
 
-/** Sends the first queries of a transaction, and returns an effect that waits for the answers. */
 export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
 
-/** A query outside a transaction, with the current time by every clock. */
 export interface ReadContext extends Clocks.StoreClocks {
   readonly sql: SqlClient
 }
 
-/** Makes an operation of the store from work on a transaction, a connection or a reading. */
 type Makes<On> = <Args extends Array<unknown>, A>(
   operation: string,
   work: (on: On, ...args: Args) => SqlEffect<A>
@@ -91,20 +78,15 @@ export interface Database {
     work: (transaction: Transaction, read: B) => SqlEffect<A>
   ) => StoreEffect<A>
   readonly read: Makes<SqlClient>
-  /** As `read`, for a query that needs the time. */
   readonly readAt: Makes<ReadContext>
   readonly time: Time
-  /** Times of the gateways that this process has heard. */
   readonly heard: Clocks.GatewayTimes
-  /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
   /** Writes of this process that fail. Null if none has failed, or `tryWrite` succeeded since. */
   readonly writeFailure: Effect.Effect<WriteFailure | null>
-  /** Writes a text as long as many documents, takes it back, and returns `writeFailure`. */
   readonly tryWrite: Effect.Effect<WriteFailure | null>
   /** Lanes worked in this process. A single lane has no other lane to share a commit with. */
   readonly leases: Set<string>
-  /** Notifications after each commit. */
   readonly changes: PubSub.PubSub<Change>
   readonly sourceChanges: PubSub.PubSub<SourceChange>
 }
@@ -133,7 +115,6 @@ export type Time = "host" | "database"
 const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
 
-/** Sends the preamble of a transaction, once for all works of a commit. */
 const preamble = (
   session: WriteBatch,
   { clock, started }: Dialect
@@ -143,37 +124,32 @@ const preamble = (
   return Effect.map(
     session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
     (select moved_to from fiscal_store) as moved_to, (select stop_cause from fiscal_store) as stop_cause,
-    (select stop_because from fiscal_store) as stop_because, (select stop_since from fiscal_store) as stop_since ${started}`,
+    (select stop_because from fiscal_store) as stop_because, (select stop_since from fiscal_store) as stop_since,
+    (select stop_lane from fiscal_store) as stop_lane ${started}`,
     (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
   )
 }
 
 const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
 
-/** A request to the database. */
 interface DatabaseRequest<A, B> {
   readonly which: "write" | "record"
-  /** Lanes and accounts that the work reads and writes. Null if unknown. */
   readonly touches: ReadonlyArray<string> | null
   readonly ahead: Ahead<B>
   readonly work: (transaction: Transaction, read: B) => SqlEffect<A>
 }
 
-/** Context of the work. */
 interface WorkContext extends Pick<Transaction, "dialect" | "hostNow"> {
   readonly gateways: ReadonlyArray<number>
   readonly session: WriteBatch
   readonly time: Time
-  /** Records the server's start time and returns the number of interruptions. */
   readonly interruptions: (started: number) => number
 }
 
-/** Result of the work, with the notifications for after the commit. */
 interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "logEntries"> {
   readonly value: A
 }
 
-/** Runs the work after all its first queries have been sent. */
 function* run<A, B>(
   { ahead, touches, which, work }: DatabaseRequest<A, B>,
   { dialect, gateways, hostNow, interruptions: count, session, time }: WorkContext,
@@ -228,7 +204,7 @@ const failedWrites = () => {
   let failing: WriteFailure | null = null
   return {
     failure: Effect.sync(() => failing),
-    note: (at: number, { problem }: StoreError) => {
+    note: (at: number, { text: problem }: StoreError) => {
       failing = { since: failing?.since ?? utc(at), problem }
     },
     tried: (write: StoreEffect<void>) =>
@@ -236,13 +212,12 @@ const failedWrites = () => {
         Effect.map(
           Clock.currentTimeMillis,
           (now) =>
-            (failing = Result.isSuccess(done) ? null : (failing ?? { since: utc(now), problem: done.failure.problem }))
+            (failing = Result.isSuccess(done) ? null : (failing ?? { since: utc(now), problem: done.failure.text }))
         )
       )
   }
 }
 
-/** Errors that a reachable database reports. */
 const answered = new Set([
   "UniqueViolation",
   "ConstraintError",
@@ -254,10 +229,8 @@ const answered = new Set([
 const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
-/** Checks if another database replaced the open one. Null if not. */
 export type ReplacedNotice = () => StoreError | null
 
-/** Creates the database. `replaced` is checked before every read and write. */
 export const make = (
   sql: SqlClient,
   time: Time,
@@ -301,14 +274,16 @@ export const make = (
           )
         }
         return commit({ touches: asked.touches, look }).pipe(
-          Effect.tap(({ changes }) =>
-            changes.length === 0 ? Effect.void : PubSub.publishAll(published.changes, changes)
-          ),
-          Effect.tap(({ sourceChanges }) =>
-            sourceChanges.length === 0 ? Effect.void : PubSub.publishAll(published.sourceChanges, sourceChanges)
-          ),
-          Effect.tap(({ logEntries }) => StateLog.say(logEntries)),
-          Effect.map(({ value }) => value),
+          Effect.flatMap(({ changes, logEntries, sourceChanges, value }) => {
+            const told = changes.length === 0 ? Effect.void : PubSub.publishAll(published.changes, changes)
+            return sourceChanges.length + logEntries.length === 0
+              ? Effect.as(told, value)
+              : told.pipe(
+                  Effect.andThen(PubSub.publishAll(published.sourceChanges, sourceChanges)),
+                  Effect.andThen(StateLog.say(logEntries)),
+                  Effect.as(value)
+                )
+          }),
           Effect.mapError((error) => {
             const found = failed(operation)(error)
             if (isInterruption(error)) writes.note(hostNow, found)
@@ -344,7 +319,7 @@ export const make = (
         writing("write")(operation, (transaction) =>
           transaction.stop === null
             ? work(transaction)
-            : Effect.fail(new StoreError({ operation, reason: "stopped", problem: sentence(transaction.stop) }))
+            : Effect.fail(new StoreError({ operation, reason: "stopped", text: sentence(transaction.stop) }))
         )
       ),
       record: makes(writing("record")),
@@ -356,5 +331,4 @@ export const make = (
     }
   })
 
-/** Converts milliseconds to a UTC time. */
 export const utc = (millis: number): DateTime.Utc => readTime(millis, () => "a time")

@@ -1,7 +1,7 @@
 /** Confirms rejections before a corrected document is sent. */
 import { Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
-import type { Control, StatusItem } from "../../gateway/operation/Status.ts"
+import type { StatusControl, StatusItem } from "../../gateway/operation/Status.ts"
 import { mask } from "../../submission/ledger/StatedFailure.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import { rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
@@ -9,7 +9,6 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { holdBack, locked } from "../lanes/Transition.ts"
 import { record } from "./Evidence.ts"
 
-/** Returns the masked text of a failure. Null for any other answer. */
 const maskOf = (item: StatusItem): string | null => (item._tag === "Rejected" ? mask(item.error, item.requestId) : null)
 
 /**
@@ -23,7 +22,7 @@ export const confirm = (
   { account, id, kind }: SubmissionKey,
   asked: ReadonlyArray<RequestId>,
   items: ReadonlyArray<StatusItem>,
-  control: Control = { _tag: "NotAnswered" }
+  control: StatusControl = { _tag: "NotAnswered" }
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const { latest, now, sql } = transaction

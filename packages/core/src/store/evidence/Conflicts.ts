@@ -1,4 +1,3 @@
-/** Conflicts of a document: recorded once, and ended by evidence or by an operator. */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
@@ -6,7 +5,6 @@ import * as StateLog from "../../submission/StateLog.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
 
-/** Records a conflict. A known conflict stays unchanged. */
 export const recordConflict = (
   { logEntries, now, sql }: Transaction,
   row: SubmissionRow,
@@ -30,7 +28,6 @@ export const recordConflict = (
     }
   )
 
-/** Ends the open conflicts with this code that the evidence does not support any more. */
 export const endConflicts = (
   { now, sql }: Transaction,
   row: SubmissionRow,

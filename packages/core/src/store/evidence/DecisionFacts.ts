@@ -1,4 +1,3 @@
-/** Reads the facts on which the decisions about documents depend (submission/PermittedDecision). */
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
@@ -12,6 +11,7 @@ import { forgottenSource } from "../rows/Forgotten.ts"
 import { holdOf, type Integer, number, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import { isContradictory, isOpen, mayBeReceipt } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
+import { awaitsAccount } from "../lanes/Quiet.ts"
 import { currentOf } from "./Failures.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
 
@@ -21,14 +21,15 @@ interface DecisionFactsRow extends Pick<
 > {
   readonly on_trust: Integer
   readonly stated: Integer
+  readonly claimed: Integer
   readonly may_be_receipt: Integer
   readonly open: Integer
   readonly forgotten: Integer
+  readonly awaits_account: Integer
   readonly other: "known" | "missing" | "not-related"
   readonly withdrawn: string | null
 }
 
-/** SQL for the other documents of submission `s`, a possible duplicate. */
 const others = `fiscal_relation r left join fiscal_submission w on w.account = r.other_account
     and w.kind = r.other_kind and w.id = r.other_id
   left join fiscal_original g on g.account = r.other_account and r.other_kind = 'invoice' and g.invoice_id = r.other_id
@@ -37,7 +38,6 @@ const others = `fiscal_relation r left join fiscal_submission w on w.account = r
 // a statement takes at most 32766 parameters
 const together = 500
 
-/** Reads the facts, in the order of the documents. */
 export const of = (
   sql: Queries,
   documents: ReadonlyArray<{ readonly seq: Integer }>
@@ -52,12 +52,16 @@ export const of = (
             then 1 else 0 end as on_trust,
           case when exists (select 1 from fiscal_outcome o where o.submission = s.seq
             and (o.outcome = 'Fiscalised' or (${isContradictory(sql)}))) then 1 else 0 end as stated,
+          case when s.state = 'Fiscalised' and s.proof like '%"verificationCode":null%' and not exists (
+            select 1 from fiscal_outcome o where o.submission = s.seq and o.outcome = 'Fiscalised'
+              and (o.source <> 'operator' or o.code is not null)) then 1 else 0 end as claimed,
           case when exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)})
             then 1 else 0 end as may_be_receipt,
           case when exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)})
             then 1 else 0 end as open,
           case when exists (select 1 from fiscal_payload p where p.submission = s.seq and p.revision = s.revision
             and p.source = ${forgottenSource}) then 1 else 0 end as forgotten,
+          case when ${awaitsAccount({ sql })} then 1 else 0 end as awaits_account,
           ${sql.literal(`case when exists (select 1 from ${others} and (w.seq is not null or g.invoice_id is not null)) then 'known'
             when exists (select 1 from ${others}) then 'missing' else 'not-related' end as other,
           (select min(w.number) from ${others} and w.state = 'Withdrawn' and g.invoice_id is null) as withdrawn`)}
@@ -79,12 +83,13 @@ export const of = (
           nature: row.state === "Rejected" ? (rejection?.nature ?? null) : null,
           cause: causeOf(row.said ?? "", row.request_id),
           requestId: number(row.on_trust) === 1 ? "on-trust" : "answered",
-          receipt: number(row.stated) === 1 ? "stated" : "not-stated",
+          receipt: number(row.claimed) === 1 ? "claimed" : number(row.stated) === 1 ? "stated" : "not-stated",
           conflicts: conflicts
             .filter(({ submission }) => number(submission) === seq)
             .map(({ code }) => Stored.oneOf(StoredValues.conflicts, code as ConflictCode, at("a conflict"))),
           attempts: number(row.open) === 1 ? "open" : number(row.may_be_receipt) === 1 ? "receipt" : "none",
           requests: requests.get(seq) ?? [],
+          account: number(row.awaits_account) === 1 ? "awaited" : "not-awaited",
           other:
             row.withdrawn === null
               ? row.other

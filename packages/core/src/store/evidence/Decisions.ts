@@ -6,11 +6,11 @@ import {
   type Decision,
   type DecisionOperations,
   letsSendAgain,
-  type Resolution
+  type DecisionResult
 } from "../../submission/Decision.ts"
 import * as PermittedDecision from "../../submission/PermittedDecision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { Proof } from "../../submission/Submission.ts"
+import { isOfSource, type Proof } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
 import * as DecisionFacts from "./DecisionFacts.ts"
 import * as Failures from "./Failures.ts"
@@ -27,7 +27,7 @@ import { type Database, type SqlEffect, type Transaction, utc } from "../databas
 import { freeNumber } from "../lanes/FreeNumber.ts"
 import * as Relations from "../lanes/Relations.ts"
 import { override, quietUntil } from "../lanes/Quiet.ts"
-import { locked, lockedByKey, move, note } from "../lanes/Transition.ts"
+import { amend, locked, lockedByKey, move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 const noProof: Proof = {
@@ -39,7 +39,7 @@ const noProof: Proof = {
   fiscalInvoicePdf: null
 }
 
-const refused = (because: string): Resolution => ({ _tag: "Refused", because })
+const refused = (because: string): DecisionResult => ({ _tag: "Refused", because })
 
 const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
@@ -47,21 +47,20 @@ const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
     ([attempt]): AttemptRow | undefined => attempt
   )
 
-const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resolution> =>
+const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<DecisionResult> =>
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
-const noted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
+const noted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> => {
   note(transaction, row, "noted", because)
   return resolved(transaction, row)
 }
 
-/** Records an operator's statement about the last attempt as evidence and weighs it. */
 const say = (
   transaction: Transaction,
   row: SubmissionRow,
   stated: OutcomeStatement["outcome"],
   because: string
-): SqlEffect<Resolution> =>
+): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)
@@ -75,10 +74,7 @@ const say = (
     return yield* resolved(transaction, row)
   })
 
-/**
- * Settles what the gateway states of an Accepted document, by an operator who looked in the portal.
- */
-const looked = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const looked = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const refusal = yield* Failures.byOperator(transaction, row.seq)
     if (refusal !== null) return refused(refusal)
@@ -92,7 +88,7 @@ const accept = (
   row: SubmissionRow,
   requestId: string,
   because: string
-): SqlEffect<Resolution> =>
+): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     if (attempt === undefined || (yield* isTaken(transaction, row, requestId))) return taken(requestId)
@@ -102,7 +98,6 @@ const accept = (
     return yield* resolved(transaction, row)
   })
 
-/** Returns true if an attempt has this request id. */
 const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: string) =>
   Effect.map(
     sql`select id from fiscal_attempt where account = ${account} and request_id = ${requestId} limit 1`,
@@ -111,17 +106,13 @@ const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: st
 
 const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
 
-/**
- * Refuses a decision during the quiet period. Returns null if the decision is accepted or the
- * operator overrides the refusal.
- */
 const tooEarly = (
   transaction: Transaction,
   row: SubmissionRow,
   decision: Decision,
   because: string,
   although: Although | undefined
-): SqlEffect<Resolution | null> =>
+): SqlEffect<DecisionResult | null> =>
   Effect.gen(function* () {
     if (!letsSendAgain.has(decision._tag)) return null
     const until = yield* quietUntil(transaction, row.seq)
@@ -146,7 +137,7 @@ const meet = (
   row: SubmissionRow,
   facts: PermittedDecision.DecisionFacts,
   decision: Decision
-): SqlEffect<SubmissionRow | Resolution> =>
+): SqlEffect<SubmissionRow | DecisionResult> =>
   Effect.gen(function* () {
     if (!PermittedDecision.isTakenBack(facts, decision._tag)) return row
     const attempt = (yield* lastAttempt(transaction, row))!
@@ -159,15 +150,15 @@ const meet = (
   })
 
 /**
- * Held but fiscalised elsewhere: no request of ours can prove the outcome, so only the operator's
+ * Held but fiscalized elsewhere: no request of ours can prove the outcome, so only the operator's
  * statement can.
  */
-const fiscalisedElsewhere = (
+const fiscalizedElsewhere = (
   transaction: Transaction,
   row: SubmissionRow,
   proof: Partial<Proof>,
   because: string
-): SqlEffect<Resolution> =>
+): SqlEffect<DecisionResult> =>
   Effect.andThen(
     move(transaction, row, "Fiscalised", "operator", {
       patch: { proof: JSON.stringify({ ...noProof, ...proof }), rejection: null, said: null, word: null },
@@ -176,7 +167,7 @@ const fiscalisedElsewhere = (
     resolved(transaction, row)
   )
 
-const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const { sql } = transaction
     yield* sql`update fiscal_attempt set ruled_out = 1
@@ -189,7 +180,7 @@ const notProcessed = (transaction: Transaction, row: SubmissionRow, because: str
  * Takes the repeated statement about a document whose last request was refused: it returns to that
  * refusal, to be corrected, or to the queue if a correction arrived before it was held.
  */
-const notProcessedEither = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const notProcessedEither = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     yield* Refutation.settle(transaction, row.seq)
     const last = yield* lastAttempt(transaction, row)
@@ -207,7 +198,7 @@ const notProcessedEither = (transaction: Transaction, row: SubmissionRow, becaus
  * Plans the same document again as a new revision: evidence on the earlier revision does not count
  * for the new one.
  */
-const again = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const again = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const revision = number(row.revision) + 1
@@ -226,15 +217,14 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
     return yield* resolved(transaction, row)
   })
 
-/** Settles what the gateway states of an Accepted document, and plans the document again. */
-const lookedAndAgain = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const lookedAndAgain = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const settled = yield* looked(transaction, row, because)
     if (settled._tag === "Refused" || settled.to !== "Rejected") return settled
     return yield* again(transaction, (yield* locked(transaction, row.seq))!, because)
   })
 
-const resend = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
+const resend = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> => {
   if (row.state === "Accepted") return lookedAndAgain(transaction, row, because)
   if (row.state !== "Held") return again(transaction, row, because)
   const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
@@ -252,15 +242,15 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
 }
 
 /**
- * Ends a held revision whose earlier revision is fiscalised. If only a contradictory answer says
+ * Ends a held revision whose earlier revision is fiscalized. If only a contradictory answer says
  * so, the operator's statement proves the earlier revision.
  */
-const earlierFiscalised = (
+const earlierFiscalized = (
   transaction: Transaction,
   row: SubmissionRow,
   proof: Partial<Proof>,
   because: string
-): SqlEffect<Resolution> =>
+): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const proven = yield* transaction.sql`select 1 from fiscal_outcome
       where submission = ${row.seq} and outcome = 'Fiscalised' limit 1`
@@ -272,11 +262,7 @@ const earlierFiscalised = (
     return yield* withdraw(transaction, row, because)
   })
 
-/**
- * Withdraws the document. Also ends the revision of a document with a fiscalised earlier revision:
- * the earlier evidence counts again.
- */
-const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
     yield* freeNumber(transaction, row)
@@ -284,25 +270,28 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
-/** Makes the document another spelling of the known one. */
-const same = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+const same = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.andThen(Relations.settle(transaction, row, "same", because), withdraw(transaction, row, because))
 
-/** Executes a decision that the facts permit. */
 const apply = (
   transaction: Transaction,
   row: SubmissionRow,
   facts: PermittedDecision.DecisionFacts,
   decision: Decision,
   because: string
-): SqlEffect<Resolution> => {
+): SqlEffect<DecisionResult> => {
   const isRefusal = PermittedDecision.isRefusal(facts)
   switch (decision._tag) {
     case "Fiscalised":
       if (row.hold_cause === "contradicted" && !isRefusal)
-        return earlierFiscalised(transaction, row, decision.proof, because)
-      if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
-      return row.state === "Fiscalised"
+        return earlierFiscalized(transaction, row, decision.proof, because)
+      if (row.state === "Held") return fiscalizedElsewhere(transaction, row, decision.proof, because)
+      if (facts.receipt === "claimed" && facts.attempts === "none")
+        return Effect.andThen(
+          amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...decision.proof }) }),
+          noted(transaction, row, because)
+        )
+      return row.state === "Fiscalised" && facts.receipt !== "claimed"
         ? noted(transaction, row, because)
         : say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
     case "Rejected":
@@ -325,8 +314,8 @@ const apply = (
 }
 
 /**
- * Applies a decision and settles the submission's open conflicts, because the operator has seen
- * them. New conflicts are recorded again.
+ * Applies a decision and settles the submission's open conflicts that the decision is about,
+ * because the operator has seen them. New conflicts are recorded again.
  */
 const decide = (
   transaction: Transaction,
@@ -335,7 +324,7 @@ const decide = (
   because: string,
   although?: Although,
   shown?: DateTime.Utc
-): SqlEffect<Resolution> =>
+): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const lacking = reasonProblem(because)
@@ -348,7 +337,8 @@ const decide = (
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
     const [facts] = yield* DecisionFacts.of(sql, [row])
-    const never = PermittedDecision.refusal(facts!, decision._tag)
+    const seenAs = although === "recent" ? { ...facts!, account: "not-awaited" as const } : facts!
+    const never = PermittedDecision.refusalNow(seenAs, decision._tag)
     if (never !== null) return refused(never)
     const early = yield* tooEarly(transaction, row, decision, because, although)
     if (early !== null) return early
@@ -356,8 +346,11 @@ const decide = (
     if ("_tag" in met) return met
     const applied = yield* apply(transaction, met, facts!, decision, because)
     if (applied._tag === "Refused") return applied
-    const resolution: Resolution = { ...applied, from: row.state }
+    const resolution: DecisionResult = { ...applied, from: row.state }
+    // a decision about a request does not answer the source
+    const answersSource = ["Acknowledged", "Same", "Withdrawn"].includes(decision._tag)
     for (const { code, detail } of seen) {
+      if (!answersSource && isOfSource(code)) continue
       yield* sql`update fiscal_conflict set settled_at = ${now}
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
     }
@@ -376,10 +369,33 @@ const decide = (
     return resolution
   })
 
+const stateCredited = (
+  transaction: Transaction,
+  invoice: SubmissionKey,
+  receipt: string,
+  because: string
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { dialect, sql } = transaction
+    const row = yield* lockedByKey(transaction, invoice)
+    if (row === undefined) return
+    const { account, id, kind, number: named } = row
+    const decision = { act: "credited-receipt", account, subject: `${kind} ${named}`, what: receipt, because } as const
+    yield* OperatorRecords.add(transaction, decision, row.seq)
+    const held = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where original_account = ${account} and original_id = ${id}
+        and state = 'Held' and hold_cause = 'credited' order by seq ${dialect.forUpdate}`
+    const text = `the portal shows receipt ${receipt} of ${named} as credited`
+    for (const note of held) yield* move(transaction, note, "Planned", "released", { text })
+    yield* weigh(transaction, row.seq, "again")
+  })
+
 export const make = ({ read, write }: Database): DecisionOperations => ({
   decide: write("decide", decide),
+  stateCredited: write("state a credited receipt", stateCredited),
   recordDecision: write("record a decision", (transaction, decision, how) =>
     how === "once" ? OperatorRecords.addOnce(transaction, decision) : OperatorRecords.add(transaction, decision)
   ),
-  decisions: read("list decisions", OperatorRecords.list)
+  decisions: read("list decisions", OperatorRecords.list),
+  reports: read("list reports", OperatorRecords.reports)()
 })

@@ -22,9 +22,6 @@ import type { LaneRow } from "../lanes/Lanes.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
 
-/**
- * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
- */
 const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
   sql.ahead<Failures.TimedAttempt & Pick<LaneRow, "same_count">>`select a.*, ${Quiet.times({ sql })},
       (select l.same_count from fiscal_lane l where l.lane = a.lane) as same_count
@@ -64,7 +61,6 @@ const forgetOutcomes = ({ earliest, sql }: Transaction, account: string) =>
 /** True if the item decides its request, so that the request is not asked for any more. */
 const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" && item.missing === undefined
 
-/** True if the item alone is a result: a success, a contradiction, or a coded failure. */
 const isResult = (item: StatusItem): boolean =>
   item._tag === "Rejected" ? ruleCodes(item.error).length > 0 : item._tag !== "Pending"
 
@@ -91,11 +87,13 @@ export const record = (
     const about = statements.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
     const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, seen.source))
     const isNew = kept.map((rows) => rows.length > 0)
-    const stated = failed.map((item, n): Failures.Stated => {
+    const stated = failed.map((item, n): Failures.StatedItem => {
       const others = (counts.get(item.requestId) ?? []).filter(
         (one) => one._tag !== "Rejected" || one.error !== item.error
       )
-      const answer = others.length === 0 ? "alone" : others.every(isResult) ? "with-results" : "with-others"
+      const isPending = others.every(({ _tag }) => _tag === "Pending")
+      const beside = others.every(isResult) ? "with-results" : isPending ? "with-pending" : "with-others"
+      const answer = others.length === 0 ? "alone" : beside
       return { item, attempt: attempts[statements.length + n]![0], answer }
     })
     const failures = yield* Failures.record(transaction, account, stated, seen)

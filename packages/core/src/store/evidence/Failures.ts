@@ -6,7 +6,7 @@ import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
-import { type Control, mayBeProof, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
+import { type StatusControl, mayBeProof, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import {
   type Ability,
@@ -34,7 +34,6 @@ import * as StoredOutcome from "./StoredOutcome.ts"
 
 type Failed = Extract<StatusItem, { readonly _tag: "Rejected" }>
 
-/** Row of fiscal_statement. */
 export interface StatementRow {
   readonly account: string
   readonly request_id: string
@@ -44,9 +43,7 @@ export interface StatementRow {
   readonly beside: string | null
   readonly first_at: Integer
   readonly last_at: Integer
-  /** Counted looks in a row with this answer alone. Null after another answer. */
   readonly looks: Integer | null
-  /** Last look that counts: the control was answered. */
   readonly counted_at: Integer | null
   /** Last look that counts in which the account could send. */
   readonly able_at: Integer | null
@@ -54,7 +51,6 @@ export interface StatementRow {
   readonly delivered_at: Integer | null
 }
 
-/** Returns the item of a stated failure. */
 export const failedItem = ({ nature, request_id, text }: StatementRow): Failed => ({
   _tag: "Rejected",
   requestId: Stored.name<RequestId>(request_id, () => "request_id of a failure"),
@@ -62,10 +58,9 @@ export const failedItem = ({ nature, request_id, text }: StatementRow): Failed =
   nature: Stored.oneOf(StoredValues.natures, nature, () => `nature of a failure of request ${request_id}`)
 })
 
-/** Circumstances of an answer. Null: nothing was asked besides the answer. */
 export interface SeenFailure {
   readonly source: "poll" | "webhook"
-  readonly control: Control | null
+  readonly control: StatusControl | null
   readonly ability: Ability | null
   readonly after: SettlesAfter
 }
@@ -74,15 +69,15 @@ const unseen: SeenFailure = { source: "webhook", control: null, ability: null, a
 
 /**
  * A stated failure with its attempt. `alone`: the answer has nothing else for this request.
- * `with-results`: every other item is a result.
+ * `with-results`: every other item is a result. `with-pending`: every other item is pending, so
+ * that only an operator can settle it.
  */
-export interface Stated {
+export interface StatedItem {
   readonly item: Failed
   readonly attempt: TimedAttempt | undefined
-  readonly answer: "alone" | "with-results" | "with-others"
+  readonly answer: "alone" | "with-results" | "with-pending" | "with-others"
 }
 
-/** Result of recording a request's failure. `at`: time of its settling. */
 export type Recorded =
   | { readonly _tag: "Settled"; readonly at: number; readonly is: "new" | "known" }
   | { readonly _tag: "Unproven"; readonly control: ControlAnswer; readonly is: "new" | "known" }
@@ -115,7 +110,7 @@ const afterOf = ({ settles_after: text }: ControlRow): SettlesAfter => {
     : Duration.millis(Stored.integer(Number(text), () => "settles_after of an account"))
 }
 
-const controlColumns = (control: Control) => {
+const controlColumns = (control: StatusControl) => {
   switch (control._tag) {
     case "LeftOut":
       return { control_answer: "left-out", control_mask: null }
@@ -130,7 +125,6 @@ const controlColumns = (control: Control) => {
   }
 }
 
-/** Reads the account's facts, and records what this sweep has seen. */
 const accountFacts = (
   transaction: Transaction,
   account: string,
@@ -146,17 +140,19 @@ const accountFacts = (
     }
     if (Object.keys(seen).length === 0) return facts
     yield* sql`update fiscal_account set ${sql.update(seen)} where account = ${account}`
+    // a failure of the lane, whatever the control says: the next attempt renews its permission
+    if (ability === "unable" && facts.able_since !== null)
+      yield* sql`update fiscal_lane set failures = failures + 1
+        where lane = (select lane from fiscal_account where account = ${account})`
     return { ...facts, ...seen }
   })
 
-/** Returns true if the store has this ability of the account, or does not have the account. */
 export const isAbility = (sql: SqlClient, account: string, is: Ability) =>
   Effect.map(
     sql<Pick<ControlRow, "able_since">>`select able_since from fiscal_account where account = ${account}`,
     (rows) => rows.every(({ able_since }) => (able_since !== null) === (is === "able"))
   )
 
-/** Records if the account can send, as another read of device and subscription states. */
 export const ability = ({ latest, sql }: Transaction, account: string, is: Ability) =>
   is === "able"
     ? sql`update fiscal_account set able_since = ${latest} where account = ${account} and able_since is null`
@@ -195,7 +191,6 @@ const codeOf = (
     return codes.length > 0 ? "rule" : "none"
   })
 
-/** Reads a receipt of another document of the lane whose attempt began later. */
 const laterReceipt = ({ sql }: Transaction, { id, lane, submission }: AttemptRow) =>
   sql`select 1 from fiscal_attempt b where b.lane = ${lane} and b.id > ${id} and b.submission <> ${submission}
     and exists (select 1 from fiscal_outcome o where o.attempt = b.id and o.outcome = 'Fiscalised' and o.source <> 'operator')
@@ -224,7 +219,6 @@ const quietWhenAble = ({ able_since }: ControlRow, attempt: AttemptTimes, now: n
     : own
 }
 
-/** Returns the failure as the store has it, without the code. */
 const failureOf = (
   facts: ControlRow,
   statement: StatementRow,
@@ -247,14 +241,16 @@ const failureOf = (
 
 type AttemptTimes = Pick<AttemptRow, "begun_at" | "hurried_at"> & Quiet.Times
 
-/** An attempt with its quiet period. */
 export type TimedAttempt = AttemptRow & Quiet.Times
+
+const isBesidePending = ({ counted_at, looks }: Pick<StatementRow, "counted_at" | "looks">): boolean =>
+  looks !== null && number(looks) === 0 && counted_at !== null
 
 const statedOf = (facts: ControlRow, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
   const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
   const failure = failureOf(facts, row, row, now)
   const isCurrent = row.looks !== null || failure.deliveredAt !== null
-  const time = isCurrent ? timeDecidesFrom(failure) : null
+  const time = isCurrent && !isBesidePending(row) ? timeDecidesFrom(failure) : null
   const mayDecide = isCurrent && failure.control !== "same"
   return {
     requestId: Stored.name<RequestId>(row.request_id, place("request_id")),
@@ -268,9 +264,6 @@ const statedOf = (facts: ControlRow, row: StatementRow & AttemptTimes, now: numb
   }
 }
 
-/**
- * Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for.
- */
 export const unproven = (
   sql: Queries,
   now: number,
@@ -315,9 +308,6 @@ type OpenRequestRow = Pick<AttemptRow, "submission" | "account"> & {
   readonly mask: string | null
 }
 
-/**
- * Reads the open requests of the documents, with the failures that the gateway states of them now.
- */
 export const currentOf = (
   sql: Queries,
   submissions: ReadonlyArray<Integer>
@@ -362,7 +352,6 @@ export const currentOf = (
     )
   })
 
-/** Reads the failures that the gateway states for open requests of the document. */
 export const stated = (
   sql: Queries,
   submission: Integer,
@@ -377,17 +366,16 @@ export const stated = (
     return rows.map((row) => statedOf(facts, row, now))
   })
 
-/** Returns what settles the statement now. */
 const proved = (
   transaction: Transaction,
   facts: ControlRow,
   statement: StatementRow,
   attempt: TimedAttempt,
   seen: SeenFailure,
-  answer: Stated["answer"]
+  answer: StatedItem["answer"]
 ): SqlEffect<SettledBy | null> =>
   Effect.gen(function* () {
-    if (answer === "with-others") return null
+    if (answer === "with-others" || answer === "with-pending") return null
     const failure: UnprovenFailure = {
       ...failureOf(facts, statement, attempt, transaction.earliest),
       code: yield* codeOf(transaction, statement.account, statement.text, attempt.submission),
@@ -407,7 +395,7 @@ const proved = (
 const after = (
   { earliest, latest, now }: Pick<Transaction, "earliest" | "latest" | "now">,
   account: string,
-  { answer, item }: Stated,
+  { answer, item }: StatedItem,
   before: StatementRow | undefined,
   facts: ControlRow,
   seen: SeenFailure
@@ -415,8 +403,12 @@ const after = (
   const { error, nature, requestId } = item
   const { unknownFields } = StoredOutcome.ofItem(item) ?? {}
   const masked = mask(error, requestId)
+  // final stays final, so that the order of answers does not count, unless a doubt was beside it
+  const isFinal = before?.nature === "final" && besideOf(before.beside) === "nothing"
   const isLook = seen.source === "poll"
-  const isCounted = isLook && answer === "alone" && controlOf(facts, masked) === "told-apart"
+  const isToldApart = isLook && controlOf(facts, masked) === "told-apart"
+  const isCounted = isToldApart && answer === "alone"
+  const isPending = isToldApart && answer === "with-pending"
   const isAble = isCounted && seen.ability === "able"
   const isRun = answer === "alone" && before !== undefined && before.looks !== null
   const since = isRun && before.able_at !== null ? number(before.able_at) : null
@@ -429,12 +421,12 @@ const after = (
     request_id: requestId,
     mask: masked,
     text: error,
-    nature: before?.nature === "final" ? "final" : nature,
+    nature: isFinal ? "final" : nature,
     beside: unknownFields === undefined ? null : JSON.stringify(unknownFields),
     first_at: before?.first_at ?? now,
     last_at: now,
-    looks: answer === "alone" ? (isRun ? number(before.looks!) : 0) + (isCounted ? 1 : 0) : null,
-    counted_at: isCounted ? now : isRun ? before.counted_at : null,
+    looks: answer === "alone" ? (isRun ? number(before.looks!) : 0) + (isCounted ? 1 : 0) : isPending ? 0 : null,
+    counted_at: isCounted || isPending ? latest : isRun ? before.counted_at : null,
     able_at: isAble ? latest : isRun ? before.able_at : null,
     able_millis: (isRun ? number(before.able_millis) : 0) + gained,
     delivered_at: before?.delivered_at ?? (isLook || answer !== "alone" ? null : now)
@@ -473,7 +465,6 @@ const bounded = ({ sql }: Transaction, account: string, requestId: string, known
 
 const timeText = (time: DateTime.Utc) => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
 
-/** Shows an Accepted document's failure, with the times from which it can be settled. */
 const show = ({ now, sql }: Transaction, facts: ControlRow, statement: StatementRow, attempt: TimedAttempt) => {
   const { control, error, firstAt, personFrom, timeFrom } = statedOf(facts, { ...attempt, ...statement }, now)
   const isSame = control === "same"
@@ -493,7 +484,6 @@ const rejectionsOf = ({ sql }: Transaction, account: string, requestId: string) 
   sql.ahead<{ readonly detail: string; readonly arrived_at: Integer }>`select detail, arrived_at from fiscal_outcome
     where account = ${account} and request_id = ${requestId} and outcome = 'Rejected' and source <> 'operator' order by id`
 
-/** Reads the texts of failures that the gateway has stated for the request. */
 export const textsOf = (transaction: Transaction, account: string, requestId: string) =>
   Effect.map(Effect.flatten(statementsOf(transaction, account, requestId)), (rows) => rows.map(({ text }) => text))
 
@@ -518,11 +508,10 @@ const settle = (
     by
   )
 
-/** Records each failure, and keeps as evidence what is settled by it. */
 export const record = (
   transaction: Transaction,
   account: string,
-  failures: ReadonlyArray<Stated>,
+  failures: ReadonlyArray<StatedItem>,
   seen: SeenFailure
 ): SqlEffect<ReadonlyMap<string, Recorded>> =>
   Effect.gen(function* () {
@@ -585,13 +574,12 @@ export const reconsider = (transaction: Transaction, attempt: TimedAttempt, requ
     if (statements.length === 0) return
     const facts = yield* accountFacts(transaction, attempt.account, unseen)
     for (const statement of statements) {
-      const answer = statement.looks === null ? "with-others" : "alone"
+      const answer = statement.looks === null || isBesidePending(statement) ? "with-others" : "alone"
       const by = yield* proved(transaction, facts, statement, attempt, unseen, answer)
       if (by !== null) yield* settle(transaction, statement, attempt, unseen.source, by)
     }
   })
 
-/** Reads the statements about open requests of the document. */
 const openStatements = ({ sql }: Transaction, submission: Integer) =>
   sql<StatementRow & { readonly attempt: Integer }>`select t.*, a.id as attempt from fiscal_attempt a
     join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
@@ -603,10 +591,12 @@ const openStatements = ({ sql }: Transaction, submission: Integer) =>
  */
 export const byOperator = (transaction: Transaction, submission: Integer): SqlEffect<string | null> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, sql } = transaction
     const stated = yield* openStatements(transaction, submission)
+    // a clock may have been set back since
     const late = stated.find(
-      ({ counted_at: at }) => at === null || now - number(at) > Duration.toMillis(Patience.askedOnceMore.is)
+      ({ counted_at: at }) =>
+        at === null || Math.abs(latest - number(at)) > Duration.toMillis(Patience.askedOnceMore.is)
     )
     if (late !== undefined)
       return `the last answer for its request ${late.request_id} is older than a minute: ask the gateway once more`
@@ -618,7 +608,6 @@ export const byOperator = (transaction: Transaction, submission: Integer): SqlEf
     return null
   })
 
-/** Purges the oldest statements about request ids of no attempt. */
 export const forgetUnclaimed = (
   { now, sql }: Transaction,
   account: string,

@@ -23,10 +23,6 @@ import { weigh } from "./Verdicts.ts"
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
-/**
- * The submission of an attempt, with the attempt's own columns and stored facts about the answered
- * request id.
- */
 export interface AnsweredRow extends MovableRow {
   readonly attempt: Integer
   readonly attempt_lane: string
@@ -36,15 +32,11 @@ export interface AnsweredRow extends MovableRow {
   readonly result: AttemptRow["result"]
   /** Request id before the answer: entered by an operator, or assigned by elimination. */
   readonly presumed_id: string | null
-  /** Number of consecutive stops of the lane. */
   readonly stops: Integer
-  /** Number of attempts of other documents with this request id. */
   readonly foreign_ids: Integer
-  /** Number of outcomes that arrived before the attempt's request id was known. */
   readonly early: Integer
 }
 
-/** Sends the query. The rows stay locked. */
 const readAnswered = (
   { dialect, sql }: Pick<Transaction, "sql" | "dialect">,
   id: Integer,
@@ -63,9 +55,6 @@ const readAnswered = (
       join fiscal_lane l on l.lane = a.lane
       where a.id = ${id} ${dialect.forUpdate}`
 
-/**
- * Assigns early outcomes and failures to their attempt, and ends polling if the outcome is known.
- */
 const identified = (
   transaction: Transaction,
   { account, attempt, attempt_lane: lane, seq }: AnsweredRow,
@@ -100,7 +89,7 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
     // the caller has checked before; one request never belongs to two documents
     if (number(row!.foreign_ids) > 0) {
       const problem = `the request id ${requestId} belongs to another document`
-      return yield* new StoreError({ operation: "give an attempt its request id", reason: "conflict", problem })
+      return yield* new StoreError({ operation: "give an attempt its request id", reason: "conflict", text: problem })
     }
     yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: latest, poll_at: now })}
       where id = ${attempt}`
@@ -109,7 +98,6 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
 
-/** Moves the submission according to the answer to the attempt in flight. */
 const answered = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult) => {
   const text = because(result)
   const particulars = { attempt, text, patch: { said: text } }
@@ -146,16 +134,11 @@ const late = (transaction: Transaction, row: MovableRow, attempt: number, result
 
 const requestIdOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? result.requestId : null)
 
-/** Sends the query for the rows of `finish`. */
 export const read = (reading: Pick<Transaction, "sql" | "dialect">, { attempt, result }: FinishedAttempt) =>
   readAnswered(reading, attempt, requestIdOf(result))
 
-/** Result of writing an answer. */
 export interface Finished {
   readonly state: State
-  /**
-   * Lane whose only change is one document from Sending to Accepted. Null if more may have changed.
-   */
   readonly wentOn: string | null
 }
 
@@ -171,14 +154,14 @@ export const finish = Effect.fnUntraced(function* (
     return yield* new StoreError({
       operation: "finish an attempt",
       reason: "conflict",
-      problem: `there is no attempt ${id}`
+      text: `there is no attempt ${id}`
     })
   }
   if (token !== undefined && found.token !== token) {
     return yield* new StoreError({
       operation: "finish an attempt",
       reason: "conflict",
-      problem: "the store is an older copy: it does not have the attempt that was begun through it"
+      text: "the store is an older copy: it does not have the attempt that was begun through it"
     })
   }
   // recorded before: the same call again, or a late Unknown; only a real answer may replace Unknown
@@ -223,7 +206,6 @@ export const finish = Effect.fnUntraced(function* (
   return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
 })
 
-/** Writes the answer without beginning another attempt. */
 export const finishAlone = (transaction: Transaction, finished: FinishedAttempt): SqlEffect<State> =>
   Effect.gen(function* () {
     const [row] = yield* Effect.flatten(read(transaction, finished))

@@ -1,4 +1,3 @@
-/** Stores one outcome of a request, each outcome once. */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { SettledBy } from "../../submission/ledger/Settled.ts"
@@ -48,7 +47,6 @@ export const keepAhead = (
     returning id ${proof.code === null ? sql.literal("") : dialect.alone(proof.code)}`
 }
 
-/** Stores one outcome. Returns false for a known outcome. */
 export const keep = (
   transaction: Transaction,
   about: About,

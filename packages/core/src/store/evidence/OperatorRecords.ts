@@ -1,4 +1,3 @@
-/** Append-only record of decisions (submission/OperatorRecord), in one sequence for all writers. */
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -46,7 +45,8 @@ export const add = (
       order by id desc limit 1`
     const { account, act, because, subject, what } = decision
     const problem = because === null ? null : reasonProblem(because)
-    if (problem !== null) return yield* new StoreError({ operation: "record a decision", reason: "conflict", problem })
+    if (problem !== null)
+      return yield* new StoreError({ operation: "record a decision", reason: "conflict", text: problem })
     const id = number(last?.id ?? 0) + 1
     const becauseDigest = digestOfReason(because)
     const entry = { id, at: DateTime.makeUnsafe(now), who, act, account, subject, what, becauseDigest }
@@ -79,23 +79,24 @@ export const addOnce = (transaction: Transaction, decision: OperatorDecision): S
     if (known.length === 0) yield* add(transaction, decision)
   })
 
-/** Reads entries after the id, oldest first. */
+const recorded = ({ at, because_digest, id, ...row }: DecisionRow): RecordedDecision => ({
+  ...row,
+  id: number(id),
+  at: Stored.time(at, () => `at of decision ${number(id)}`),
+  act: Stored.oneOf(StoredValues.acts, row.act, () => `act of decision ${number(id)}`),
+  becauseDigest: because_digest
+})
+
+export const reports = (sql: SqlClient): Effect.Effect<ReadonlyArray<RecordedDecision>, SqlError> =>
+  Effect.map(sql<DecisionRow>`select * from fiscal_decision where act = 'report' order by id`, (rows) => [
+    ...new Map(rows.map((row) => [`${row.account} ${row.subject}`, recorded(row)])).values()
+  ])
+
 export const list = (
   sql: SqlClient,
   after: number,
   limit: number
 ): Effect.Effect<ReadonlyArray<RecordedDecision>, SqlError> =>
   Effect.map(sql<DecisionRow>`select * from fiscal_decision where id > ${after} order by id limit ${limit}`, (rows) =>
-    rows.map(({ account, act, at, because, because_digest, digest, id, subject, what, who }) => ({
-      id: number(id),
-      at: Stored.time(at, () => `at of decision ${number(id)}`),
-      who,
-      act: Stored.oneOf(StoredValues.acts, act, () => `act of decision ${number(id)}`),
-      account,
-      subject,
-      what,
-      because,
-      becauseDigest: because_digest,
-      digest
-    }))
+    rows.map(recorded)
   )

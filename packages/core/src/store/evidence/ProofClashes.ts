@@ -9,7 +9,6 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import { recordConflict } from "./Conflicts.ts"
 
-/** An outcome with the clashes of its proof. */
 export interface ComparedRow extends OutcomeRow {
   /** Number of other documents of the lane with the same verification code: 0, 1 or 2. */
   readonly sharing: Integer
@@ -17,7 +16,6 @@ export interface ComparedRow extends OutcomeRow {
   readonly renumbered: Integer
 }
 
-/** SQL columns of the clashes of outcome `o` with attempt `a`. */
 export const columns = `(select count(*) from (select distinct p.submission from fiscal_outcome p
       join fiscal_attempt b on b.id = p.attempt
       where p.code = o.code and p.submission <> o.submission and b.lane = a.lane limit 2) shared) as sharing,
@@ -29,7 +27,6 @@ export const columns = `(select count(*) from (select distinct p.submission from
 export const repeated = (outcomes: ReadonlyArray<ComparedRow>): ReadonlySet<string> =>
   new Set(outcomes.flatMap(({ code, sharing }) => (code !== null && number(sharing) > 1 ? [code] : [])))
 
-/** True if a document of the same account or lane has had the conflict before. */
 const isKnown = ({ sql }: Transaction, row: SubmissionRow, code: StoredConflict["code"], per: "account" | "lane") =>
   Effect.map(
     sql`select 1 from fiscal_conflict c join fiscal_submission s on s.seq = c.submission
@@ -57,7 +54,6 @@ const proclaim = (transaction: Transaction, row: SubmissionRow, code: string): S
     return twice.map(({ submission }) => submission)
   })
 
-/** Reads the first two other documents of the lanes of this document that have the code. */
 const others = ({ sql }: Transaction, row: SubmissionRow, code: string) =>
   sql<SubmissionRow>`select * from fiscal_submission where seq in (select o.submission from fiscal_outcome o
       join fiscal_attempt a on a.id = o.attempt where o.code = ${code} and o.submission <> ${row.seq}
@@ -101,10 +97,6 @@ export const report = (
     return again
   })
 
-/**
- * Returns the causes for which requests that succeeded have no proof: no statement of the request
- * has one.
- */
 export const missing = (outcomes: ReadonlyArray<OutcomeRow>): ReadonlySet<string> => {
   const byRequest = Map.groupBy(
     outcomes.filter(({ outcome, source }) => outcome === "Fiscalised" && source !== "operator"),

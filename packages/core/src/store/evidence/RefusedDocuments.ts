@@ -1,9 +1,10 @@
 /**
  * Records refused documents, ends them once they are accounted for, and reads those that are not.
  */
-import { Array as Arr, Effect } from "effect"
+import { Array as Arr, DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as CivilDate from "../../document/CivilDate.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   nameOf,
@@ -27,6 +28,7 @@ interface RefusedDocumentRow {
   readonly kind: string | null
   readonly number: string
   readonly day: string | null
+  readonly original: string | null
   readonly content: string
   readonly codes: string
   readonly first_at: Integer
@@ -35,28 +37,24 @@ interface RefusedDocumentRow {
   readonly dismissed_at: Integer | null
 }
 
-/** SQL condition for the submission `s` of a refused document `r`. */
 const isOf = "s.account = r.account and s.kind = r.kind and s.id = substr(r.name, length(r.kind) + 2)"
 
 /** A withdrawn document is never sent, whatever the source states. */
 const notWithdrawn = `not exists (select 1 from fiscal_submission s where ${isOf} and s.state = 'Withdrawn')`
 
 const documentOf = (row: RefusedDocumentRow): StoredRefusal => {
-  const place = () => `refused document ${row.name} of account ${row.account}`
+  const { codes, day, dismissed_at, first_at, kind, last_at, late_at, ...same } = row
+  const place = () => `refused document ${same.name} of account ${same.account}`
   const time = (value: Integer) => Stored.time(value, place)
   return {
-    account: row.account,
-    name: row.name,
-    origin: row.origin,
-    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
-    number: row.number,
-    day: Stored.nullable(row.day, (day) => Stored.civilDate(day, place)),
-    content: row.content,
-    codes: row.codes.split(" "),
-    firstAt: time(row.first_at),
-    lastAt: time(row.last_at),
-    lateAt: Stored.nullable(row.late_at, time),
-    standing: row.dismissed_at === null ? "open" : "dismissed"
+    ...same,
+    kind: Stored.nullable(kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
+    day: Stored.nullable(day, (day) => Stored.civilDate(day, place)),
+    codes: codes.split(" "),
+    firstAt: time(first_at),
+    lastAt: time(last_at),
+    lateAt: Stored.nullable(late_at, time),
+    standing: dismissed_at === null ? "open" : "dismissed"
   }
 }
 
@@ -72,7 +70,6 @@ const causeOf = ({ codes: [first = ""] }: Pick<StoredRefusal, "codes">): string 
 
 const examples = 3
 
-/** Groups the open documents by account and cause, for `health`. */
 export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>, SqlError> =>
   Effect.gen(function* () {
     const groups = new Map<string, RefusedCause>()
@@ -95,7 +92,7 @@ export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>,
     return [...groups.values()]
   })
 
-// thirteen parameters a row; a statement takes at most 32766
+// fourteen parameters a row; a statement takes at most 32766
 const together = 500
 
 const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: ReadonlyArray<string>) =>
@@ -105,7 +102,6 @@ const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: Readonly
     { discard: true }
   )
 
-/** Ends the refusal of documents that the store has taken. */
 export const taken = (transaction: Transaction, keys: ReadonlyArray<SubmissionKey>): SqlEffect<void> =>
   Effect.gen(function* () {
     const any = yield* transaction.sql`select 1 from fiscal_refused limit 1`
@@ -129,14 +125,10 @@ export const note = (transaction: Transaction, { account, ended, origin, refused
     )
     const unique = [...new Map(refused.map((one) => [one.name, one])).values()]
     for (const page of Arr.chunksOf(unique, together)) {
-      const rows = Arr.map(page, ({ codes, content, dated, day, kind, name, number }) => ({
+      const rows = Arr.map(page, ({ codes, dated, ...same }) => ({
+        ...same,
         account,
-        name,
         origin,
-        kind,
-        number,
-        day,
-        content,
         codes: codes.join(" "),
         first_at: now,
         last_at: now,
@@ -144,7 +136,7 @@ export const note = (transaction: Transaction, { account, ended, origin, refused
       }))
       yield* sql`insert into fiscal_refused ${sql.insert([...rows])}
         on conflict (account, name) do update set origin = excluded.origin, kind = excluded.kind, number = excluded.number,
-          day = excluded.day, last_at = excluded.last_at, late_at = coalesce(fiscal_refused.late_at, excluded.late_at),
+          day = excluded.day, original = excluded.original, last_at = excluded.last_at, late_at = coalesce(fiscal_refused.late_at, excluded.late_at),
           dismissed_at = case when fiscal_refused.content = excluded.content and fiscal_refused.codes = excluded.codes
             then fiscal_refused.dismissed_at end,
           content = excluded.content, codes = excluded.codes`
@@ -179,9 +171,9 @@ export const dismiss = (
     return open.map(({ number }) => number)
   })
 
-/** Forgets refused documents dated before the day. */
-export const forget = (sql: SqlClient, before: string): Effect.Effect<void, SqlError> =>
-  Effect.asVoid(sql`delete from fiscal_refused where day is null or day < ${before}`)
+export const forget = (sql: SqlClient, before: CivilDate.CivilDate): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`delete from fiscal_refused
+    where day < ${before} or (day is null and last_at < ${CivilDate.at(before, 0, DateTime.zoneMakeOffset(0)).epochMilliseconds})`)
 
 export const make = ({ read, write }: Database): RefusedOperations => ({
   note: write("note refused documents", note),

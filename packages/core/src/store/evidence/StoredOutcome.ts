@@ -1,4 +1,3 @@
-/** An outcome of a request as the gateway states it, as its row contains it, and as evidence. */
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { QrData, StatusItem } from "../../gateway/operation/Status.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
@@ -7,7 +6,6 @@ import type { Proof } from "../../submission/Submission.ts"
 import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-/** An outcome that is stored as evidence, with fields of the answer that have no field here. */
 export interface OutcomeStatement {
   readonly outcome: Exclude<Outcome, { readonly _tag: "Pending" }>
   readonly missing?: NonNullable<OutcomeRow["missing"]>
@@ -31,7 +29,6 @@ export const columnsOf = (outcome: OutcomeStatement["outcome"]): Pick<OutcomeRow
   }
 }
 
-/** Returns the columns by which proofs of several documents are compared. */
 export const proofColumns = ({
   missing,
   outcome
@@ -43,7 +40,6 @@ export const proofColumns = ({
   return { code: verificationCode, receipt, missing: missing ?? null }
 }
 
-/** Merges fields of the answer without a field here, under the wire's names. */
 const unknownFields = (
   ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
 ): Pick<OutcomeStatement, "unknownFields"> => {
@@ -60,7 +56,6 @@ const proofIn = (qrData: QrData | null, fiscalInvoicePdf: string | null): Proof 
   fiscalInvoicePdf
 })
 
-/** Converts an item of the gateway. Null while pending. */
 export const ofItem = (item: StatusItem): OutcomeStatement | null => {
   switch (item._tag) {
     case "Pending":
@@ -124,7 +119,6 @@ export const evidenceOf = (row: OutcomeRow): Evidence => ({
   outcome: outcomeOf(row)
 })
 
-/** Returns the item of an outcome whose request id is of no attempt. */
 export const itemOf = (row: OutcomeRow): StatusItem => {
   const place = () => `outcome ${row.id}, which has no document`
   const requestId = Stored.name<RequestId>(row.request_id, place)

@@ -13,7 +13,6 @@ const hasNoOutcome = `a.named_by = 'operator'
   and not exists (select 1 from fiscal_outcome o where o.account = a.account and o.request_id = a.request_id
     and o.source <> 'operator' and o.outcome <> 'Expired')`
 
-/** SQL condition on `fiscal_attempt a`. */
 export const onTrust = (sql: Pick<Transaction["sql"], "literal">): Fragment =>
   sql.literal(`${hasNoOutcome} and a.mentioned_at is null`)
 
@@ -25,7 +24,6 @@ export interface IdentifiedAttempt extends AttemptRow {
   readonly unconfirmed: Integer
 }
 
-/** Reads an attempt that has a request id. */
 export const identified = ({ sql }: Transaction, attempt: Integer) =>
   Effect.map(
     sql<IdentifiedAttempt>`select a.*, case when ${sql.literal(hasNoOutcome)} then 1 else 0 end as unconfirmed
@@ -33,11 +31,9 @@ export const identified = ({ sql }: Transaction, attempt: Integer) =>
     ([row]) => row!
   )
 
-/** Returns true if the document waits for the outcome of its request. */
 export const isWaiting = ({ state }: Pick<SubmissionRow, "state">): boolean =>
   state === "Accepted" || state === "Expired"
 
-/** Removes an operator-entered request id from its attempt. */
 export const clear = ({ sql }: Transaction, { account, id, request_id }: AttemptRow) =>
   Effect.andThen(
     sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0,
@@ -46,7 +42,6 @@ export const clear = ({ sql }: Transaction, { account, id, request_id }: Attempt
     sql`delete from fiscal_outcome where account = ${account} and request_id = ${request_id}`
   )
 
-/** Withdraws an operator-entered request id: the outcome is Unknown again. */
 export const takeBack = (
   transaction: Transaction,
   row: SubmissionRow,

@@ -89,7 +89,6 @@ const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttem
     return acceptance === "lost" || missing.length > 0
   })
 
-/** SQL condition for failures `t` whose request id is of no attempt. */
 const unmatched = (sql: Pick<SqlClient, "literal">) =>
   sql.literal("not exists (select 1 from fiscal_attempt a where a.account = t.account and a.request_id = t.request_id)")
 
@@ -128,7 +127,6 @@ export const joinByElimination = (
     return 1
   })
 
-/** Reads outcomes and failures with a request id of no attempt, since that time. */
 export const inbox = (
   sql: SqlClient,
   account: string,

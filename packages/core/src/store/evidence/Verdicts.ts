@@ -15,6 +15,7 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { endConflicts, recordConflict } from "./Conflicts.ts"
 import * as ProofClashes from "./ProofClashes.ts"
 import { evidenceOf } from "./StoredOutcome.ts"
+import { endNotice, isSurplusCredited } from "../lanes/CreditFamily.ts"
 import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
 /** `fresh`: new evidence arrived. Only new evidence moves a Withdrawn submission. */
@@ -31,10 +32,6 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
   return attempts.some(({ request_id }) => request_id !== null) ? "Accepted" : null
 }
 
-/**
- * Returns the cause of the edge from the state to the state of the verdict. Null if the state
- * ignores the verdict.
- */
 const edge = (from: State, to: State, party: Verdict["statedBy"]): Cause | null => {
   const cause: Cause = party === "operator" ? "operator" : "evidence"
   switch (from) {
@@ -91,7 +88,6 @@ const textOf = ({ outcome, statedBy }: Verdict): string | null => {
   }
 }
 
-/** A submission with its attempts and all evidence. */
 interface Evident {
   readonly row: SubmissionRow
   readonly attempts: ReadonlyArray<AttemptRow>
@@ -113,16 +109,15 @@ const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEff
     (sent) => Effect.map(Effect.all(sent), ([[row], attempts, outcomes]) => ({ row: row!, attempts, outcomes }))
   )
 
-/**
- * Weighs all evidence on the submission's attempts, moves the submission accordingly, and returns
- * its state.
- */
 export const weigh = (transaction: Transaction, seq: Integer, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const evident = yield* Effect.flatten(read(transaction, seq))
     const { again, state } = yield* judge(transaction, evident, occasion)
     for (const other of again) yield* weigh(transaction, other, "again")
-    if (state === "Fiscalised" && evident.row.state !== state) yield* releaseNotes(transaction, [evident.row])
+    if (state === "Fiscalised" && evident.row.state !== state) {
+      yield* releaseNotes(transaction, [evident.row])
+      yield* weighOriginal(transaction, evident.row)
+    }
     return state
   })
 
@@ -142,6 +137,17 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
     // last, so that every row is judged as read
     yield* releaseNotes(transaction, fiscalised)
     for (const other of others) yield* weigh(transaction, other, "again")
+    for (const row of fiscalised) yield* weighOriginal(transaction, row)
+  })
+
+const weighOriginal = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> =>
+  Effect.gen(function* () {
+    if (row.receipt === null) return
+    const [invoice] = yield* transaction.sql<Pick<SubmissionRow, "seq">>`select seq from fiscal_submission
+      where account = ${row.original_account} and kind = 'invoice' and id = ${row.original_id}`
+    if (invoice === undefined) return
+    yield* weigh(transaction, invoice.seq, "again")
+    yield* endNotice(transaction, invoice)
   })
 
 /** Leaves out contradictory answers that an operator has decided about since. */
@@ -153,7 +159,6 @@ const undecided = <Row extends OutcomeRow>(outcomes: ReadonlyArray<Row>): Readon
 /** Conflicts that count for every revision of the document. */
 const ofWhole: ReadonlySet<StoredConflict["code"]> = new Set(["DOUBLE_FISCALISED", "SUCCESS_AND_FAILURE"])
 
-/** State of a weighed submission, and other submissions to weigh again. */
 interface WeighedState {
   readonly state: State
   readonly again: ReadonlyArray<Integer>
@@ -196,7 +201,11 @@ const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
       const open = conflicts.flatMap(({ code, detail }) => (code === "SUCCESS_AND_FAILURE" ? [detail] : []))
       yield* endConflicts(transaction, row, "SUCCESS_AND_FAILURE", new Set(open))
     }
-    for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
+    const isDouble = conflicts.some(({ code }) => code === "DOUBLE_FISCALISED")
+    const isCredited = isDouble && (yield* isSurplusCredited(transaction.sql, row, whole.proofs))
+    if (isCredited) yield* endConflicts(transaction, row, "DOUBLE_FISCALISED", new Set())
+    for (const { code, detail } of conflicts)
+      if (code !== "DOUBLE_FISCALISED" || !isCredited) yield* recordConflict(transaction, row, code, detail)
     // the account may have moved to another device between two attempts
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     for (const proof of whole.proofs) {

@@ -1,4 +1,3 @@
-/** Reads the facts about the receipt date of an attempt, and carries out the decision. */
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as AttemptDate from "../../dating/AttemptDate.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
@@ -25,7 +24,6 @@ const resultOf = ({ request_id, settled }: EarlierAttempt): AttemptDate.EarlierR
   }
 }
 
-/** Returns the zone for receipt dates that the lane sets. */
 export const zoneOf = (row: HeadRow) =>
   Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
 
@@ -33,7 +31,7 @@ export const zoneOf = (row: HeadRow) =>
  * Returns the facts about the head. Fails on an unknown value of a column that the decision
  * depends on, because damaged data could send a document that must be held.
  */
-const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): AttemptDate.Head => {
+const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): AttemptDate.AttemptHead => {
   const place = (column: string) => () => `${column} of ${row.kind} ${row.number}`
   return {
     receipt: row.receipt_at === null ? null : { second: number(row.receipt_at), text: row.receipt_text },
@@ -48,7 +46,7 @@ const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): Atte
     get late() {
       return Stored.oneOf(StoredValues.lates, row.late, place("late"))
     },
-    get passage() {
+    get timing() {
       return Stored.oneOf(StoredValues.passages, row.passage, place("passage"))
     },
     get earlier() {
@@ -57,12 +55,11 @@ const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): Atte
     get notBehindClose() {
       const permit = account?.behindClose
       if (permit?._tag === "Permitted") return null
-      return permit?.because ?? "nothing says that the device permits it"
+      return permit?.text ?? "nothing says that the device permits it"
     }
   }
 }
 
-/** Returns the receipt date of the attempt in seconds, or the reason for none now. */
 export const receiptDate = Effect.fnUntraced(function* (candidate: HeadCandidate): SqlReturn<HeadAnswer> {
   const { ahead, lane, now, options, row, transaction } = candidate
   const head = headOf(candidate)
@@ -78,7 +75,7 @@ export const receiptDate = Effect.fnUntraced(function* (candidate: HeadCandidate
       // that second of the gateway's time, on our clock
       return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(date.second * 1000 + ahead) } }
     case "MarkInFuture": {
-      const stopped = { cause: "mark-in-future", because: date.because, retryAt: utc(head.mark * 1000) } as const
+      const stopped = { cause: "mark-in-future", because: date.text, retryAt: utc(head.mark * 1000) } as const
       yield* stop(transaction, lane.lane, stopped)
       return { _tag: "Stopped", stop: stopped }
     }
@@ -89,7 +86,7 @@ export const receiptDate = Effect.fnUntraced(function* (candidate: HeadCandidate
       const overtaken = AttemptDate.withoutRoom(head)
       if (overtaken._tag === "Hold") return overtaken
       yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
-      note(transaction, row, "noted", overtaken.because)
+      note(transaction, row, "noted", overtaken.text)
       return next
     }
   }

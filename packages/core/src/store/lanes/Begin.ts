@@ -33,6 +33,7 @@ import {
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { awaited } from "./LaneCauses.ts"
 import { rowOf, stop, stopOf, stopOfStore } from "./Lanes.ts"
+import * as ReceiptGaps from "./ReceiptGaps.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
@@ -45,7 +46,6 @@ import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
 import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
 
-/** Reads earlier attempts that may have been processed, with the gateway's evidence. */
 const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, ${settled(sql)} as settled,
       (select count(*) from fiscal_outcome o where o.attempt = a.id and o.settled_by = 'text'
@@ -107,7 +107,6 @@ const write = Effect.fnUntraced(function* (candidate: HeadCandidate, second: num
   }
 })
 
-/** Asks the guards in their order, and writes the attempt if none objects. */
 const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<LaneStep> {
   const { options, transaction } = context
   const account = options.accounts.find(
@@ -124,14 +123,14 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
     if (typeof answer === "number") second = answer
     else if (typeof answer === "object" && answer._tag !== "Hold") return answer
     else {
-      const held = typeof answer === "object" ? answer : { cause: cause ?? "operator", because: answer }
-      return yield* Effect.as(holdBack(transaction, row, held.cause, held.because), next)
+      const held = typeof answer === "object" ? answer : { cause: cause ?? "operator", text: answer }
+      return yield* Effect.as(holdBack(transaction, row, held.cause, held.text), next)
     }
   }
   return yield* write(candidate, second)
 })
 
-/** Returns true if a document of the lane has failed since an account was queried. */
+/** True if a document of the lane has failed since an account was queried. */
 const hasFailed = (lane: HeldLane, { accounts }: AttemptOptions): boolean => {
   const [ofRules, others] = [number(lane.rule_failures), number(lane.failures)]
   return accounts.some(
@@ -171,7 +170,6 @@ const failing = Effect.fnUntraced(function* (
 
 const nextProbe = ({ hostNow }: Transaction) => utc(hostNow + Duration.toMillis(Patience.probe.is))
 
-/** Returns true if a stopped lane sends one document now, as a test. */
 const isProbe = ({ cause, retryAt }: LaneStop, { hostNow }: Transaction): boolean =>
   cause === "same-failure" && retryAt !== null && retryAt.epochMilliseconds <= hostNow
 
@@ -196,7 +194,7 @@ export const begin = Effect.fnUntraced(function* (
   if (transaction.stop !== null) return { _tag: "Stopped", stop: stopOfStore(transaction.stop) }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    const older = yield* StoreStops.write(transaction, { is: "older", because: whole.because })
+    const older = yield* StoreStops.write(transaction, { is: "older", because: whole.text })
     return { _tag: "Stopped", stop: stopOfStore(older) }
   }
   yield* renew(transaction, lane, options.lease)
@@ -208,7 +206,11 @@ export const begin = Effect.fnUntraced(function* (
   if (hasFailed(lane, options)) return { _tag: "Failed" }
   const pause = probes ? null : yield* failing(transaction, lane, options)
   if (pause !== null) return pause
-  const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
+  // a lane with nothing to send compares nothing
+  const compare = first === undefined ? null : yield* ReceiptGaps.step(transaction, lane.lane, known.compared)
+  if (compare === "compared") known.isCompared()
+  else if (compare !== null) return compare
+  const ahead = options.clockLead === undefined ? 0 : Duration.toMillis(options.clockLead)
   const now = Math.floor((transaction.hostNow - ahead) / 1000)
   const { accepted } = whole
   const context: LaneContext = { transaction, lease, lane, accepted, options, now, ahead }

@@ -5,6 +5,7 @@
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Prepared from "../../credit/Prepared.ts"
+import { numberOf } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
@@ -12,7 +13,14 @@ import type { SameSaleQuestion } from "../../submission/ledger/SameSale.ts"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import { ended, type State } from "../../submission/Submission.ts"
-import type { NoteOnInvoice, StatedInvoice } from "../../submission/ledger/CreditFamily.ts"
+import {
+  type NoteOnInvoice,
+  receiptName,
+  type ReceiptNote,
+  type StatedInvoice,
+  surplusOf
+} from "../../submission/ledger/CreditFamily.ts"
+import type { Proof } from "../../submission/Submission.ts"
 import type { InvoiceFamily } from "../../submission/SubmissionQuery.ts"
 import type { Queries } from "../database/Statements.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
@@ -40,9 +48,12 @@ const meant = ({
     meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))
   }))
 
+/** SQL: conflict `c` is a notice of the source (`isOfSource` of submission/Submission). */
+const isNotice = "c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')"
+
 interface FamilyNoteRow
   extends
-    Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "state" | "made">,
+    Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "state" | "made" | "receipt">,
     Pick<PayloadColumns, "body" | "meaning"> {
   readonly receipts: Integer
   readonly conflicts: Integer
@@ -58,20 +69,28 @@ const standingOf = (
   return ended.includes(state) && number(receipts) === 0 ? "ended" : "open"
 }
 
-const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<ReadonlyArray<NoteOnInvoice>> =>
+export const representing = `(select count(*) from fiscal_relation r join fiscal_submission o
+    on o.account = r.other_account and o.kind = r.other_kind and o.id = r.other_id
+    where r.account = s.account and r.kind = s.kind and r.id = s.id and r.relation = 'same' and o.made = 'here')`
+
+interface StoredNote extends NoteOnInvoice {
+  readonly receipt: string | null
+}
+
+const isForReceipt = (note: StoredNote): note is ReceiptNote => note.receipt !== null
+
+const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<ReadonlyArray<StoredNote>> =>
   Effect.gen(function* () {
-    const rows = yield* sql<FamilyNoteRow>`select s.account, s.kind, s.id, s.number, s.state, s.made, p.body, p.meaning,
+    const rows =
+      yield* sql<FamilyNoteRow>`select s.account, s.kind, s.id, s.number, s.state, s.made, s.receipt, p.body, p.meaning,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)}) as receipts,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.settled_at is null
-          and c.code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')) as conflicts,
-        (select count(*) from fiscal_relation r join fiscal_submission o
-          on o.account = r.other_account and o.kind = r.other_kind and o.id = r.other_id
-          where r.account = s.account and r.kind = s.kind and r.id = s.id
-            and r.relation = 'same' and o.made = 'here') as represented
+          and not ${sql.literal(isNotice)}) as conflicts,
+        ${sql.literal(representing)} as represented
       from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} order by s.seq`
     return yield* Effect.forEach(rows, (row) =>
-      Effect.map(meant(row), (document): NoteOnInvoice => {
+      Effect.map(meant(row), (document): StoredNote => {
         const state = Stored.oneOf(StoredValues.states, row.state, () => `state of credit note ${row.number}`)
         const made = row.made === "here" ? "here" : "source"
         const isRepresented = number(row.represented) > 0
@@ -82,6 +101,7 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<Readon
           made,
           standing: standingOf(row, state),
           isRepresented,
+          receipt: row.receipt,
           ...document
         }
       })
@@ -89,13 +109,14 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<Readon
   })
 
 /**
- * Reads notes of the source that credit an invoice which is not known: refused ones that no
- * operator has dismissed, and those without an original. A note before the invoice is not on it.
+ * Reads notes of the source that may be on the invoice: refused ones that no operator has
+ * dismissed, and those without an original. A note before the invoice is on it only if it says so.
  */
-const unplacedNotes = (sql: Queries, { account, source_date }: SubmissionRow): StoreRead<ReadonlyArray<string>> =>
+const unplacedNotes = (sql: Queries, { account, id, source_date }: SubmissionRow): StoreRead<ReadonlyArray<string>> =>
   Effect.map(
     sql<Pick<SubmissionRow, "number">>`select number from fiscal_refused
-        where account = ${account} and kind = 'credit-note' and dismissed_at is null and coalesce(day, '9') >= ${source_date}
+        where account = ${account} and kind = 'credit-note' and dismissed_at is null
+          and (original = ${id} or original is null and coalesce(day, '9') >= ${source_date})
       union select number from fiscal_submission
         where account = ${account} and kind = 'credit-note' and original_id is null and made is null
           and state <> 'Withdrawn' and source_date >= ${source_date} order by number`,
@@ -108,12 +129,14 @@ interface StatedNoticeRow extends Pick<SubmissionRow, "kind" | "number"> {
   readonly meaning: string | null
 }
 
-// an empty statement: the source again states the sent values
+/** SQL: `c` is the present statement. An earlier one is empty; older versions stored none. */
+const isPresent = "coalesce(c.stated, '?') <> ''"
+
 const statedOf = (sql: Queries, { seq }: Pick<SubmissionRow, "seq">): StoreRead<StatedInvoice> =>
   Effect.gen(function* () {
     const rows = yield* sql<StatedNoticeRow>`select c.code, c.body, c.meaning, s.kind, s.number from fiscal_conflict c
       join fiscal_submission s on s.seq = c.submission
-      where c.submission = ${seq} and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and coalesce(c.stated, '?') <> ''
+      where c.submission = ${seq} and ${sql.literal(isNotice)} and ${sql.literal(isPresent)}
       order by c.at desc`
     if (rows.some(({ code }) => code === "SOURCE_CANCELLED")) return { _tag: "Nothing" }
     const [changed] = rows
@@ -122,70 +145,101 @@ const statedOf = (sql: Queries, { seq }: Pick<SubmissionRow, "seq">): StoreRead<
     return body === null ? { _tag: "NotKept" } : { _tag: "Changed", ...(yield* meant({ ...changed, body })) }
   })
 
-/** An invoice with its row. */
+const creditedReceipts = (sql: Queries, invoice: Integer): Effect.Effect<ReadonlyArray<string>, SqlError> =>
+  Effect.map(
+    sql<{ readonly what: string }>`select distinct what from fiscal_decision
+      where submission = ${invoice} and act = 'credited-receipt' order by what`,
+    (rows) => rows.map(({ what }) => what)
+  )
+
 export interface FamilyRow extends Omit<InvoiceFamily, "requests" | "conflicts"> {
   readonly row: SubmissionRow
 }
 
-/** Reads an invoice with its notes. Undefined if the store does not have it. */
 export const of = (sql: Queries, key: SubmissionKey): StoreRead<FamilyRow | undefined> =>
   Effect.gen(function* () {
     const [row] = yield* sql<SubmissionRow & PayloadColumns>`select s.*, p.body, p.source, p.meaning
       from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
     if (row === undefined) return undefined
+    const notes = yield* notesOn(sql, key)
     return {
       row,
       sent: yield* meant(row),
       texts: isForgotten(row) ? ("forgotten" as const) : ("kept" as const),
-      notes: yield* notesOn(sql, key),
+      notes: notes.filter(({ receipt }) => receipt === null),
+      ofReceipts: {
+        notes: notes.filter(isForReceipt),
+        credited: yield* creditedReceipts(sql, row.seq)
+      },
       unplaced: yield* unplacedNotes(sql, row),
       stated: yield* statedOf(sql, row)
     }
   })
 
 /**
- * Ends the notice of the source about an invoice once its receipts and the source agree again: a
- * fiscalised note has credited the difference.
+ * Ends the notices of the source about the invoice, or about the note's invoice, once its receipts
+ * and the source agree again. A note prepared here that makes them differ opens the last notice.
  */
-export const endNotice = (transaction: Transaction, { seq }: MovableRow) =>
+export const endNotice = (transaction: Transaction, { seq }: Pick<MovableRow, "seq">) =>
   Effect.gen(function* () {
     const { events, now, sourceChanges, sql } = transaction
-    const [noticed] = yield* sql<SubmissionKey>`select i.account, i.kind, i.id from fiscal_submission n
-      join fiscal_submission i on i.account = n.original_account and i.kind = 'invoice' and i.id = n.original_id
-      where n.seq = ${seq} and i.state = 'Fiscalised' and exists (select 1 from fiscal_conflict c where c.submission = i.seq
-        and c.settled_at is null and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED'))`
-    if (noticed === undefined) return
+    const notice = sql.literal(isNotice)
+    const [noticed] = yield* sql<SubmissionKey & { readonly made: string | null; readonly open: Integer }>`select
+        i.account, i.kind, i.id, n.made, (select count(*) from fiscal_conflict c where c.submission = i.seq
+          and c.settled_at is null and ${notice}) as open
+      from fiscal_submission n join fiscal_submission i on i.account = coalesce(n.original_account, n.account)
+        and i.kind = 'invoice' and i.id = case n.kind when 'invoice' then n.id else n.original_id end
+      where n.seq = ${seq} and i.state = 'Fiscalised'
+        and exists (select 1 from fiscal_conflict c where c.submission = i.seq and ${notice})
+        and not exists (select 1 from fiscal_conflict c where c.submission = i.seq and c.settled_at is null and not ${notice})`
+    if (noticed === undefined || (number(noticed.open) === 0 && noticed.made === null)) return
     const family = (yield* of(sql, noticed))!
     const { row } = family
-    // what waits or is under way may still fail
-    if (family.notes.some(({ standing }) => standing === "open")) return
+    // with receipts of several versions, only an operator knows what is left
+    if (family.ofReceipts.notes.length > 0 && number(row.revision) > 1) return
+    const { sent, stated } = family
     const prepared = Prepared.prepare(family, "difference")
-    const isOver =
+    const isEqual =
       prepared._tag === "Nothing" &&
+      // a receipt is found by its number: another number is more than another text
+      (stated._tag !== "Changed" || numberOf(stated.document) === numberOf(sent.document)) &&
       prepared.balance.stated !== null &&
       BigDecimal.equals(
         prepared.balance.stated.total,
         BigDecimal.subtract(prepared.balance.fiscalised.total, prepared.balance.credited.total)
       )
-    if (!isOver) return
-    yield* sql`update fiscal_conflict set settled_at = ${now}
-      where submission = ${row.seq} and settled_at is null and code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')`
-    const text = "its receipts agree with the source again: the difference is credited"
-    const { seq: submission, state } = row
-    events.push({ submission, at: now, from_state: state, to_state: state, cause: "noted", text, attempt: null })
-    sourceChanges.push({
-      key: keyOf(row),
-      number: DocumentNumber.make(row.number),
-      lane: row.lane,
-      state,
-      changed: null,
-      cancelled: null,
-      at: utc(now)
-    })
+    if (isEqual === number(noticed.open) > 0) {
+      // what waits or is under way may still fail
+      if (isEqual && family.notes.some(({ standing }) => standing === "open")) return
+      yield* sql`update fiscal_conflict as c set settled_at = ${isEqual ? now : null}
+        where c.submission = ${row.seq} and ${notice} and ${sql.literal(isEqual ? "c.settled_at is null" : isPresent)}`
+      const text = `its receipts ${isEqual ? "agree with the source again" : "differ from the source"}`
+      const { seq: submission, state } = row
+      events.push({ submission, at: now, from_state: state, to_state: state, cause: "noted", text, attempt: null })
+      sourceChanges.push({
+        key: keyOf(row),
+        number: DocumentNumber.make(row.number),
+        lane: row.lane,
+        state,
+        changed: isEqual ? null : text,
+        cancelled: null,
+        at: utc(now)
+      })
+    }
   })
 
-/** Returns true if a prepared note has credited the invoice, or still may. */
+export const isSurplusCredited = (
+  sql: Queries,
+  row: SubmissionRow,
+  proofs: ReadonlyArray<Pick<Proof, "invoiceNumber" | "verificationCode">>
+): StoreRead<boolean> =>
+  Effect.map(notesOn(sql, row), (all) => {
+    const notes = all.filter(isForReceipt)
+    const proven = proofs.map(({ invoiceNumber, verificationCode }) => receiptName(invoiceNumber, verificationCode))
+    return notes.filter(({ standing }) => standing === "fiscalised").length >= surplusOf(proven, notes)
+  })
+
 export const isCreditedHere = (sql: Queries, { account, id }: SubmissionKey): Effect.Effect<boolean, SqlError> =>
   Effect.map(
     sql`select 1 from fiscal_submission o where o.original_account = ${account} and o.original_id = ${id}
@@ -193,7 +247,6 @@ export const isCreditedHere = (sql: Queries, { account, id }: SubmissionKey): Ef
     (notes) => notes.length > 0
   )
 
-/** A credit note that is to be planned, or sent. */
 interface PlannedNote {
   readonly key: SubmissionKey
   readonly original: SubmissionKey
@@ -209,10 +262,13 @@ const mayHaveReceipt = `exists (select 1 from fiscal_attempt a where a.submissio
 
 const listed = (states: ReadonlyArray<State>) => states.map((state) => `'${state}'`).join(", ")
 
-/** Notes about which the other side asks, by the side of the other note. */
+export const notEnded = `(o.state not in (${listed(ended)}) or ${mayHaveReceipt})`
+
+export const mayBeSent = `(o.state in ('Sending', 'Accepted', 'Unknown', 'Fiscalised') or ${mayHaveReceipt})`
+
 const asked = {
-  here: `o.made is not null and (o.state not in (${listed(ended)}) or ${mayHaveReceipt})`,
-  source: `o.made is null and (o.state in ('Sending', 'Accepted', 'Unknown', 'Fiscalised') or ${mayHaveReceipt})`
+  here: `o.made is not null and ${notEnded}`,
+  source: `o.made is null and ${mayBeSent}`
 }
 
 /**

@@ -6,12 +6,12 @@ import * as Stored from "../../submission/ledger/Stored.ts"
 import { sendsDespite } from "../../submission/Revisit.ts"
 import type { SqlReturn } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as CreditFamily from "./CreditFamily.ts"
 import { creditsOn } from "./Originals.ts"
 import type { HeadAnswer, HeadCandidate } from "./QueueHead.ts"
 
-const hold = (cause: "original" | "credited", because: string): HeadAnswer => ({ _tag: "Hold", cause, because })
+const hold = (cause: "original" | "credited", because: string): HeadAnswer => ({ _tag: "Hold", cause, text: because })
 
-/** Total of an original, and the amount credited before its registration. */
 interface OriginalBalanceRow {
   readonly total: string
   readonly credited: string
@@ -31,6 +31,7 @@ const within = Effect.fnUntraced(function* (
   if (sendsDespite(override, "credited")) return null
   const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
   const own = credits.find(({ id }) => id === row.id)
+  // a note for a surplus receipt takes nothing of the other one
   if (own === undefined) return null
   const elsewhere = Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`)
   const balance = {
@@ -42,6 +43,10 @@ const within = Effect.fnUntraced(function* (
   return hold("credited", `other credit notes have taken ${taken} of the ${whole} of its original since`)
 })
 
+interface OriginalTurnRow extends SubmissionRow, Pick<OriginalBalanceRow, "total"> {
+  readonly unstated: string | null
+}
+
 /**
  * Checks the original of a credit note. The note waits for the original's outcome. If there will be
  * none, the note is held and does not block the lane.
@@ -51,9 +56,13 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
   if (row.original_id === null || row.original_account === null) return null
   const { sql } = candidate.transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-  const [invoice] = yield* sql<
-    SubmissionRow & Pick<OriginalBalanceRow, "total">
-  >`select s.*, p.total from fiscal_submission s
+  const [invoice] = yield* sql<OriginalTurnRow>`select s.*, p.total,
+      (select max(o.number) from fiscal_submission o where o.original_account = s.account and o.original_id = s.id
+        and o.receipt is not null and o.seq <> ${row.seq} and ${sql.literal(CreditFamily.notEnded)}
+        and (o.seq < ${row.seq} or ${sql.literal(CreditFamily.mayBeSent)})
+        having count(*) > (select count(distinct d.what) from fiscal_decision d
+          where d.submission = s.seq and d.act = 'credited-receipt')) as unstated
+    from fiscal_submission s
     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
   const held = (because: string) => hold("original", because)
@@ -64,6 +73,10 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
   }
   switch (invoice.state) {
     case "Fiscalised":
+      if (invoice.unstated !== null) {
+        const note = `${invoice.unstated} is meant for one of the receipts of ${invoice.number}`
+        return hold("credited", `${note}, and no operator has stated which of them the portal shows as credited`)
+      }
       return yield* within(candidate, { total: invoice.total, credited: "0" })
     case "Sending":
     case "Accepted":

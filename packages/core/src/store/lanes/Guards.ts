@@ -19,17 +19,14 @@ import { type HeadAnswer, type HeadCandidate, next } from "./QueueHead.ts"
 import * as Refutation from "./Refutation.ts"
 import * as Replaced from "./Replaced.ts"
 
-/** Consequence of a guard that objects. */
 type Objection =
   | `holds ${HoldCause}`
   | `waits for ${LaneWait["for"]}`
   | `stops ${OwnStop["cause"]}`
   | "asks the gateway"
 
-/** A row of the table. A test removes each row, and finds the document sent. */
 export interface Guard {
   readonly name: string
-  /** Text for the documentation. */
   readonly law: string
   /**
    * Cause for which the row holds a document. An operator's decision to send names the cause to go
@@ -38,7 +35,6 @@ export interface Guard {
   readonly cause?: HoldCause
   /** Other objections. Default: none. */
   readonly objects?: ReadonlyArray<Objection>
-  /** Most queries of the question; everything else is read with the candidate. Default: none. */
   readonly queries?: number
   readonly question: (candidate: HeadCandidate) => HeadAnswer | SqlEffect<HeadAnswer>
 }
@@ -58,7 +54,6 @@ const unconfirmed = ({ account, attempts, row, transaction }: HeadCandidate): Re
   })
 }
 
-/** Returns every objection of the guard. */
 export const objections = ({ cause, objects = [] }: Guard): ReadonlyArray<Objection> =>
   cause === undefined ? objects : [`holds ${cause}`, ...objects]
 
@@ -115,7 +110,8 @@ export const guards: ReadonlyArray<Guard> = [
   {
     name: "credited here",
     law: "A note of the source and a prepared note on one invoice are not both sent without an answer.",
-    cause: "duplicate",
+    // an answer is about two notes, so no earlier decision goes past the row
+    objects: ["holds duplicate"],
     queries: 1,
     question: ({ row, transaction }) => {
       const { made, original_account, original_id } = row
@@ -125,7 +121,7 @@ export const guards: ReadonlyArray<Guard> = [
         const asked = yield* CreditFamily.question(transaction.sql, { key: keyOf(row), original, made })
         if (asked === null) return null
         yield* Relations.record(transaction, keyOf(row), asked)
-        return asked.because
+        return { _tag: "Hold", cause: "duplicate", text: asked.because } as const
       })
     }
   },

@@ -17,15 +17,17 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as Place from "../database/Place.ts"
 import * as StoredStop from "../database/StoredStop.ts"
 import type { LaneRow } from "./Lanes.ts"
+import type { Compared } from "./ReceiptGaps.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
-/** Knowledge of this process about one lane. */
 export interface KnownOfLane {
   readonly accepted: Acceptance | null
   /** Undefined if this process knows no attempt since the acceptance. */
   readonly newest: NewestAttempt | undefined
+  readonly compared: Compared
+  readonly isCompared: () => void
 }
 
 /**
@@ -35,15 +37,15 @@ export interface KnownOfLane {
 export interface KnownAttempts {
   readonly of: (lane: string) => KnownOfLane
   readonly all: () => StoreMarks
-  /** Records an attempt that this process has begun through the store. */
   readonly begun: (attempt: NewestAttempt, accepted: Acceptance | null) => void
-  /** Records marks read from a store that has everything known. */
   readonly seen: (marks: StoreMarks) => void
+  readonly comparedDays: (lane: string) => void
 }
 
 export const make = (): KnownAttempts => {
   let accepted: Acceptance | null = null
   const newest = new Map<string, NewestAttempt>()
+  const compared = new Map<string, Compared>()
   const all = (): StoreMarks => ({ accepted, newest: [...newest.values()] })
   const seen = (marks: StoreMarks) => {
     const merged = merge(all(), marks)
@@ -52,10 +54,18 @@ export const make = (): KnownAttempts => {
     for (const one of merged.newest) newest.set(one.lane, one)
   }
   return {
-    of: (lane) => ({ accepted, newest: newest.get(lane) }),
+    of: (lane) => ({
+      accepted,
+      newest: newest.get(lane),
+      compared: compared.get(lane) ?? "nothing",
+      isCompared: () => void compared.set(lane, "everything")
+    }),
+    comparedDays: (lane) => void compared.set(lane, "days"),
     all,
     // runs for every document
     begun: (attempt, now) => {
+      const before = compared.get(attempt.lane) ?? "nothing"
+      if (before === "nothing" || before === "days") compared.set(attempt.lane, attempt.attempt)
       if (compare(accepted, now) === "same") newest.set(attempt.lane, attempt)
       else seen({ accepted: now, newest: [attempt] })
     },
@@ -92,7 +102,6 @@ export const look = (
   return isNews ? Effect.asVoid(compare) : Effect.void
 }
 
-/** Reads the last acceptance. Null if there was none. */
 export const readAcceptance = (sql: Queries): Effect.Effect<Acceptance | null, SqlError> =>
   Effect.map(
     sql<{ readonly accepted: Integer; readonly accepted_token: string | null }>`select accepted, accepted_token

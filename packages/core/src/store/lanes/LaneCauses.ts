@@ -18,9 +18,7 @@ const most = 50
 
 interface LaneFailureRow extends Pick<AttemptRow, "request_id" | "begun_at" | "finished_at"> {
   readonly attempt: Integer
-  /** Text of a settled failure. */
   readonly detail: string | null
-  /** Text of a failure that proves nothing yet. */
   readonly text: string | null
 }
 
@@ -62,7 +60,6 @@ export const standing = (
     }
   )
 
-/** Reads the causes of these failures. */
 export const standingCauses = (sql: Queries, lane: string): Effect.Effect<ReadonlyArray<string>, SqlError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<Pick<LaneRow, "same_after">>`select same_after from fiscal_lane where lane = ${lane}`
@@ -70,11 +67,9 @@ export const standingCauses = (sql: Queries, lane: string): Effect.Effect<Readon
     return [...new Set(failures.map(({ cause }) => cause))]
   })
 
-/** An answer of the gateway about one request of a lane. */
 export interface Heard {
   readonly lane: string
   readonly requestId: string
-  /** Words of a failure. Null for a success. */
   readonly error: string | null
 }
 

@@ -1,4 +1,3 @@
-/** Lanes: their accounts, their holders, and their stops. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../../document/CivilDate.ts"
@@ -25,11 +24,9 @@ export interface LaneRow {
   readonly leased_until: Integer
   readonly stop_cause: StopCause | null
   readonly stop_because: string | null
-  /** Account whose device changed. Null for every other cause. */
   readonly stop_account: string | null
   readonly retry_at: Integer | null
   readonly stops: Integer
-  /** Null if an earlier version stopped the lane. */
   readonly stopped_at: Integer | null
   readonly closed_at: Integer | null
   readonly closed_text: string | null
@@ -40,10 +37,8 @@ export interface LaneRow {
   readonly newest: Integer | null
   readonly newest_token: string | null
   readonly newest_begun: Integer | null
-  /** Failures of the lane's documents so far: those of receipt rules, and all others. */
   readonly rule_failures: Integer
   readonly failures: Integer
-  /** Failures in a row with one cause (submission/ledger/LaneFailures). Null if there is no row. */
   readonly same_cause: string | null
   readonly same_count: Integer
   readonly same_from: Integer | null
@@ -74,7 +69,6 @@ export const stopOf = (row: LaneStopColumns): LaneStop | null =>
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
 
-/** Returns the row of failures as the lane's columns have it. */
 export const rowOf = ({
   same_cause: cause,
   same_count: count,
@@ -88,14 +82,12 @@ export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
     ([row]): LaneRow | undefined => row
   )
 
-/** Stop of every lane of a stopped store. */
 export const stopOfStore = (stop: StoreStop): LaneStop => ({
   cause: `store-${stop.is}`,
   because: sentence(stop),
   retryAt: null
 })
 
-/** Creates the lane if it is missing. */
 export const ensure = ({ sql }: Transaction, lane: string) =>
   sql`insert into fiscal_lane (lane) values (${lane}) on conflict (lane) do nothing`
 
@@ -178,17 +170,12 @@ export const doubt = ({ sql }: Transaction, until: CivilDate) =>
 export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
   sql`update fiscal_lane set fiscal_day = ${day} where lane = ${lane} and (fiscal_day is null or fiscal_day < ${day})`
 
-/** Reads the pin of the account. */
 export const pinnedTo = ({ sql }: { readonly sql: Queries }, account: string) =>
   Effect.map(
     sql<LaneAccountRow>`select account, lane, taxpayer, environment, serial, zone, origin, unworked_after from fiscal_account where account = ${account}`,
     ([row]): LaneAccountRow | undefined => row
   )
 
-/**
- * Describes how the gateway's device differs from the pinned one. Null if both are the same.
- * Unknown values are not compared.
- */
 const difference = (row: LaneAccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
   if (row.lane !== lane) return `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
   if (row.taxpayer !== taxpayer)
@@ -198,7 +185,6 @@ const difference = (row: LaneAccountRow, { account, lane, serial = null, taxpaye
     : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
 }
 
-/** Pins the account on first use. Another device than the pinned one stops the pinned lane. */
 export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
     const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
@@ -233,11 +219,12 @@ export const pin = (transaction: Transaction, pin: Pin) =>
     if ((serial !== null && row.serial === null) || isNew) {
       yield* sql`update fiscal_account set ${sql.update(stated)} where account = ${account}`
     }
-    if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
+    // a serial number that is left out shows no device
+    const isShown = serial !== null || row.serial === null
+    if (isShown && (yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const
   })
 
-/** Returns the shortest time of a lane's accounts, in seconds. */
 const unworkedAfter = (pins: ReadonlyArray<Pick<LaneAccountRow, "unworked_after">>): number => {
   const standard = Duration.toSeconds(Patience.unworked.is)
   return pins.length === 0
@@ -245,7 +232,6 @@ const unworkedAfter = (pins: ReadonlyArray<Pick<LaneAccountRow, "unworked_after"
     : Math.min(...pins.map(({ unworked_after: given }) => (given === null ? standard : number(given))))
 }
 
-/** Reads the lanes of these accounts, or all lanes. */
 export const views = (
   sql: SqlClient,
   accounts?: ReadonlyArray<string>

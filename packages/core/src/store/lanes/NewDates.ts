@@ -12,7 +12,6 @@ import { type Integer, type SubmissionRow } from "../rows/Rows.ts"
 import type { HeadRow, LaneContext } from "./QueueHead.ts"
 import { amend, note } from "./Transition.ts"
 
-/** Columns of a row with a receipt date that decide if the date changes. */
 export interface DatedRow extends Pick<SubmissionRow, "seq" | "dated"> {
   readonly receipt_at: Integer
   readonly receipt_text: string
@@ -27,7 +26,6 @@ export const timing = (sql: Pick<SqlClient, "literal">) =>
       select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
     then 'assigned' else 'stated' end`)
 
-/** Columns of a changed date. */
 export interface NewDate {
   readonly receipt_at: number
   readonly receipt_text: string
@@ -60,7 +58,6 @@ export const make = <Row extends DatedRow>(
 
 interface WaitingRow extends DatedRow, Pick<SubmissionRow, "state" | "passage"> {}
 
-/** Selects the lane's planned documents from the date to the end of its day. */
 const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: LaneContext, date: Instant.Instant) =>
   sql<WaitingRow>`select s.seq, s.state, s.passage, s.receipt_at, s.receipt_text,
       ${timing(sql)} as dated

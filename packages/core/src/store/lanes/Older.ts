@@ -9,6 +9,7 @@ import * as Place from "../database/Place.ts"
 import type { Database } from "../database/Transaction.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
 import { doubt } from "./Lanes.ts"
+import { stopBehind } from "./ReceiptGaps.ts"
 
 /**
  * Draws 30 random bits: two attempts, or two acceptances, with the same number practically never
@@ -16,8 +17,11 @@ import { doubt } from "./Lanes.ts"
  */
 export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
 
-export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttempts) =>
-  ({
+export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttempts) => {
+  const stopLane = write("stop a store that lacks receipts", (transaction, lane: string, because: string) =>
+    Effect.asVoid(stopBehind(transaction, lane, because))
+  )
+  return {
     compareMarks: read("hold the store against what is known of it", (sql, witnessed) =>
       KnownAttempts.compareMarks(sql, known, witnessed)
     ),
@@ -30,6 +34,8 @@ export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttemp
         if (because !== undefined) yield* StoreStops.write(transaction, { is: "older", because })
       })
     ),
+    compareDays: (lane, because) =>
+      because === null ? Effect.sync(() => known.comparedDays(lane)) : stopLane(lane, because),
     // numbers the acceptance after every known one, so that a store without it is an older copy
     acceptOlder: write("accept an older copy", (transaction, until, witnessed) =>
       Effect.gen(function* () {
@@ -49,4 +55,5 @@ export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttemp
         yield* doubt(transaction, until)
       })
     )
-  }) satisfies Partial<WholeStoreOperations>
+  } satisfies Partial<WholeStoreOperations>
+}

@@ -1,6 +1,6 @@
 /**
  * Originals of credit notes: reads an original and the notes on it, for planning a note and for
- * sending one, and registers invoices fiscalised elsewhere.
+ * sending one, and registers invoices fiscalized elsewhere.
  */
 import { Effect, Option } from "effect"
 import { sum } from "../../credit/Balance.ts"
@@ -35,8 +35,8 @@ interface CreditRow extends Pick<Credit, "id" | "status" | "made"> {
 }
 
 /**
- * Reads the credit notes on an original that are fiscalised or still may be. A Planned or Held note
- * counts as sent while an attempt of it may be a receipt.
+ * Reads the credit notes on an original that are fiscalized or still may be, except notes for a
+ * surplus receipt. A Planned or Held note counts as sent while an attempt of it may be a receipt.
  */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
@@ -45,7 +45,7 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
       then 'waiting' else 'sent' end as status
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-      where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", ended)}
+      where s.original_account = ${account} and s.original_id = ${id} and s.receipt is null and not ${sql.in("s.state", ended)}
       order by s.seq`,
     (rows) =>
       rows.map(({ id, made, status, total }): Credit => ({
@@ -125,15 +125,10 @@ const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer
   }
 }
 
-/** Reads the registered originals: invoices fiscalised elsewhere. */
 export const registered = (sql: Queries): SqlEffect<ReadonlyArray<RegisteredOriginal>> =>
   Effect.map(sql<OriginalRow>`select * from fiscal_original order by account, number`, (rows) =>
     rows.map((row) => ({ account: row.account, taxpayer: row.taxpayer, ...ofRow(row) }))
   )
 
-/**
- * Reads the original from this store, else from the registered originals. Returns none if neither
- * has the original.
- */
 export const originalOf = (sql: Queries, account: string, id: string): SqlEffect<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))

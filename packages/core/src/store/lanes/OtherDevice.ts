@@ -3,13 +3,11 @@
  * receipts.
  */
 import { Effect } from "effect"
+import { deviceOf } from "../../submission/Lane.ts"
 import type { Proof } from "../../submission/Submission.ts"
 import { restart, stop } from "./Lanes.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
-
-/** Returns the device of a lane, which is an environment and a device: `live/1001`. */
-const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
 
 /**
  * Describes a proof from another device than the documents were sent to. Null if the proof is from
@@ -20,11 +18,9 @@ export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificatio
     ? null
     : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
 
-/** Stops the lane until an operator settles the document. */
 export const halt = (transaction: Transaction, lane: string, because: string): SqlEffect<void> =>
   stop(transaction, lane, { cause: "device-changed", because, retryAt: null })
 
-/** Restarts the lane once every receipt of another device is settled. */
 export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): SqlEffect<void> =>
   Effect.gen(function* () {
     const { sql } = transaction

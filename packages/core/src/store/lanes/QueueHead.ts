@@ -33,7 +33,6 @@ export interface HeadRow
       | "original_id"
       | "made"
     > {
-  /** Null if the text was replaced while this query waited for the row's lock. */
   readonly body: string | null
   /**
    * Latest receipt date of another submission that may have reached the device, in seconds
@@ -42,19 +41,15 @@ export interface HeadRow
   readonly mark: Integer | null
   readonly attempted: Integer
   /**
-   * `elsewhere`: registered as fiscalised elsewhere. `replaces`: replaces another document, or is
+   * `elsewhere`: registered as fiscalized elsewhere. `replaces`: replaces another document, or is
    * replaced by one. Null for most documents.
    */
   readonly related: "elsewhere" | "replaces" | null
-  /** End of the pause during which the account begins no attempt. */
   readonly paced_until: Integer | null
-  /** Number of Sending and Unknown documents in the lane. */
   readonly under_way: Integer
-  /** 1 if the lane has an Accepted document, else 0. */
   readonly any_accepted: Integer
 }
 
-/** Columns of the lane's row for an attempt. */
 export interface HeldLane
   extends
     LaneStopColumns,
@@ -72,18 +67,13 @@ export interface HeldLane
       | "same_count"
       | "same_from"
     > {
-  /** Civil date of the store: documents up to it may have been sent through the lost store. */
   readonly doubtful_until: string | null
   readonly accounts: Integer
-  /** Number of the next attempt. */
   readonly next_attempt: Integer
 }
 
-/** A lane and the head of its queue, read together. */
 export interface HeadTurn {
-  /** Undefined if another holder has the lane. */
   readonly lane: HeldLane | undefined
-  /** Undefined if nothing is Planned. */
   readonly head: HeadRow | undefined
 }
 
@@ -92,7 +82,6 @@ export type LaneStep = NextAttempt | { readonly _tag: "Next" }
 
 export const next: LaneStep = { _tag: "Next" }
 
-/** A lane with its holder. */
 export interface LaneContext {
   readonly transaction: Transaction
   readonly lease: LaneLease
@@ -102,34 +91,25 @@ export interface LaneContext {
   readonly options: AttemptOptions
   /** Estimate of the gateway's time in seconds since the epoch, never later than the real one. */
   readonly now: number
-  /** Milliseconds by which this machine's clock may be ahead of the gateway's. */
   readonly ahead: number
 }
 
-/** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** Knowledge of the attempt (submission/ledger/Settled). */
   readonly settled: SettledText
   /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
   readonly by_text: Integer
   /** 1 if the gateway's refusal of a later request may be the answer to this attempt. */
   readonly is_refuted: Integer
-  /** Time when the request id became known, or was last mentioned as pending. */
   readonly known_at: Integer | null
-  /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
-  /** End of the quiet period. Null if the attempt does not count. */
   readonly quiet_until: Integer | null
 }
 
-/** The document that is next in its lane, with the facts that guards ask for. */
 export interface HeadCandidate extends LaneContext {
   readonly row: HeadRow
-  /** Undefined if the caller does not send for the document's account. */
   readonly account: AttemptOptions["accounts"][number] | undefined
   readonly override: Override | null
-  /** Earlier attempts that may have been processed. */
   readonly attempts: ReadonlyArray<EarlierAttempt>
 }
 
@@ -139,7 +119,7 @@ export interface HeadCandidate extends LaneContext {
  */
 export type HeadAnswer =
   | LaneStep
-  | { readonly _tag: "Hold"; readonly cause: HoldCause; readonly because: string }
+  | { readonly _tag: "Hold"; readonly cause: HoldCause; readonly text: string }
   | string
   | number
   | null
@@ -164,7 +144,6 @@ export const renew = ({ now, sql }: Transaction, row: HeldLane, lease: Duration.
     : Effect.void
 }
 
-/** Returns true if an Accepted document needs its outcome before the lane continues. */
 const waitsForOutcomes = ({ lane, options }: LaneContext): boolean =>
   number(lane.accounts) > 1 || options.accounts.some(({ continueAfter }) => continueAfter === "outcome")
 
@@ -174,9 +153,6 @@ const waitsForOutcomes = ({ lane, options }: LaneContext): boolean =>
  */
 export type Since = "nothing" | "one-accepted" | "anything"
 
-/**
- * Returns true if another document of the lane needs its answer or outcome before the head is sent.
- */
 export const isBlocked = (
   context: LaneContext,
   { any_accepted, under_way }: HeadRow,
@@ -190,7 +166,6 @@ const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" }
 
 const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
 
-/** Returns the wait for the document in flight, or null if there is none. */
 export const underWay = (context: LaneContext): SqlEffect<LaneStep | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = context
@@ -230,7 +205,6 @@ const readHead = ({ dialect, sql }: HeadReader, lane: string, only: Integer | nu
     where s.lane = ${lane} and s.state = 'Planned' ${sql.literal(only === null ? "" : `and s.seq = ${only}`)}
     order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
 
-/** Reads the head of the queue in its current state. */
 export const head = ({ lease: { lane }, transaction }: LaneContext): SqlEffect<HeadRow | undefined> =>
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
 
@@ -256,7 +230,6 @@ export const probeHead = (context: LaneContext): SqlEffect<HeadRow | undefined> 
     return row ?? (yield* head(context))
   })
 
-/** Sends the queries for the lane and, once the lane is locked, for its head. */
 export const readTurn = (reading: HeadReader, lease: LaneLease): Effect.Effect<SqlEffect<HeadTurn>, SqlError> =>
   Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
     Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))

@@ -26,18 +26,18 @@ const end = `case when a.finished_at is null then a.begun_at + ${behind}
   when a.finished_at + ${behind} > a.begun_at then a.finished_at + ${behind}
   else a.begun_at end + coalesce(a.quiet, ${standard})`
 
-/** Quiet period of an attempt: its end and its length, whether or not it counts. */
 export interface Times {
   readonly quiet_end: Integer
   readonly quiet_millis: Integer
 }
 
-/** SQL columns `Times` of attempt `a`. */
 export const times = ({ sql }: LiteralSql): Fragment =>
   sql.literal(`${end} as quiet_end, coalesce(a.quiet, ${standard}) as quiet_millis`)
 
-/** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
 export const until = ({ sql }: LiteralSql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
+
+const isStated = `exists (select 1 from fiscal_statement t
+  where t.account = a.account and t.request_id = a.request_id)`
 
 /**
  * SQL around the time from which attempt `a` with a stated failure waits: it counts from when the
@@ -48,8 +48,17 @@ const untilAble = ({ sql }: LiteralSql): readonly [Fragment, Fragment] => [
   sql.literal("(select coalesce(c.able_since, "),
   sql.literal(`) + coalesce(a.quiet, ${standard}) from fiscal_account c
     where c.account = a.account and ${counts} and (c.able_since is null or c.able_since > a.begun_at)
-      and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id))`)
+      and ${isStated})`)
 ]
+
+/**
+ * SQL condition for submissions `s` that wait for their account: it cannot send, and the gateway
+ * may send a request with a stated failure once it can.
+ */
+export const awaitsAccount = ({ sql }: LiteralSql): Fragment =>
+  sql.literal(`exists (select 1 from fiscal_attempt a join fiscal_account c on c.account = a.account
+    where a.submission = s.seq and ${counts} and c.able_since is null
+      and ${isStated})`)
 
 /**
  * Returns the time of this machine's clock until which the document must not be sent again, or null
@@ -86,7 +95,6 @@ export const quietUntil = (
   )
 }
 
-/** Ends the quiet period of every attempt so far and records the time of the override. */
 export const override = ({ earliest, now, sql }: Pick<Transaction, "sql" | "now" | "earliest">, seq: Integer) => {
   const [able, from] = untilAble({ sql })
   return sql`update fiscal_attempt set hurried_at = ${now} where id in

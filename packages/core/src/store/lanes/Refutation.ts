@@ -14,7 +14,6 @@ import { amend, holdBack, locked, note } from "./Transition.ts"
 
 const byGateway = "o.source <> 'operator' and o.outcome"
 
-/** SQL condition for attempts `a` without an outcome of the gateway that are not awaited either. */
 const isUnproven = `a.possibly_processed = 1 and a.ruled_out < 2
   and (a.request_id is null or exists (select 1 from fiscal_outcome o where o.attempt = a.id))
   and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and ${byGateway} <> 'Expired')`
@@ -22,12 +21,10 @@ const isUnproven = `a.possibly_processed = 1 and a.ruled_out < 2
 const isRefused = `(b.result = 'Declined' or exists (select 1 from fiscal_outcome o
   where o.attempt = b.id and ${byGateway} = 'Rejected'))`
 
-/** SQL condition for unproven attempts `a` after which the gateway refused another request. */
 export const isRefuted = (sql: Pick<SqlClient, "literal">) =>
   sql.literal(`${isUnproven} and exists (select 1 from fiscal_attempt b
     where b.submission = a.submission and b.id > a.id and ${isRefused})`)
 
-/** Returns the gateway's text of the last refusal. */
 const wordsOf = ({ sql }: Transaction, seq: Integer) =>
   Effect.map(
     sql<{ readonly said: string | null; readonly detail: string | null }>`select b.said, (select max(o.detail)
@@ -37,10 +34,6 @@ const wordsOf = ({ sql }: Transaction, seq: Integer) =>
       row?.detail == null ? (row?.said ?? "") : rejectionOf(row.detail, () => `outcome of a document (${seq})`).error
   )
 
-/**
- * Holds the document if a refusal may be the answer to an earlier request. Returns true if the
- * document is held for this.
- */
 export const hold = (transaction: Transaction, { seq }: Pick<MovableRow, "seq">): SqlEffect<boolean> =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -59,7 +52,6 @@ export const hold = (transaction: Transaction, { seq }: Pick<MovableRow, "seq">)
     return true
   })
 
-/** Records the operator's repeated statement: no request of the document was processed. */
 export const settle = ({ sql }: Transaction, seq: Integer) =>
   sql`update fiscal_attempt set ruled_out = 2 where id in
     (select a.id from fiscal_attempt a where a.submission = ${seq} and ${sql.literal(isUnproven)})`

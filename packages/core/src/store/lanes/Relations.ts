@@ -1,7 +1,3 @@
-/**
- * Relations between documents (table `fiscal_relation`): open and settled questions about one sale,
- * and replacements.
- */
 import { Array as Arr, DateTime, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as CivilDate from "../../document/CivilDate.ts"
@@ -17,43 +13,37 @@ import { type Integer, number } from "../rows/Rows.ts"
 // a statement takes at most 32766 parameters
 const together = 1000
 
-/** Returns a key as one text. */
 export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${kind}\n${id}`
 
 const utc = DateTime.zoneMakeOffset(0)
 
-/** Returns the day of a registration. */
 export const dayOf = (at: Integer | null): CivilDate.CivilDate | null =>
   at === null ? null : CivilDate.inZone(DateTime.makeUnsafe(number(at)), utc)
 
-/** Relation of a document to another one, in the table `fiscal_relation`. */
 export type DocumentRelation =
-  /** The question is open, and holds the document. */
   | "possible"
   /** An operator stated it: the document is another spelling of the other one. */
   | "same"
   /** An operator stated it: two documents. Never asked again. */
   | "different"
-  /** The source states it: the document replaces the other one. */
   | "replaces"
   /** A prepared credit note counts the other note on its invoice. */
   | "counts"
 
 const pairText = (document: SubmissionKey, other: SubmissionKey) => `${keyText(document)}\n\n${keyText(other)}`
 
-const keyOfOther = ({ other_account, other_id, other_kind }: OtherColumns): SubmissionKey => ({
+export const keyOfOther = ({ other_account, other_id, other_kind }: OtherColumns): SubmissionKey => ({
   account: other_account,
   kind: other_kind,
   id: other_id
 })
 
-interface OtherColumns {
+export interface OtherColumns {
   readonly other_account: string
   readonly other_kind: SubmissionKey["kind"]
   readonly other_id: string
 }
 
-/** Reads the pairs about which nothing is asked any more. */
 export const settledPairs = (
   sql: Queries,
   keys: ReadonlyArray<SubmissionKey>
@@ -73,7 +63,6 @@ export const settledPairs = (
     }
   )
 
-/** Reads the documents with an open question about a sale that differs in nothing else. */
 export const alikeInAll = (
   sql: Queries,
   keys: ReadonlyArray<SubmissionKey>
@@ -116,7 +105,6 @@ export const relate = (
     ...stated
   })} on conflict do nothing`
 
-/** Records the question that holds the document, in place of an earlier one. */
 export const record = (
   transaction: Pick<Transaction, "now" | "sql">,
   document: SubmissionKey,
@@ -128,7 +116,6 @@ export const record = (
     relate(transaction, document, other, { relation: "possible", because, differs })
   )
 
-/** Settles the open question of a document by an operator's statement. Returns the other one. */
 export const settle = (
   { now, sql }: Transaction,
   { account, id, kind }: SubmissionKey,
@@ -143,7 +130,6 @@ export const settle = (
     return row === undefined ? undefined : keyOfOther(row)
   })
 
-/** Records that an operator lets both a replaced document and its replacement have receipts. */
 export const release = ({ now, sql }: Transaction, { account, id, kind }: SubmissionKey, because: string) =>
   Effect.gen(function* () {
     const { name: who } = yield* Operator
@@ -173,7 +159,7 @@ export const spellings = (sql: Queries, account: string): SqlEffect<ReadonlyArra
   )
 
 /**
- * Returns why a document that is registered as fiscalised elsewhere must not be sent, and records
+ * Returns why a document that is registered as fiscalized elsewhere must not be sent, and records
  * the question. Null if it is not registered, or an operator has stated that both are
  * sales.
  */

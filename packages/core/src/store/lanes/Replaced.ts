@@ -5,6 +5,7 @@
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
+import * as NumberFold from "../../document/NumberFold.ts"
 import * as SameSale from "../../submission/ledger/SameSale.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -14,13 +15,10 @@ import { type Integer, number } from "../rows/Rows.ts"
 import { mayBeReceiptText } from "../rows/SettledSql.ts"
 import type { SqlEffect } from "../database/Transaction.ts"
 
-/** A related document. */
 export interface RelatedRow extends SubmissionKey {
-  /** Null if the store does not have it. */
   readonly seq: Integer | null
   readonly number: string | null
   readonly state: State | null
-  /** Number of its attempts of which a receipt exists or may still be made. */
   readonly receipts: Integer
   readonly registration: "registered" | "none"
   readonly total: string | null
@@ -37,18 +35,24 @@ const joined = (sql: Queries, side: "" | "other_") =>
     left join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     left join fiscal_original o on o.account = r.${side}account and r.${side}kind = 'invoice' and o.invoice_id = r.${side}id`)
 
-/** Returns the key of the replaced document. An unknown number is taken for an identifier. */
+/** `number`: the id is the stated number, because the store does not know a document with it. */
+export interface StatedKey extends SubmissionKey {
+  readonly by: SameSale.ReplacedSale["by"]
+}
+
+/** Returns the key of the replaced document; its number may have another spelling in the store. */
 export const keyOfStated = (
   sql: Queries,
   { account, kind, taxpayer }: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
   { by, value }: SameSale.ReplacedSale
-): Effect.Effect<SubmissionKey, SqlError> =>
+): Effect.Effect<StatedKey, SqlError> =>
   by === "id"
-    ? Effect.succeed({ account, kind, id: value })
+    ? Effect.succeed({ account, kind, id: value, by })
     : Effect.map(
         sql<SubmissionKey>`select account, kind, id from fiscal_number
-          where taxpayer = ${taxpayer} and number = ${value} and kind = ${kind}`,
-        ([holder]) => holder ?? { account, kind, id: value }
+          where taxpayer = ${taxpayer} and kind = ${kind} and (number = ${value} or folded = ${NumberFold.of(value)})
+          order by case when number = ${value} then 0 else 1 end limit 1`,
+        ([holder]) => (holder === undefined ? { account, kind, id: value, by } : { ...holder, by: "id" })
       )
 
 /** Returns why a document that replaces this one would be held, or null. */
@@ -65,6 +69,20 @@ export const holdsReplacement = (sql: Queries, other: SubmissionKey): SqlEffect<
     )
   })
 
+/** Returns why a document that states this replacement would be held, or null. */
+export const holdsStated = (
+  sql: Queries,
+  of: Parameters<typeof keyOfStated>[1],
+  stated: SameSale.ReplacedSale
+): SqlEffect<string | null> =>
+  Effect.gen(function* () {
+    for (let one: SameSale.ReplacedSale | undefined = stated; one !== undefined; one = one.before) {
+      const because = yield* holdsReplacement(sql, yield* keyOfStated(sql, of, one))
+      if (because !== null) return because
+    }
+    return null
+  })
+
 /** Reads the documents that this one replaces, unless an operator has let both have receipts. */
 export const replacedBy = (sql: Queries, { account, id, kind }: SubmissionKey) =>
   sql<RelatedRow>`select r.other_account as account, r.other_kind as kind, r.other_id as id, ${facts(sql)}
@@ -77,11 +95,9 @@ const replacementsOf = (sql: Queries, { account, id, kind }: SubmissionKey) =>
     where r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id} and r.relation = 'replaces' and r.who = ''
     order by r.at desc, r.id`
 
-/** Returns true if a receipt of the document exists or may still be made. */
 export const mayHaveReceipt = ({ receipts, registration, state }: RelatedRow): boolean =>
   registration === "registered" || state === "Fiscalised" || number(receipts) > 0
 
-/** Returns true if fiscalised credit notes take the whole total of the document. */
 const isCredited = (sql: Queries, { account, credited, id, total }: RelatedRow): SqlEffect<boolean> =>
   Effect.map(
     sql<{ readonly total: string }>`select p.total from fiscal_submission s
@@ -99,10 +115,8 @@ const isCredited = (sql: Queries, { account, credited, id, total }: RelatedRow):
 /** Documents that a replacement ends: never sent, unless the operator decides otherwise. */
 const ends: ReadonlySet<State> = new Set(["Planned", "Held", "Rejected", "Declined"])
 
-/** Returns true if the document has nothing that may be a receipt, and can be withdrawn. */
 export const canEnd = (row: RelatedRow): boolean => row.state !== null && ends.has(row.state) && !mayHaveReceipt(row)
 
-/** Returns the reason why one of the replaced documents holds their replacement, or null. */
 export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>): SqlEffect<string | null> =>
   Effect.gen(function* () {
     for (const row of replaced) {

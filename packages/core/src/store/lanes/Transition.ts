@@ -16,21 +16,17 @@ import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 
-/** Columns of the state row that change with the state. */
 export type Patch = Partial<Omit<SubmissionRow, keyof SubmissionKey | "seq" | "state" | "since">>
 
 export interface TransitionParticulars {
   readonly patch?: Patch
-  /** For the timeline, in words. */
   readonly text?: string | null
   readonly attempt?: number | null
 }
 
-/** Changes columns without changing the state. */
 export const amend = ({ sql }: Transaction, { seq }: Pick<SubmissionRow, "seq">, patch: Patch) =>
   Effect.asVoid(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${seq}`)
 
-/** Adds a timeline entry without a change of state. */
 export const note = (
   { events, now }: Transaction,
   row: Pick<SubmissionRow, "seq" | "state">,
@@ -41,10 +37,6 @@ export const note = (
   events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
-/**
- * Moves the submission along an edge of the table. Omits consequences: the caller runs
- * `releaseNotes`.
- */
 export const moveAlone = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: MovableRow,
@@ -57,7 +49,7 @@ export const moveAlone = Effect.fnUntraced(function* (
     return yield* new StoreError({
       operation: "change a state",
       reason: "conflict",
-      problem: `a submission that is ${row.state} does not become ${to} (${cause})`
+      text: `a submission that is ${row.state} does not become ${to} (${cause})`
     })
   }
   // a hold belongs to the state Held, so every way out clears the hold
@@ -79,7 +71,7 @@ export const moveAlone = Effect.fnUntraced(function* (
 
 /**
  * Moves the submission along an edge of the table and returns its new state. Fails with `conflict`
- * if the table has no such edge. A fiscalised invoice also releases its credit notes.
+ * if the table has no such edge. A fiscalized invoice also releases its credit notes.
  */
 export const move = (
   transaction: Transaction,
@@ -93,7 +85,7 @@ export const move = (
   )
 
 /**
- * Releases credit notes that were held until these originals are fiscalised, and replacements of
+ * Releases credit notes that were held until these originals are fiscalized, and replacements of
  * the invoices that these notes have credited in full.
  */
 export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<MovableRow>) =>
@@ -124,7 +116,6 @@ export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<
         yield* moveAlone(transaction, row, "Planned", "released", { text: "what it replaces is credited in full" })
   })
 
-/** Holds a Planned document. */
 export const holdBack = (
   transaction: Transaction,
   row: MovableRow,
@@ -136,14 +127,12 @@ export const holdBack = (
     text: because
   })
 
-/** Reads and locks the state row. */
 export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>
   Effect.map(
     sql<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
     ([row]) => row
   )
 
-/** As `locked`, by the document's key. */
 export const lockedByKey = ({ dialect, sql }: Transaction, { account, id, kind }: SubmissionKey) =>
   Effect.map(
     sql<SubmissionRow>`select * from fiscal_submission

@@ -12,7 +12,7 @@ import type { SqlReturn, Transaction } from "../database/Transaction.ts"
  */
 export type Whole =
   | { readonly _tag: "Whole"; readonly accepted: Acceptance | null }
-  | { readonly _tag: "WentBack"; readonly because: string }
+  | { readonly _tag: "WentBack"; readonly text: string }
 
 const compared = Effect.fnUntraced(function* (
   { sql }: Transaction,
@@ -21,13 +21,13 @@ const compared = Effect.fnUntraced(function* (
 ): SqlReturn<Whole> {
   const accepted = yield* readAcceptance(sql)
   const comparison = compare(known, accepted)
-  if (comparison === "lost") return { _tag: "WentBack", because: becauseUnaccepted }
+  if (comparison === "lost") return { _tag: "WentBack", text: becauseUnaccepted }
   if (comparison === "later" || newest === undefined) return { _tag: "Whole", accepted }
   const found = yield* sql`select id from fiscal_attempt
     where id = ${newest.attempt} and lane = ${lane} and token = ${newest.token}`
   return found.length > 0
     ? { _tag: "Whole", accepted }
-    : { _tag: "WentBack", because: becauseMissing(newest, number(attempts)) }
+    : { _tag: "WentBack", text: becauseMissing(newest, number(attempts)) }
 })
 
 /**

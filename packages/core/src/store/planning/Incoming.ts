@@ -1,4 +1,3 @@
-/** Converts a document to its columns and rows for planning. */
 import { Array as Arr, Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
@@ -9,12 +8,10 @@ import { type Integer, unsettledOrder } from "../rows/Rows.ts"
 import { keyText } from "../lanes/Relations.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
-/** A document to plan, with its texts computed once. */
 export interface Incoming {
   readonly document: PlannedDocument
   readonly key: SubmissionKey
   readonly number: string
-  /** Fold of the number (document/NumberFold). */
   readonly folded: string
   readonly body: string
   readonly hold: Hold | null
@@ -29,7 +26,6 @@ export const make = (document: PlannedDocument): Incoming => ({
   hold: document.held === null ? null : { cause: causeNamed(document.heldCause ?? "operator"), because: document.held }
 })
 
-/** Returns the columns of the state row from the document. */
 export const columnsOf = ({ document, hold, number }: Incoming) => {
   const settled = document.receiptDate === "at-submission" ? null : document.receiptDate
   return {
@@ -51,12 +47,12 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     original_account: document.original?.account ?? null,
     original_id: document.original?.id ?? null,
     made: document.prepared === undefined ? null : ("here" as const),
+    receipt: document.prepared?.receipt ?? null,
     hold_cause: hold?.cause ?? null,
     hold_because: hold?.because ?? null
   }
 }
 
-/** Returns the insert-only payload row. */
 export const payloadOf = ({ body, document }: Incoming, submission: Integer, revision: number, now: number) => {
   const { meaning } = document
   const { buyer, currency, total } = document.document
@@ -73,7 +69,6 @@ export const payloadOf = ({ body, document }: Incoming, submission: Integer, rev
   }
 }
 
-/** Claims the numbers and returns the documents whose number belongs to another document. */
 export const takeNumbers = ({ sql }: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>) =>
   Effect.gen(function* () {
     const taken = new Map<Incoming, SubmissionKey>()

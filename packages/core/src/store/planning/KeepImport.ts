@@ -10,7 +10,7 @@ import * as Instant from "../../document/Instant.ts"
 import { StoreError } from "../../submission/ledger/StoreError.ts"
 import {
   type HandedOver,
-  type ImportCancelling,
+  type ImportCanceling,
   type ImportCounts,
   type ImportMade,
   type ImportOperations,
@@ -54,7 +54,6 @@ const begin = (
     ([row]) => number(row!.id)
   )
 
-/** Stores the next page of the import. */
 const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffect<void> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly at: string; readonly pages: Integer }>`select at,
@@ -76,7 +75,6 @@ interface KeptImportRow {
   readonly rest: Integer
 }
 
-/** Reads and locks the import's row. */
 const one = ({ dialect, sql }: Transaction, id: number) =>
   Effect.map(
     sql<KeptImportRow>`select id, standing, memory, rest from fiscal_import where id = ${id} ${dialect.forUpdate}`,
@@ -87,10 +85,9 @@ const ended = (id: number) =>
   new StoreError({
     operation: "keep an import",
     reason: "conflict",
-    problem: `import ${id} was ended by another process while it was being written; nothing of it was accepted. Import the files again`
+    text: `import ${id} was ended by another process while it was being written; nothing of it was accepted. Import the files again`
   })
 
-/** Stores documents to hand over, after the documents stored before. */
 const addRest = (transaction: Transaction, id: number, documents: ReadonlyArray<PlannedDocument>): SqlEffect<void> =>
   Effect.gen(function* () {
     if (documents.length === 0) return
@@ -141,7 +138,6 @@ const accept = (
     return "written"
   })
 
-/** Deletes an import of which nothing was accepted. */
 const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
   Effect.gen(function* () {
     yield* sql`delete from fiscal_import_rest where import = ${id}`
@@ -149,7 +145,6 @@ const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
     yield* sql`delete from fiscal_import where id = ${id}`
   })
 
-/** Ends an import after everything was handed over. */
 const finish = ({ sql }: Transaction, { id, memory }: Pick<KeptImportRow, "id" | "memory">): SqlEffect<void> =>
   Effect.asVoid(
     memory === "until-handed-over"
@@ -175,7 +170,6 @@ const keepUntaken = (
     return "incomplete"
   })
 
-/** Returns true if documents of these accounts wait for the hand-over. */
 const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
   accounts.length === 0
     ? Effect.succeed(false)
@@ -212,7 +206,7 @@ const handOver = (transaction: Transaction, accounts: ReadonlyArray<string>): Sq
     return Option.some({ import: id, results })
   })
 
-const cancel = (transaction: Transaction, id: number, because?: string): SqlEffect<ImportCancelling> =>
+const cancel = (transaction: Transaction, id: number, because?: string): SqlEffect<ImportCanceling> =>
   Effect.gen(function* () {
     const { sql } = transaction
     const row = yield* one(transaction, id)
@@ -237,7 +231,6 @@ const cancel = (transaction: Transaction, id: number, because?: string): SqlEffe
     return { _tag: "Cancelled", dropped }
   })
 
-/** Returns the day of an import from its row. */
 export const dayOf = (at: string): CivilDate.CivilDate => at.slice(0, "YYYY-MM-DD".length) as CivilDate.CivilDate
 
 export const make = ({ planning, read, write }: Database) => {

@@ -23,10 +23,6 @@ interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "nu
   readonly receipt_text: string
 }
 
-/**
- * Reads the latest receipt date of the lane that may have reached the device, excluding one
- * submission.
- */
 const reached = (sql: Queries, lane: string, but: Integer) =>
   Effect.map(
     sql<ReachedRow>`select a.submission, a.receipt_text, s.account, s.kind, s.id, s.number
@@ -48,7 +44,6 @@ const reachedOf = (row: ReachedRow | undefined): Reached | null =>
 // submissions are counted from 1
 const none = 0
 
-/** Reads the facts from which the mark of each document in the lane follows. */
 export const mark = (sql: Queries, lane: string): Effect.Effect<LaneMark, SqlError> =>
   Effect.gen(function* () {
     const latest = yield* reached(sql, lane, none)
@@ -83,12 +78,26 @@ export const make = ({ read }: Database): Ledger => ({
     })
   ),
   registered: read("look up registered originals", SameSales.registered),
+  besidePrepared: read("look up prepared notes", (sql, account, numbers) =>
+    Effect.map(
+      sql<{
+        readonly number: string
+        readonly note: string | null
+      }>`select s.number, n.id as note from fiscal_submission s
+        left join fiscal_submission n on n.original_account = s.account and n.original_id = s.id and n.made = 'here'
+        where s.account = ${account} and s.kind = 'invoice' and ${sql.in("s.number", numbers)}
+          and exists (select 1 from fiscal_submission h where h.account = s.account and h.made = 'here')`,
+      (rows) =>
+        [...Map.groupBy(rows, ({ number }) => number)].map(([number, notes]) => ({
+          number,
+          notes: notes.flatMap(({ note }) => note ?? [])
+        }))
+    )
+  ),
   alike: read("look up spellings of numbers", SameSales.alike),
   settledPairs: read("look up settled questions", Relations.settledPairs),
   alikeInAll: read("look up open questions", Relations.alikeInAll),
-  replacement: read("look up what a document replaces", (sql, of, stated) =>
-    Effect.flatMap(Replaced.keyOfStated(sql, of, stated), (other) => Replaced.holdsReplacement(sql, other))
-  ),
+  replacement: read("look up what a document replaces", Replaced.holdsStated),
   spellings: read("look up other spellings", Relations.spellings),
   mark: read("look up a mark", mark),
   latestReceiptDate: read("look up receipt dates", (sql, lane, from, until) =>

@@ -1,7 +1,9 @@
 /** Planning: inserts new documents and compares known ones (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
+import { basisOf } from "../../submission/ledger/CreditFamily.ts"
 import type { SameSaleQuestion } from "../../submission/ledger/SameSale.ts"
+import { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
@@ -23,7 +25,6 @@ import { amend, holdBack, lockedByKey, note } from "../lanes/Transition.ts"
 import { formatOverride } from "../../submission/Revisit.ts"
 import * as SourceNotices from "./SourceNotices.ts"
 
-/** Creates missing lanes and accounts, and returns the pinned lane of each account. */
 const pinned = (transaction: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
@@ -56,7 +57,6 @@ const existing = ({ dialect, sql }: Transaction, documents: ReadonlyArray<Incomi
 
 const stateOf = ({ hold }: Incoming): State => (hold === null ? "Planned" : "Held")
 
-/** Inserts new documents. */
 const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { changes, events, now, sql } = transaction
@@ -99,7 +99,6 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
     }
   })
 
-/** Plans documents that the store does not have, if their numbers are free. */
 const planNew = (
   transaction: Transaction,
   documents: ReadonlyArray<Incoming>
@@ -145,7 +144,8 @@ const askBesidePrepared = (
     })
   })
 
-/** Records the decision about a prepared note that was planned, and the notes that it counts. */
+const changedMeanwhile = "the invoice, its notes or the source's statement changed meanwhile: look at it again"
+
 const keepPrepared = (transaction: Transaction, incoming: Incoming, { state, verdict }: PlanResult): SqlEffect<void> =>
   Effect.gen(function* () {
     const { prepared } = incoming.document
@@ -153,6 +153,12 @@ const keepPrepared = (transaction: Transaction, incoming: Incoming, { state, ver
     for (const other of prepared.beside)
       yield* relate(transaction, incoming.key, other, { relation: "counts", because: "", differs: null })
     if (verdict._tag !== "Planned" && verdict._tag !== "Replaced" && verdict._tag !== "Revised") return
+    // an import may state something else, or another note be planned, since the note was prepared
+    const original = incoming.document.original!
+    yield* lockedByKey(transaction, original)
+    const family = yield* CreditFamily.of(transaction.sql, original)
+    if (family === undefined || basisOf(family, incoming.key.id) !== prepared.basis)
+      return yield* new StoreError({ operation: "plan", reason: "conflict", text: changedMeanwhile })
     const row = yield* lockedByKey(transaction, incoming.key)
     yield* OperatorRecords.add(transaction, prepared.decision, row!.seq)
   })
@@ -162,10 +168,12 @@ const planSome = (
   documents: ReadonlyArray<PlannedDocument>
 ): SqlEffect<ReadonlyArray<PlanResult>> =>
   Effect.gen(function* () {
+    const arriving = documents.map(incoming)
+    yield* Replacements.name(transaction, arriving)
     const asked = yield* Effect.forEach(
-      yield* askBesidePrepared(transaction, yield* SameSales.ask(transaction, documents.map(incoming))),
+      yield* askBesidePrepared(transaction, yield* SameSales.ask(transaction, arriving)),
       ([document, question]) =>
-        Effect.map(Replacements.hold(transaction, document), (document) => [document, question] as const)
+        Effect.map(Replacements.hold(transaction, document, arriving), (document) => [document, question] as const)
     )
     const all = asked.map(([document]) => document)
     const lanes = yield* pinned(transaction, documents)
@@ -239,7 +247,7 @@ const hold = (
   Effect.gen(function* () {
     for (const key of keys) {
       const row = yield* lockedByKey(transaction, key)
-      // an earlier revision was fiscalised: this reason takes precedence over any other
+      // an earlier revision was fiscalized: this reason takes precedence over any other
       if (row === undefined || row.hold_cause === "contradicted") continue
       if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
       else if (row.state === "Held") {

@@ -1,4 +1,3 @@
-/** Records a run of a live source: its marks, its documents, and its result. */
 import { Array as Arr, DateTime, Effect } from "effect"
 import { StoreError, type StoreEffect } from "../../submission/ledger/StoreError.ts"
 import type { LiveSourceOperations, LiveSourceSettings, PulledRun } from "../../submission/LiveSourceState.ts"
@@ -47,7 +46,7 @@ interface VersionRow {
 }
 
 /**
- * Returns true if a run that ended since this one began has stored a newer version of one of the
+ * True if a run that ended since this one began has stored a newer version of one of the
  * documents: it read later and was accepted first. Without such a run, the source itself went
  * back to an older version.
  */
@@ -126,7 +125,7 @@ export const unlessOvertaken = (run: StoreEffect<"written" | "overtaken">): Stor
           new StoreError({
             operation: "accept what was read",
             reason: "conflict",
-            problem: "another run of the source has accepted newer documents; try again"
+            text: "another run of the source has accepted newer documents; try again"
           })
         )
   )

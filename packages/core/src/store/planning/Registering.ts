@@ -1,5 +1,5 @@
 /**
- * Registers invoices as fiscalised elsewhere, and holds the store's own documents of the same sale:
+ * Registers invoices as fiscalized elsewhere, and holds the store's own documents of the same sale:
  * they would be a second receipt.
  */
 import { Effect } from "effect"
@@ -19,7 +19,6 @@ import * as SameSales from "./SameSales.ts"
 
 const keyOf = ({ account, invoiceId }: RegisteredOriginal) => ({ account, kind: "invoice", id: invoiceId }) as const
 
-/** Compares a registered original with the statement that came again. */
 const again = (
   known: { readonly date: string; readonly currency: string; readonly total: string },
   { currency, date, total }: RegisteredOriginal
@@ -30,7 +29,6 @@ const again = (
     ? "known"
     : "differs"
 
-/** Holds the store's own document, in every state in which it can still be sent. */
 const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSale.SameSaleQuestion): SqlEffect<void> =>
   Effect.gen(function* () {
     const { because } = question
@@ -86,7 +84,6 @@ const registerOne = (transaction: Transaction, original: RegisteredOriginal): Sq
     return alike === "registered" && own !== undefined ? "held" : alike
   })
 
-/** Holds waiting documents that may be the registered sale. One with a receipt is a conflict. */
 const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folded: string): SqlEffect<Registration> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
@@ -112,7 +109,7 @@ const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folde
     return result
   })
 
-/** Registers invoices fiscalised elsewhere, so that credit notes here can refer to them. */
+/** Registers invoices fiscalized elsewhere, so that credit notes here can refer to them. */
 export const register = (transaction: Transaction, originals: ReadonlyArray<RegisteredOriginal>) =>
   Effect.andThen(
     SameSales.lock(

@@ -16,7 +16,6 @@ import type { Database, SqlEffect, Transaction } from "../database/Transaction.t
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
 
-/** Maximum number of documents named in a refusal. */
 const named = 5
 
 /**
@@ -30,7 +29,6 @@ const inFlight = ({ sql }: Transaction, account: string) =>
         and exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)})))
     order by s.seq limit ${named + 1}`
 
-/** Returns the refusal, or null if the account can be moved. */
 const refusal = (
   transaction: Transaction,
   pin: Pin,
@@ -68,7 +66,6 @@ const refusal = (
 const isDated = (row: SubmissionRow): row is SubmissionRow & NewDates.DatedRow =>
   row.receipt_at !== null && row.receipt_text !== null
 
-/** Returns the receipt dates that change on the new device. */
 const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<SubmissionRow>) =>
   Effect.gen(function* () {
     const { sql } = transaction

@@ -1,4 +1,3 @@
-/** Applies an import to a known document: replaced, revised, unchanged, or a conflict. */
 import { Effect } from "effect"
 import * as Revisit from "../../submission/Revisit.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
@@ -93,7 +92,7 @@ const conflict = (
 ): SqlEffect<Revisited> =>
   // a prepared note is not a statement of the source
   document.document.prepared !== undefined
-    ? Effect.succeed(as(row, { _tag: "Conflict", because }))
+    ? Effect.succeed(as(row, { _tag: "Conflict", text: because }))
     : Effect.map(
         SourceNotices.changed(
           transaction,
@@ -102,10 +101,9 @@ const conflict = (
           document.document.fingerprint,
           document.document.meaning && { body: document.body, meaning: document.document.meaning }
         ),
-        (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
+        (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", text: because })
       )
 
-/** Replaces the content of a Planned or Held document. */
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const payload = yield* storedBody(transaction, row)
@@ -130,7 +128,6 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
   })
 
-/** Adds a revision to a Declined or Rejected document, in the account's current lane. */
 const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const refused = yield* renumber(transaction, row, document)
@@ -152,10 +149,6 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
     return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
   })
 
-/**
- * Returns the difference from the stored document. Compares the translation only if the decision
- * needs it.
- */
 const changeOf = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -175,7 +168,6 @@ const changeOf = (
   )
 }
 
-/** Applies the decision of submission/Revisit. */
 export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const stands = yield* factsOf(transaction, row, document.document)

@@ -30,7 +30,6 @@ export const lock = ({ dialect, sql }: Pick<Transaction, "dialect" | "sql">, tax
 
 interface StoredSaleRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "hold_cause" | "proof"> {
   readonly folded: string
-  /** Null if the number belongs to a registered original only. */
   readonly state: SubmissionRow["state"] | null
   readonly day: string | null
   readonly currency: string | null
@@ -97,7 +96,6 @@ export const alike = (
     (rows) => rows.flat().map(saleOf)
   )
 
-/** Reads the registered originals of the account with these ids that it does not have to send. */
 export const registered = (
   sql: Queries,
   account: string,

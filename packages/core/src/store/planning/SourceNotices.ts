@@ -30,7 +30,7 @@ const over = ""
  * Stored for every canceled document: an adapter's own text may quote the export, and `forget`
  * would have to find the quotation.
  */
-const cancelledInWords = "the source has cancelled it"
+const canceledInWords = "the source has cancelled it"
 
 const kept = ({ sql }: Transaction, seq: Integer) =>
   sql<StoredNotice>`select code, detail, stated, settled_at from fiscal_conflict
@@ -39,7 +39,6 @@ const kept = ({ sql }: Transaction, seq: Integer) =>
 const openDetail = (rows: ReadonlyArray<StoredNotice>, code: Code): string | null =>
   rows.find((row) => row.code === code && row.settled_at === null)?.detail ?? null
 
-/** Publishes the current statements of the source about the document. */
 const publish = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> =>
   Effect.map(kept(transaction, row.seq), (rows) => {
     transaction.sourceChanges.push({
@@ -83,8 +82,8 @@ const raise = (
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
       return older.settled_at === null ? "open" : "settled"
     }
-    yield* sql`update fiscal_conflict set settled_at = ${at}
-      where submission = ${row.seq} and code = ${code} and settled_at is null`
+    yield* sql`update fiscal_conflict set settled_at = coalesce(settled_at, ${at}), stated = ${over}
+      where submission = ${row.seq} and code = ${code}`
     yield* sql`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at, stated, ...content })}
       on conflict (submission, code, detail) do update set stated = excluded.stated, at = excluded.at, settled_at = null,
         body = excluded.body, meaning = excluded.meaning`
@@ -92,6 +91,7 @@ const raise = (
     const named = { key: keyOf(row), number: DocumentNumber.make(row.number), lane: row.lane }
     logEntries.push(StateLog.ofConflict({ ...named, requestId: row.request_id }, code))
     yield* publish(transaction, row)
+    if (row.kind === "invoice") yield* CreditFamily.endNotice(transaction, row)
     return "open"
   })
 
@@ -104,8 +104,10 @@ const clear = (transaction: Transaction, row: SubmissionRow, codes: ReadonlyArra
     const { now, sql } = transaction
     const rows = (yield* kept(transaction, row.seq)).filter(({ code }) => codes.includes(code))
     if (rows.every(({ settled_at, stated }) => stated === over && settled_at !== null)) return
+    // a statement of before is news again after the cleared one
     yield* sql`update fiscal_conflict set stated = ${over}, settled_at = coalesce(settled_at, ${now})
-      where submission = ${row.seq} and ${sql.in("code", codes)}`
+      where submission = ${row.seq} and (${sql.in("code", codes)} or settled_at is not null)
+        and code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')`
     if (rows.every(({ settled_at }) => settled_at !== null)) return
     const again = codes.includes("SOURCE_CONFLICT") ? "what was sent" : "it as issued"
     note(transaction, row, "noted", `the source states ${again} again`)
@@ -128,7 +130,6 @@ export const changed = (
     raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint, now)
   )
 
-/** Also stores the fingerprint of a reading that shows more places of unit prices. */
 export const restate = ({ sql }: Transaction, { seq }: SubmissionRow, fingerprint: string): SqlEffect<void> =>
   Effect.asVoid(sql`update fiscal_submission set restated = ${fingerprint} where seq = ${seq} and restated is null`)
 
@@ -139,7 +140,7 @@ const apply = (transaction: Transaction, { because, fingerprint, key, now, state
     if (states === "cancelled") {
       // a failed document may still be sent again, a withdrawn one never is
       if (row.state !== "Withdrawn")
-        yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled", undefined)
+        yield* raise(transaction, row, "SOURCE_CANCELLED", canceledInWords, "cancelled", undefined)
       return
     }
     // the document may have changed to the source's statement since the import was planned
@@ -151,7 +152,7 @@ const apply = (transaction: Transaction, { because, fingerprint, key, now, state
   })
 
 /**
- * Records that the source states the sent values again after a prepared note has credited the
+ * Records that the source states the sent values although a prepared note has credited the
  * document: its receipts are less now, and its number cannot be used again.
  */
 const restored = (transaction: Transaction, row: SubmissionRow): SqlEffect<unknown> =>
@@ -165,10 +166,9 @@ const restored = (transaction: Transaction, row: SubmissionRow): SqlEffect<unkno
     const now =
       meaning === null ? undefined : { body: sent!.body, meaning: meaningOf(meaning, () => `meaning of ${row.number}`) }
     const because =
-      "the source states it as issued again, and a credit note was prepared here: issue it under a new number"
+      "the source states it as issued, and a credit note was prepared here: void it there or bring its note; if it was restored, issue it under a new number"
     yield* changed(transaction, row, because, row.fingerprint, now)
   })
 
-/** Records the notices of an import in one transaction. */
 export const noteAll = (transaction: Transaction, notices: ReadonlyArray<SourceNotice>): SqlEffect<void> =>
   Effect.forEach(notices, (notice) => apply(transaction, notice), { discard: true })

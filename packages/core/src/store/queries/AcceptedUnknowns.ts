@@ -21,7 +21,6 @@ interface AcceptedUnknownRow {
   readonly at: Integer
 }
 
-/** Reads acceptances that have not ended, of one account or of all. */
 export const open = (sql: SqlClient, account?: string): SqlEffect<ReadonlyArray<AcceptedUnknown>> =>
   Effect.map(
     sql<AcceptedUnknownRow>`select account, fact, because, at from fiscal_accepted_unknown

@@ -1,4 +1,3 @@
-/** Reads one submission with its whole history, and the last attempts of all submissions. */
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -34,7 +33,6 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
   return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
 }
 
-/** Converts the observations of an attempt's request. */
 const exchangedOf = (
   row: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
   whose: string
@@ -50,7 +48,6 @@ const exchangedOf = (
   }
 }
 
-/** Names an attempt, an event, an outcome or a conflict, for errors. */
 const whose = ({ account, id, kind }: SubmissionKey, what: string) => `${what} of ${kind} ${id} of account ${account}`
 
 const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {

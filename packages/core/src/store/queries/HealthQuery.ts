@@ -47,7 +47,6 @@ interface CountRow {
   readonly n: Integer | null
 }
 
-/** Sums the counts, in the order of the states. */
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
   for (const { n, state } of rows)
@@ -62,9 +61,6 @@ const figure = (rows: ReadonlyArray<CountRow>): number | null =>
 
 const sinceOf = (state: State, lane: string) => () => `since of a document that is ${state} (lane ${lane})`
 
-/**
- * Reads when the oldest submission of the lane entered each state that may still become a receipt.
- */
 const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Partial<Record<State, DateTime.Utc>> = {}
@@ -85,7 +81,6 @@ interface UnansweredRow extends Pick<SubmissionRow, "account" | "kind" | "id" | 
   readonly looks: Integer
 }
 
-/** Requests and imports named in health as examples. */
 const most = 20
 
 /**
@@ -115,7 +110,6 @@ const examples = 3
 
 interface NamedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "seq"> {}
 
-/** Names the documents, with the facts on which their decisions depend. */
 const decidable = (sql: SqlClient, rows: ReadonlyArray<NamedRow>) =>
   Effect.map(DecisionFacts.of(sql, rows), (facts) =>
     rows.map((row, n): DecidableDocument => ({
@@ -125,10 +119,8 @@ const decidable = (sql: SqlClient, rows: ReadonlyArray<NamedRow>) =>
     }))
   )
 
-/** Causes of failures that are listed alone, the most frequent ones. */
 const mostCauses = 20
 
-/** Texts of one cause among which examples are looked for. */
 const mostTexts = 100
 
 interface FailureCountRow {
@@ -149,7 +141,6 @@ interface FailedGroup {
   since: number
 }
 
-/** Reads documents that failed at the gateway, by account and cause. */
 const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
   Effect.gen(function* () {
     const rows =
@@ -273,7 +264,6 @@ interface CountedConflictRow {
   readonly account: string
   readonly lane: string
   readonly code: StoredConflict["code"]
-  /** Cause of `PROOF_MISSING`. Empty for the other codes. */
   readonly cause: string
   readonly n: Integer
   readonly since: Integer

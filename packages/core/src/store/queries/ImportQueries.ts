@@ -1,4 +1,3 @@
-/** Reads stored imports and their documents. */
 import { Effect, Option, Stream } from "effect"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { ImportOperations, KeptImport } from "../../submission/KeptImport.ts"
@@ -34,7 +33,6 @@ const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: Sto
 }
 
 export const make = ({ read }: Database) => {
-  /** Reads the page with this number. Undefined if there is none. */
   const page = read("read an import", (sql, id: number, place: number) =>
     Effect.map(
       sql<{ readonly body: string }>`select body from fiscal_import_page where import = ${id} and page = ${place}`,

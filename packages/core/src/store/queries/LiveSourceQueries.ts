@@ -1,4 +1,3 @@
-/** Reads live sources, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Stored from "../../submission/ledger/Stored.ts"
@@ -119,7 +118,6 @@ const notDone = open.map((state) => `'${state}'`).join(", ")
 /** Accepted documents counted: these are enough to recognize a regular source. */
 const fewTaken = 20
 
-/** Reads the state of every source, for `health`. */
 export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> =>
   Effect.gen(function* () {
     const rows = yield* sql<LiveSourceRow>`select * from fiscal_source order by source, tenant`

@@ -18,8 +18,10 @@ import {
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { OtherPrograms } from "../../submission/SubmissionQuery.ts"
 import type { Queries } from "../database/Statements.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
-import { type ReadContext, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { otherPrograms } from "../lanes/ReceiptGaps.ts"
+import { type ReadContext, type SqlEffect, type Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -41,7 +43,6 @@ const rowsOf = (sql: Queries, source: NoticeSource, subject: string) =>
 
 const keyOf = ({ code, detail }: Pick<Notice, "code" | "detail">) => JSON.stringify([code, detail])
 
-/** Returns true if storing these facts would change anything. */
 export const differs = (
   { now, sql }: ReadContext,
   source: NoticeSource,
@@ -56,10 +57,6 @@ export const differs = (
     )
   })
 
-/**
- * Replaces the facts of the source about the subject. A known fact keeps the time of its first
- * observation.
- */
 export const replace = (
   { now, sql }: Transaction,
   source: NoticeSource,
@@ -75,7 +72,6 @@ export const replace = (
     }
   })
 
-/** Name of a day in the record of decisions, and of the facts that an operator has seen. */
 const subjectOf = ({ detail, subject }: Pick<LiveNoticeRow, "detail" | "subject">) =>
   `fiscal day ${detail} of ${subject}`
 const whatOf = ({ code, text }: Pick<LiveNoticeRow, "code" | "text">) => `${code}: ${text}`
@@ -91,7 +87,6 @@ const acknowledgements = (sql: Queries, rows: ReadonlyArray<LiveNoticeRow>) =>
       )
     : Effect.succeed(new Map<string | null, Integer>())
 
-/** Acknowledges the current facts about the day. */
 export const acknowledgeDay = (
   transaction: Transaction,
   lane: string,
@@ -148,22 +143,6 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
     })
   })
 
-const otherPrograms: Readonly<Record<OtherPrograms["stated"], string>> = {
-  others: "other programs use the device",
-  alone: "no other program uses the device"
-}
-
-/** Reads the latest statement about the device. Null if there is none that is known here. */
-export const otherProgramsOf = (sql: SqlClient, lane: string): SqlEffect<OtherPrograms | null> =>
-  Effect.map(
-    sql<{ readonly at: Integer; readonly what: string }>`select at, what from fiscal_decision
-      where subject = ${lane} and act = 'other-programs' order by id desc limit 1`,
-    ([row]) => {
-      const stated = (["others", "alone"] as const).find((one) => otherPrograms[one] === row?.what)
-      return row === undefined || stated === undefined ? null : { stated, since: utc(number(row.at)) }
-    }
-  )
-
 /** Records a statement. Returns the reason if nothing was recorded, otherwise null. */
 export const stateOtherPrograms = (
   transaction: Transaction,
@@ -182,5 +161,8 @@ export const stateOtherPrograms = (
       because
     } as const
     yield* OperatorRecords.add(transaction, decision)
+    // receipts of other programs are no sign of an older copy
+    const { stop } = transaction
+    if (stated === "others" && stop?.is === "behind" && stop.lane === lane) yield* StoreStops.clear(transaction)
     return null
   })

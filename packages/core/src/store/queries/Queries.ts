@@ -1,4 +1,3 @@
-/** Reads submissions: one, many, in pages, or in the order of their last change. */
 import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as WrittenDocument from "../../document/WrittenDocument.ts"
@@ -20,7 +19,7 @@ import { inbox } from "../evidence/Unknowns.ts"
 import { timing } from "../lanes/NewDates.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { revisitFacts } from "../rows/RevisitFacts.ts"
-import { type Integer, listed, notices, type ListedRow, number, submission, type SubmissionRow } from "../rows/Rows.ts"
+import { type Integer, listed, type ListedRow, number, stated, submission, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { explain } from "./Explain.ts"
@@ -28,7 +27,6 @@ import * as FamilyQuery from "./FamilyQuery.ts"
 import * as ReceiptQuery from "./ReceiptQuery.ts"
 import { gatewaySeen } from "./SeenQuery.ts"
 
-/** Reads one page of submissions in one state, or in any state. */
 const page = (sql: SqlClient, query: ListQuery, state: State | undefined): SqlEffect<ReadonlyArray<Submission>> => {
   const { accounts, after = 0, before, changedFrom, datedFrom, datedTo } = query
   const { kind, lane, limit = 200, matching, order = "oldest-first" } = query
@@ -77,7 +75,6 @@ const list = (sql: SqlClient, query: ListQuery): SqlEffect<ReadonlyArray<Submiss
   )
 }
 
-/** Streams every page of `list`, each read on demand. */
 const stream = <E>(
   read: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
   query: ListQuery
@@ -92,7 +89,6 @@ const stream = <E>(
     })
   )
 
-/** Groups keys by account and kind, as many as one statement takes. */
 const together = (keys: ReadonlyArray<SubmissionKey>) =>
   Array.from(Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`).values()).flatMap((group) => {
     const { account, kind } = group[0]!
@@ -114,7 +110,6 @@ interface SentBodyRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
   readonly body: string
 }
 
-/** Reads documents as sent. Planned and Held documents were not sent. */
 const sent = (
   sql: SqlClient,
   keys: ReadonlyArray<SubmissionKey>
@@ -139,23 +134,20 @@ interface KnownRow extends ListedRow {
   readonly body: string | null
   readonly settled_change: string | null
   readonly settled_cancelling: Integer
-  /** As `dated`, but `stated` once an attempt may have been processed. */
   readonly timing: KnownDocument["dated"]
 }
 
-/**
- * Reads documents that an import delivers again. Includes the stored translation only if the
- * decision needs it.
- */
 const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<ReadonlyArray<KnownDocument>> =>
   Effect.gen(function* () {
     const found: Array<KnownDocument> = []
     for (const { account, ids, kind } of together(keys)) {
-      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source, ${sql.literal(notices)},
+      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source, ${sql.literal(stated)},
           case when s.state in ('Declined', 'Rejected') then p.body end as body,
           (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing,
           (select count(*) from fiscal_conflict c where c.submission = s.seq
-            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> '')) as noted,
+            and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') and (c.settled_at is null or c.stated <> ''))
+            + (select count(*) from fiscal_submission o where o.made = 'here' and o.original_account = s.account
+            and o.original_id = s.id and s.kind = 'invoice') as noted,
           (select c.stated from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
             and c.settled_at is not null order by c.at desc limit 1) as settled_change,
           (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CANCELLED'
@@ -196,7 +188,6 @@ interface ActivityRow {
 
 const outcomes = states.filter((state) => state !== "Held" && state !== "Planned" && state !== "Sending")
 
-/** Counts outcomes by interval. */
 const activity = (
   sql: SqlClient,
   since: DateTime.Utc,
@@ -285,6 +276,7 @@ export const make = (database: Database): SubmissionQueries => {
     ...ReceiptQuery.make(database),
     family: database.read("read an invoice with its notes", FamilyQuery.familyOf),
     noticed: database.read("list invoices that the source states otherwise", FamilyQuery.noticed),
+    ruled: read("look up numbers of a rule", FamilyQuery.ruled),
     get: read("get", (sql, key) => Effect.map(getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))),
     find: read("find", find),
     getMany: read("get", getMany),

@@ -1,4 +1,3 @@
-/** Reads the documents that a device may have receipts of, with their requests and evidence. */
 import { Array as Arr, type DateTime, Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
@@ -6,6 +5,7 @@ import * as Stored from "../../submission/ledger/Stored.ts"
 import * as Submission from "../../submission/Submission.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
 import type {
+  ChangedDocument,
   MeantDocument,
   DocumentRequest,
   DocumentRequests,
@@ -13,7 +13,8 @@ import type {
   RevisionKey,
   StatedReceipt
 } from "../../submission/SubmissionQuery.ts"
-import * as Notices from "./Notices.ts"
+import * as CreditFamily from "../lanes/CreditFamily.ts"
+import { otherProgramsOf } from "../lanes/ReceiptGaps.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
@@ -103,10 +104,8 @@ const unsent = ({ id, proof, state }: SentReceiptRow): ReadonlyArray<StatedRecei
       ]
     : []
 
-/** Documents in one page. */
 const together = 500
 
-/** Requests before the time that are read with the later ones, for the numbers around a gap. */
 const before = 50
 
 const seqsOf = (
@@ -138,7 +137,6 @@ const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyA
     return yield* requestsOf(sql, rows)
   })
 
-/** Reads all requests of these documents. */
 export const requestsOf = (
   sql: Queries,
   rows: ReadonlyArray<SentReceiptRow>
@@ -156,6 +154,12 @@ export const requestsOf = (
         where ${sql.in("submission", seqs)} and coalesce(stated, '?') <> '' order by code, detail`,
       ({ submission }) => number(submission)
     )
+    const represented = new Set(
+      (yield* sql<Pick<SubmissionRow, "seq">>`select s.seq from fiscal_submission s
+        where ${sql.in("s.seq", seqs)} and s.kind = 'credit-note' and ${sql.literal(CreditFamily.representing)} > 0`).map(
+        ({ seq }) => number(seq)
+      )
+    )
     const requests = Map.groupBy(attempts, ({ submission }) => number(submission))
     const stated = Map.groupBy(outcomes, ({ submission }) => number(submission))
     return rows.map((row) => {
@@ -172,6 +176,7 @@ export const requestsOf = (
         revision: number(row.revision),
         dated: column("source_date", Stored.civilDate),
         made: row.made === "here" ? "here" : "source",
+        isRepresented: represented.has(seq),
         conflicts: (conflicts.get(seq) ?? []).map(({ code, detail, settled_at }) => ({
           code: Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.kind} ${row.id}`),
           detail,
@@ -182,6 +187,51 @@ export const requestsOf = (
         stated: stated.get(seq)?.flatMap(statedReceipt) ?? unsent(row)
       }
     })
+  })
+
+interface ChangedReceiptRow extends SentReceiptRow {
+  readonly before: string | null
+  readonly currency: string
+  readonly total: string
+}
+
+const changedAfter = (
+  sql: SqlClient,
+  lane: string,
+  to: string,
+  position: number
+): SqlEffect<ReadonlyArray<ChangedDocument>> =>
+  Effect.gen(function* () {
+    const rows =
+      yield* sql<ChangedReceiptRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
+        s.receipt_text, s.proof, s.source_date, s.made, p.currency, p.total,
+        (select e.from_state from fiscal_event e where e.submission = s.seq and e.id > ${position} order by e.id limit 1) as before
+      from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.seq in (select submission from fiscal_event where id > ${position})
+        and s.lane = ${lane} and s.source_date <= ${to} order by s.seq`
+    const pages = yield* Effect.forEach(Arr.chunksOf(rows, together), (some) =>
+      Effect.gen(function* () {
+        const found = yield* sql<Pick<ReceiptConflictRow, "submission" | "code">>`select c.submission, c.code
+          from fiscal_conflict c where ${sql.in(
+            "c.submission",
+            some.map(({ seq }) => seq)
+          )} and c.at >= (select min(e.at) from fiscal_event e where e.submission = c.submission and e.id > ${position})`
+        const requests = yield* requestsOf(sql, some)
+        return some.map(({ before, currency, seq, total }, n): ChangedDocument => {
+          const place = () => `document ${number(seq)}`
+          return {
+            requests: requests[n]!,
+            before: Stored.nullable(before, (state) => Stored.oneOf(StoredValues.states, state, place)),
+            found: found.flatMap(({ code, submission }) =>
+              number(submission) === number(seq) ? [Stored.oneOf(StoredValues.conflicts, code, place)] : []
+            ),
+            currency,
+            total: Stored.money(total, place)
+          }
+        })
+      })
+    )
+    return pages.flat()
   })
 
 interface ReceiptPayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
@@ -229,7 +279,8 @@ export const make = ({ read }: Database): ReceiptQueries => {
           Stream.fromIterable(Arr.chunksOf(seqs, together)).pipe(Stream.mapEffect(readPage), Stream.flattenIterable)
         )
       ),
-    otherPrograms: read("read other programs", Notices.otherProgramsOf),
+    changedAfter: read("read changed documents", changedAfter),
+    otherPrograms: read("read other programs", otherProgramsOf),
     repeatedCodes: read("read verification codes", repeatedCodes),
     revisions: read("read what was sent", revisions)
   }

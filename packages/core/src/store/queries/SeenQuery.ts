@@ -8,7 +8,6 @@ import { ruleCodes } from "../../submission/ledger/StatedFailure.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 
-/** Newest requests and outcomes that are read. */
 const most = 5000
 
 type SeenAttemptRow = Pick<
@@ -21,7 +20,6 @@ type AnswerRow = Pick<OutcomeRow, "id" | "attempt" | "request_id" | "source" | "
   readonly submission: Integer | null
 }
 
-/** Returns the number of values that occur more than once, counting each occurrence. */
 const shared = (values: ReadonlyArray<string>): number =>
   [...Map.groupBy(values, (value) => value).values()].reduce((sum, { length }) => sum + (length > 1 ? length : 0), 0)
 
@@ -58,7 +56,6 @@ const receiptsOf = (answers: ReadonlyArray<AnswerRow>) => {
   }
 }
 
-/** A failure that the gateway states and that proves nothing yet. */
 interface TextRow {
   readonly request_id: string
   readonly text: string
@@ -140,7 +137,6 @@ const refusalsOf = (sent: ReadonlyArray<SeenAttemptRow>, answers: ReadonlyArray<
   }
 }
 
-/** Reads the figures of the account's newest requests. */
 export const gatewaySeen = (sql: SqlClient, account: string): Effect.Effect<GatewaySeen, SqlError> =>
   Effect.gen(function* () {
     const sent =

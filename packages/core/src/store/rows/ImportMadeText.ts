@@ -6,7 +6,6 @@ type UndatedImport = Omit<ImportMade, "at">
 
 const forgotten = "(forgotten)"
 
-/** Pattern for texts whose file names were already erased. */
 export const nameless = `%"name":"${forgotten}"%`
 
 export const write = (made: UndatedImport): string => JSON.stringify(made)
@@ -14,7 +13,6 @@ export const write = (made: UndatedImport): string => JSON.stringify(made)
 export const read = (text: string, place: Stored.StoreLocation): UndatedImport =>
   Stored.record(text, place) as unknown as UndatedImport
 
-/** Removes the file names. */
 export const withoutNames = (text: string, place: Stored.StoreLocation): string => {
   const { files, ...kept } = read(text, place)
   return write({ ...kept, files: files.map((file) => ({ ...file, name: forgotten })) })

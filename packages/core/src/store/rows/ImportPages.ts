@@ -64,9 +64,6 @@ export const oldestOf = (documents: ReadonlyArray<KeptDocument>, day: string): s
 
 const isForgotten = ({ source }: KeptDocument): boolean => JSON.stringify(source) === forgottenSource
 
-/**
- * Removes personal data and quotations of the export if the document's day is before the given day.
- */
 export const forgotten = (document: KeptDocument, before: string, day: string): KeptDocument =>
   (document.day ?? day) >= before
     ? document

@@ -2,24 +2,20 @@
 
 import type { MissingProof } from "../../gateway/contract/MissingProof.ts"
 
-/** Text of `PROOF_MISSING` for each cause. */
 export const missing: Readonly<Record<MissingProof, string>> = {
   proof: "the success has no verification code and no receipt number",
   "readable-proof": "the proof of the success cannot be read"
 }
 
-/** Names the cause of `PROOF_MISSING` from its text. */
 export const causeOf = (text: string): "missing" | "unreadable" =>
   text === missing["readable-proof"] ? "unreadable" : "missing"
 
 export const sharedBegins = "the verification code "
 export const sharedGoesOn = " is also stated for "
 
-/** Text of `PROOF_SHARED` on the other document. */
 export const shared = (code: string, kind: string, number: string): string =>
   `${sharedBegins}${code}${sharedGoesOn}${kind} ${number}`
 
-/** Text of `CODE_NOT_UNIQUE`, followed by the code. */
 export const codeNotUnique = "three documents of the device or more have the verification code "
 
 export const receiptNotUnique = "receipts of one day have the same number and different verification codes"

@@ -1,4 +1,3 @@
-/** Waiting documents of an accepted import, as one row stores them: exactly as translated. */
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
@@ -25,6 +24,5 @@ export const read = (body: string, place: Stored.StoreLocation): ReadonlyArray<P
     document: { ...document, total: Stored.money(document.total, place) }
   }))
 
-/** Returns the earliest day of a document with personal data in the page. */
 export const oldestOf = (documents: ReadonlyArray<PlannedDocument>): string =>
   documents.reduce((oldest, { sourceDate }) => (sourceDate < oldest ? sourceDate : oldest), "9999-12-31")

@@ -1,4 +1,3 @@
-/** Facts for the decision about a known document in a new import (submission/Revisit). */
 import type { RevisitFacts } from "../../submission/Revisit.ts"
 import { rejectionOf, type SubmissionRow } from "./Rows.ts"
 
@@ -12,5 +11,5 @@ export const revisitFacts = (
   nature:
     rejection === null ? null : rejectionOf(rejection, () => "rejection of a document (fiscal_submission)").nature,
   attempts: open > 0 ? "open" : "settled",
-  said
+  text: said
 })

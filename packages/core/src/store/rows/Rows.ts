@@ -14,11 +14,9 @@ import type { MissingProof } from "../../gateway/contract/MissingProof.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredValues from "./StoredValues.ts"
 
-/** An integer column. */
 export type Integer = number | bigint
 export const number = (value: Integer): number => Stored.integer(value, () => "an integer")
 
-/** State row, read by every change. */
 export interface SubmissionRow {
   readonly seq: Integer
   readonly account: string
@@ -37,7 +35,6 @@ export interface SubmissionRow {
   readonly receipt_at: Integer | null
   readonly receipt_text: string | null
   readonly lane_order: Integer
-  /** Null in rows of older versions. */
   readonly dated: "stated" | "assigned" | null
   readonly zone: string
   readonly good_until: string | null
@@ -47,7 +44,6 @@ export interface SubmissionRow {
   readonly original_id: string | null
   readonly hold_cause: HoldCause | null
   readonly hold_because: string | null
-  /** Operator's decision about the unsent document (submission/Revisit). */
   readonly word: string | null
   readonly request_id: string | null
   readonly said: string | null
@@ -55,13 +51,12 @@ export interface SubmissionRow {
   readonly proof: string | null
   /** `here`: a credit note prepared by this program. Null: a document of the source. */
   readonly made: "here" | null
+  readonly receipt: string | null
 }
 
-/** Columns of the state row for a state change. */
 export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number"> &
   Partial<Pick<SubmissionRow, "request_id">>
 
-/** State row with the payload columns that `list` shows. */
 export interface ListedRow extends SubmissionRow {
   readonly buyer: string | null
   readonly currency: string
@@ -69,6 +64,7 @@ export interface ListedRow extends SubmissionRow {
   readonly source: string
   readonly changed: string | null
   readonly cancelled: string | null
+  readonly replaces: string | null
 }
 
 export interface AttemptRow {
@@ -88,22 +84,16 @@ export interface AttemptRow {
   /** Statements that the attempt was not processed: 0, 1 or 2 (store/lanes/Refutation). */
   readonly ruled_out: Integer
   readonly known_at: Integer | null
-  /** Origin of the request id: an operator, or null for the gateway. */
   readonly named_by: "operator" | null
   /** Time of the last status with the request id, even as pending. */
   readonly mentioned_at: Integer | null
   readonly looks: Integer
-  /** Random text. Null in rows of older versions. */
   readonly token: string | null
-  /** Length of the quiet period after the attempt, in milliseconds. */
   readonly quiet: Integer | null
-  /** Time when an operator overrode the quiet period. */
   readonly hurried_at: Integer | null
   /** Milliseconds that the latest known clock was ahead of the store's. Null before version 28. */
   readonly behind: Integer | null
-  /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
-  /** Observations of the request. All null if no process observed the request. */
   readonly stage: ExchangeStage | null
   readonly status: Integer | null
   readonly code: string | null
@@ -119,11 +109,9 @@ export interface OutcomeRow {
   readonly detail: string
   readonly unknown_fields: string | null
   readonly arrived_at: Integer
-  /** Verification code of a success or a contradictory answer. */
   readonly code: string | null
   /** Fiscal day and receipt number, `7/41`. */
   readonly receipt: string | null
-  /** Missing part of the gateway's success. Null if nothing is missing, or nothing is expected. */
   readonly missing: MissingProof | null
 }
 
@@ -135,31 +123,34 @@ export const unsettledOrder = 253_402_300_799
 const notice = (code: StoredConflict["code"]) =>
   `(select detail from fiscal_conflict where submission = s.seq and code = '${code}' and settled_at is null order by at desc limit 1)`
 
-/** SQL columns with the open differences of the source from submission `s`. */
-export const notices = `${notice("SOURCE_CONFLICT")} as changed, ${notice("SOURCE_CANCELLED")} as cancelled`
+// the nearest document of a chain replaces most others
+const replaced = `(select coalesce(o.number, g.number, r.other_id) from fiscal_relation r
+  left join fiscal_submission o on o.account = r.other_account and o.kind = r.other_kind and o.id = r.other_id
+  left join fiscal_original g on g.account = r.other_account and g.invoice_id = r.other_id and r.other_kind = 'invoice'
+  where r.account = s.account and r.kind = s.kind and r.id = s.id and r.relation = 'replaces'
+  order by (select count(*) from fiscal_relation n where n.account = r.other_account and n.kind = r.other_kind
+    and n.id = r.other_id and n.relation = 'replaces') desc, r.at desc, r.other_id limit 1)`
 
-/** SQL for a submission's columns with the columns of its current payload. */
+export const stated = `${notice("SOURCE_CONFLICT")} as changed, ${notice("SOURCE_CANCELLED")} as cancelled,
+  ${replaced} as replaces`
+
 export const listed = (sql: SqlClient) =>
   sql.literal(
-    `select s.*, p.buyer, p.currency, p.total, p.source, ${notices} from fiscal_submission s
+    `select s.*, p.buyer, p.currency, p.total, p.source, ${stated} from fiscal_submission s
      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
   )
 
-/** Describes the row for an operator who has to find it. */
 const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" | "kind" | "seq">) =>
   `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
 
-/** Returns the hold of the row, or null. */
 export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
   row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
-/** Parses a stored rejection. */
 export const rejectionOf = (text: unknown, place: Stored.StoreLocation): Rejection => {
   const { error, nature } = Stored.record(text, place)
   return { error: Stored.text(error, place), nature: Stored.oneOf(StoredValues.natures, nature, place) }
 }
 
-/** Parses a stored proof. Missing fields are null. */
 export const proofOf = (text: unknown, place: Stored.StoreLocation): Proof => {
   const stored = Stored.record(text, place)
   const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
@@ -207,7 +198,8 @@ export const submission = (row: ListedRow): Submission => {
     proof: optional("proof", proofOf),
     source: column("source", sourceOf),
     changed: optional("changed", Stored.text),
-    cancelled: optional("cancelled", Stored.text)
+    cancelled: optional("cancelled", Stored.text),
+    replaces: optional("replaces", Stored.text)
   }
 }
 
@@ -218,7 +210,6 @@ export const sourceOf = (text: unknown, place: Stored.StoreLocation): Provenance
   return stored as unknown as Provenance
 }
 
-/** Reads what the codes of a document mean on the device. */
 export const meaningOf = (text: unknown, place: Stored.StoreLocation): CodeMeaning => {
   const { currency, taxes } = Stored.record(text, place)
   return {

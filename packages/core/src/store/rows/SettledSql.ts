@@ -10,7 +10,6 @@ type SqlLiterals = Pick<SqlClient, "literal">
 
 const has = (condition: string) => `exists (select 1 from fiscal_outcome o where o.attempt = a.id and ${condition})`
 
-/** Value of the expression `settled`. */
 export type SettledText = "receipt" | NoneBy | "open"
 
 // 2: the operator repeated the statement after a refusal (store/lanes/Refutation)
@@ -27,10 +26,8 @@ const settledText = `case when ${has("o.outcome = 'Fiscalised'")} then 'receipt'
   when ${has("o.outcome = 'Rejected' and o.source = 'operator'")} or ${isRuledOut} then 'statement'
   else 'open' end`
 
-/** SQL condition on outcomes `o`. */
 export const isContradictory = (sql: SqlLiterals) => sql.literal(contradictory)
 
-/** SQL expression: what is known of the attempt. */
 export const settled = (sql: SqlLiterals) => sql.literal(settledText)
 
 /** SQL condition: the attempt is not settled. An open attempt is possibly processed. */

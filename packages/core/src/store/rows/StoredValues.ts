@@ -55,10 +55,11 @@ export const stopCauses = valuesOf<StopCause>({
   "same-failure": true,
   clock: true,
   "store-older": true,
-  "store-unproven": true
+  "store-unproven": true,
+  "store-behind": true
 })
 
-export const storeStops = valuesOf<StoreStop["is"]>({ older: true, unproven: true })
+export const storeStops = valuesOf<StoreStop["is"]>({ older: true, unproven: true, behind: true })
 
 export const results = valuesOf<AttemptResult["_tag"]>({
   Accepted: true,

@@ -15,13 +15,11 @@ import { authorityCodes, deviceCodes, mask, ruleCodes } from "./StatedFailure.ts
 export const causeOf = (error: string, requestId: string | null = null): string =>
   ruleCodes(error)[0] ?? deviceCodes(error)[0] ?? mask(error, requestId)
 
-/** True if the text names a code of the authority. */
 export const hasCode = (error: string): boolean => authorityCodes(error).length > 0
 
 /** True if the cause is a receipt rule of the device: the document's fault, never the lane's. */
 export const isReceiptRule = (cause: string): boolean => ruleCodes(cause).length > 0
 
-/** A failure of one request. */
 export interface LaneFailure {
   /** Number of the attempt: a later attempt has a greater number. */
   readonly attempt: number
@@ -30,7 +28,6 @@ export interface LaneFailure {
   readonly acceptedAt: number
 }
 
-/** Failures in a row with one cause, which no receipt of a later document has followed. */
 export interface SameCause {
   readonly cause: string
   readonly count: number
@@ -52,7 +49,6 @@ export const inARow = (standing: ReadonlyArray<LaneFailure>): SameCause | null =
   return { cause: newest.cause, count: row.length, from: Math.min(...row.map(({ acceptedAt }) => acceptedAt)) }
 }
 
-/** Pace of a lane: freely, one document after the answer to the last, or not at all. */
 export type FailurePace = "free" | "one-by-one" | "stopped"
 
 /** Returns the pace. `quiet`: the quiet period of the lane's accounts. */

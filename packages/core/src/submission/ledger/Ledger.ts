@@ -1,5 +1,5 @@
 /**
- * Read port of preflight to everything planned, sent and fiscalised so far. SqlStore implements the
+ * Read port of preflight to everything planned, sent and fiscalized so far. SqlStore implements the
  * port.
  */
 import type { Option } from "effect"
@@ -23,18 +23,16 @@ export interface NumberHolder {
   readonly id: string
 }
 
-/** An original registered as fiscalised elsewhere. `total`: as `Money.formatAmount` writes it. */
+/** An original registered as fiscalized elsewhere. `total`: as `Money.formatAmount` writes it. */
 export interface RegisteredSale {
   readonly id: string
   readonly number: DocumentNumber
   readonly day: CivilDate
   readonly currency: string
   readonly total: string
-  /** Null for originals registered by earlier versions. */
   readonly registeredOn: CivilDate | null
 }
 
-/** Another spelling of a known document, by an operator's statement. */
 export interface Spelling {
   readonly kind: FiscalDocument["kind"]
   readonly id: string
@@ -42,16 +40,13 @@ export interface Spelling {
 }
 
 export interface Ledger {
-  /** Returns the documents with these numbers. Free numbers are absent. */
   readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
-  /**
-   * Returns the account's registered originals with these ids, except those that are documents of
-   * the store.
-   */
   readonly registered: (account: string, ids: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<RegisteredSale>>
-  /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
+  readonly besidePrepared: (
+    account: string,
+    numbers: ReadonlyArray<string>
+  ) => StoreEffect<ReadonlyArray<{ readonly number: string; readonly notes: ReadonlyArray<string> }>>
   readonly alike: (taxpayer: string, folds: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<KnownSale>>
-  /** Returns a function that tells if the relation of a document to another one is settled. */
   readonly settledPairs: (keys: ReadonlyArray<SaleKey>) => StoreEffect<(document: SaleKey, other: SaleKey) => boolean>
   /**
    * Returns a function that tells if an open question of a document is about a sale that differs in
@@ -66,7 +61,6 @@ export interface Ledger {
     of: Pick<SaleKey, "account" | "kind"> & { readonly taxpayer: string },
     stated: ReplacedSale
   ) => StoreEffect<string | null>
-  /** Returns the other spellings of the account's documents. */
   readonly spellings: (account: string) => StoreEffect<ReadonlyArray<Spelling>>
   /**
    * Returns the account's invoice with this id, the taxpayer's invoice with this number, or the
@@ -76,10 +70,6 @@ export interface Ledger {
     account: string,
     by: { readonly by: "id" | "number" | "fold"; readonly value: string }
   ) => StoreEffect<Option.Option<Original>>
-  /**
-   * Returns the facts from which the mark of each document in the lane follows
-   * (submission/ledger/Mark).
-   */
   readonly mark: (lane: string) => StoreEffect<LaneMark>
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`

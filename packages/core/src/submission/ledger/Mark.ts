@@ -11,14 +11,12 @@ import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 
-/** Key of a document. */
 export interface MarkKey {
   readonly account: string
   readonly kind: DocumentKind
   readonly id: string
 }
 
-/** A receipt date that may have reached the device, with its document. */
 export interface Reached {
   readonly at: Instant.Instant
   readonly key: MarkKey
@@ -44,9 +42,7 @@ export interface Mark {
  */
 export interface LaneMark {
   readonly latest: Reached | null
-  /** Latest attempt of any document other than the document of `latest`. */
   readonly another: Reached | null
-  /** ClosedAt of the last successful Z-report. */
   readonly closed: Instant.Instant | null
 }
 
@@ -57,15 +53,10 @@ const later = (attempt: Reached | null, closed: Instant.Instant | null): Option.
   return Option.map(Option.fromNullOr(attempt), (attempt) => ({ at: attempt.at, because: "attempt", attempt }))
 }
 
-/** Returns the mark of a document without attempts. */
 export const ofLane = ({ closed, latest }: LaneMark): Option.Option<Mark> => later(latest, closed)
 
-/**
- * Returns the only document whose mark differs from the lane's: the document of the latest attempt.
- */
 export const exception = ({ latest }: LaneMark): MarkKey | null => latest?.key ?? null
 
-/** Returns the mark of one document. */
 export const of = (lane: LaneMark, { account, id, kind }: MarkKey): Option.Option<Mark> => {
   const own = exception(lane)
   const isOwn = own !== null && own.account === account && own.kind === kind && own.id === id
@@ -81,7 +72,6 @@ export const second: (mark: Option.Option<Mark>) => number = Option.match({
   onSome: ({ at }: Mark) => Instant.seconds(at)
 })
 
-/** Returns the marks as if the store knew of this close. */
 export const closedAt = (lane: LaneMark, close: Instant.Instant | undefined): LaneMark =>
   close === undefined || (lane.closed !== null && lane.closed.epochMilliseconds >= close.epochMilliseconds)
     ? lane

@@ -1,15 +1,12 @@
 import type { StoreStop } from "./StoreStop.ts"
 
-/** The newest known attempt of a lane. A store without exactly this attempt is an older copy. */
 export interface NewestAttempt {
   readonly lane: string
   /** Counts the attempts of the lane from 1. An older copy counts the same numbers again. */
   readonly number: number
-  /** Id of the attempt's row. */
   readonly attempt: number
   /** Random text. Two attempts with the same number have different tokens. */
   readonly token: string
-  /** Store time in milliseconds. */
   readonly begunAt: number
 }
 
@@ -18,33 +15,26 @@ export interface NewestAttempt {
  * acceptance is an older copy, too.
  */
 export interface Acceptance {
-  /** Counts the acceptances of the store from 1. */
   readonly number: number
   /** Random text. Two acceptances with the same number have different tokens. */
   readonly token: string
 }
 
-/** Progress of a store, as known to a process or a witness. */
 export interface StoreMarks {
-  /** Last acceptance. Null if there was none. */
   readonly accepted: Acceptance | null
   /** Newest attempt of each lane since that acceptance. */
   readonly newest: ReadonlyArray<NewestAttempt>
 }
 
-/** Marks recorded outside the store. */
 export interface WitnessedMarks extends StoreMarks {
-  /** Id of the store. */
   readonly id: string
   /**
    * Number of the last attempt of the whole store. Files of earlier versions have only this value.
    */
   readonly attempts: number
-  /** Time of the record, ISO 8601 in UTC. */
   readonly at: string
 }
 
-/** Marks of a store about which nothing is known. */
 export const unmarked: StoreMarks = { accepted: null, newest: [] }
 
 /**
@@ -59,13 +49,9 @@ export const compare = (known: Acceptance | null, store: Acceptance | null): "sa
   return known?.token === store?.token ? "same" : "lost"
 }
 
-/** Describes why a store without this attempt is an older copy. */
 export const becauseMissing = ({ begunAt, lane, number }: NewestAttempt, attempts: number): string =>
   `attempt ${number} of lane ${lane} was begun through it at ${new Date(begunAt).toISOString()} and is not in it; it has ${attempts}`
 
-/**
- * Describes why a store with fewer attempts than recorded is an older copy. Undefined if it is not.
- */
 export const becauseFewer = (
   { accepted, attempts, at }: WitnessedMarks,
   store: { readonly accepted: Acceptance | null; readonly attempts: number }
@@ -74,7 +60,6 @@ export const becauseFewer = (
     ? undefined
     : `it has written ${store.attempts} attempts; ${attempts} were counted at ${at}`
 
-/** Describes why a store without its last known acceptance is an older copy. */
 export const becauseUnaccepted =
   "an operator accepted it as the store before, and this is not in it; the copy was put in place once more"
 
@@ -98,15 +83,11 @@ export const merge = (known: StoreMarks, reported: StoreMarks): StoreMarks => {
   return comparison === "later" ? reported : { ...reported, newest: ofEachLane(known.newest, reported.newest) }
 }
 
-/** Result of comparing a store with the known attempts and acceptances. */
 export interface MarkComparison extends StoreMarks {
-  /** Stop of the store. Null if the store is not stopped. */
   readonly stop: StoreStop | null
-  /** Known attempts missing from the store. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
   /** `lost`: the store lacks a known acceptance and is an older copy. */
   readonly acceptance: "kept" | "lost"
-  /** Number of known attempts compared with the store. */
   readonly known: number
   /**
    * Database of the store now, and at the last successful comparison. `unread`: missing privilege.
@@ -116,7 +97,7 @@ export interface MarkComparison extends StoreMarks {
 }
 
 /**
- * Returns true if the database is another one than before, or if the store was stopped and is not
+ * True if the database is another one than before, or if the store was stopped and is not
  * back in the proven database. Only an attempt that is known from elsewhere proves such a store
  * complete.
  */

@@ -6,8 +6,7 @@
  */
 import { Duration } from "effect"
 
-/** One figure. */
-export interface PatienceFigure<Value extends Duration.Duration | number = Duration.Duration | number> {
+export interface PatienceFigure<Value> {
   readonly is: Value
   readonly unit: string
   readonly reason: string
@@ -61,6 +60,13 @@ export const clockSkew = time(
   "by which this machine's clock may differ from the gateway's",
   "a receipt date in the future is marked (RCPT031); clocks that a service keeps differ by less than a second",
   "1 hour: account/OpenAccount.test"
+)
+
+export const comparedNumbers = count(
+  50,
+  "newest receipts whose numbers show if other programs use a device about which nothing is stated",
+  "another till makes receipts between those of one day; more would be read at each start",
+  "1: store/StoreWentBack.test"
 )
 
 export const elimination = time(
@@ -316,49 +322,3 @@ export const worker = {
     "1 hour: sending/Worker.test"
   )
 } as const
-
-const figures: Readonly<Record<string, PatienceFigure>> = {
-  alertPause,
-  askedOnceMore,
-  betweenReads,
-  betweenRefusals,
-  clockSkew,
-  elimination,
-  firstAnswer,
-  firstBackOff,
-  firstLook,
-  holdOff,
-  keptTexts,
-  lastHours,
-  lease,
-  leastLooks,
-  longestBackOff,
-  longestPause,
-  longestRequest,
-  longestWait,
-  permission,
-  probe,
-  proofMissingAfter,
-  quietMargin,
-  quietPeriod,
-  retention,
-  retentionWarning,
-  sameCause,
-  sameFailure,
-  stopCounts,
-  unanswered,
-  unclaimed,
-  unproven,
-  unworked,
-  unwritten,
-  ...Object.fromEntries(Object.entries(worker).map(([name, figure]) => [`worker.${name}`, figure]))
-}
-
-/** Every figure by name, as text. */
-export const all = Object.entries(figures).map(([name, { is, mutant, reason, unit }]) => ({
-  name,
-  is: typeof is === "number" ? String(is) : Duration.format(is),
-  unit,
-  reason,
-  mutant
-}))

@@ -24,34 +24,29 @@ export interface Sale {
   readonly buyer: SaleBuyer
 }
 
-/** Name of a document in the store. */
 export interface SaleKey {
   readonly account: string
   readonly kind: DocumentKind
   readonly id: string
 }
 
-/** Document that another one replaces, as the source states it. */
 export interface ReplacedSale {
   readonly by: "id" | "number"
   readonly value: string
+  /** Document that the replaced one replaces, as the same export states it. */
+  readonly before?: ReplacedSale
 }
 
-/** A sale that the store knows. */
 export interface KnownSale extends Sale, SaleKey {
   readonly folded: string
-  /** State of the submission. `elsewhere`: registered as fiscalised elsewhere. */
   readonly state: string
-  /** Day of the registration. Null for a submission, and for originals of earlier versions. */
   readonly registeredOn: CivilDate | null
-  /** Verification code of the receipt. Null if there is none, or none is known. */
   readonly receipt: string | null
   readonly registration: "registered" | "none"
   /** `asks`: held by such a question itself, so that no other document waits for it. */
   readonly standing: "asks" | "own"
 }
 
-/** The only fact that differs between two sales that may be one. */
 export type Differs = "nothing" | "buyer" | "day" | "total"
 
 const isBuyer = (one: SaleBuyer, other: SaleBuyer): boolean => {
@@ -79,30 +74,24 @@ export const differs = (one: Sale, other: Sale): Differs | null => {
 export const elsewhere = ({ registeredOn }: Pick<KnownSale, "registeredOn">): string =>
   `fiscalised elsewhere (registered ${registeredOn === null ? "before" : `on ${registeredOn}`})`
 
-/** Returns a state as a stored text names it: one that may change has the moment beside it. */
 export const stateThen = (state: string): string =>
   state === "Fiscalised" ? state : `${state} when they were compared`
 
 type Other = Pick<KnownSale, "day" | "number" | "receipt" | "registeredOn" | "state" | "currency" | "total">
 
-/** Describes the question, with the figures of both, and without the names of buyers. */
 export const question = (one: Sale, other: Other, difference: Differs): string => {
   const state = other.state === "elsewhere" ? elsewhere(other) : stateThen(other.state)
   const receipt = other.receipt === null ? "" : `, receipt ${other.receipt}`
   const known = `${other.number} of ${other.day ?? "an unknown day"} (${state}${receipt})`
-  switch (difference) {
-    case "nothing":
-      return `possible duplicate: ${known} differs only in the spelling of the number`
-    case "buyer":
-      return `probably a later version of ${known}: only the buyer differs`
-    case "day":
-      return `probably a later version of ${known}: only the day differs, here ${one.day ?? "unknown"}`
-    case "total":
-      return `probably a later version of ${known}: only the total differs, there ${other.currency} ${other.total}, here ${one.currency} ${one.total}`
+  if (difference === "nothing") return `possible duplicate: ${known} differs only in the spelling of the number`
+  const figures = {
+    buyer: "",
+    day: `, here ${one.day ?? "unknown"}`,
+    total: `, there ${other.currency} ${other.total}, here ${one.currency} ${one.total}`
   }
+  return `probably a later version of ${known}: only the ${difference} differs${figures[difference]}`
 }
 
-/** An open question about a document: the other sale, and the only fact that differs. */
 export interface SameSaleQuestion {
   readonly other: SaleKey
   readonly differs: Differs
@@ -113,7 +102,7 @@ const isSame = (one: SaleKey, other: SaleKey): boolean =>
   one.account === other.account && one.kind === other.kind && one.id === other.id
 
 /**
- * Returns the question about the document: its own registration as fiscalised elsewhere, or another
+ * Returns the question about the document: its own registration as fiscalized elsewhere, or another
  * sale that may be the same one. A sale that differs in nothing comes first.
  */
 export const questionAbout = (

@@ -5,10 +5,6 @@
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
 
-/**
- * Reason why an attempt has no receipt. `statement`: an operator's; the gateway's evidence
- * outweighs it.
- */
 export type NoneBy = "not-processed" | "rejected" | "statement"
 
 /**
@@ -30,26 +26,21 @@ export const standardAfter: SettlesAfter = Patience.unproven.is
  */
 export type ControlAnswer = "told-apart" | "same" | "not-answered"
 
-/** If the account can send, as the last read of device and subscription states. */
 export type Ability = "able" | "unable" | "unknown"
 
-/** A failure that the gateway states for a request, and what the looks so far have shown. */
 export interface UnprovenFailure {
   readonly control: ControlAnswer
   /** `doubt`: the name of a PDF beside the failure. It does not prove a receipt. */
   readonly beside: "nothing" | "doubt"
   /** `rule`: has the code of a receipt rule, which is part of nothing of ours. */
   readonly code: "rule" | "none"
-  /** Time of the first signed delivery of this text. Null if none had it. */
   readonly deliveredAt: number | null
-  /** Number of counted looks in which this was the only answer. */
   readonly looks: number
   /** Milliseconds between these looks in which the account could send. */
   readonly ableMillis: number
   /** Time since which the account could send without a gap. Null if it cannot. */
   readonly ableSince: number | null
   readonly ability: Ability
-  /** End of the attempt's quiet period. */
   readonly quietUntil: number
   /** Length of the attempt's quiet period in milliseconds. */
   readonly quiet: number

@@ -1,6 +1,6 @@
 /** Reads the text of a failure that the gateway states: the mask for comparing, and rule codes. */
 import { createHash } from "node:crypto"
-import { withoutLeading, withoutTrailing } from "../../document/TextEdges.ts"
+import { withoutTrailing } from "../../document/TextEdges.ts"
 
 // a longer mask does not fit the key of a table in every database
 const longest = 300
@@ -22,25 +22,23 @@ export const mask = (text: string, requestId: string | null): string => {
   return `${masked.slice(0, longest - digest.length - 1)}…${digest}`
 }
 
-// a `#` before a name marks a number, such as "#RCPT043 of the queue"
-const [before, behind] = ["-_/.", "-_/.#"]
+// only a stop ends a sentence; every other mark may be of a path or a number whose rest is blank,
+// such as "Queue /RCPT026/", "#RCPT043 of the queue" and "RCPT026- is queued"
+const stop = "."
 const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
 
 /**
  * Returns the codes of this form that are tokens of the text. A code that is glued to letters or
- * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned. A code behind
- * `#` is not returned either.
+ * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned. A code beside
+ * one of these marks is not returned either, except before a stop.
  */
 const codes = (text: string, form: RegExp): ReadonlyArray<string> => {
-  const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, behind), before))
+  const names = (text.match(name) ?? []).map((found) => withoutTrailing(found, stop))
   return [...new Set(names.filter((found) => form.test(found)))]
 }
 
-/** Returns the codes of receipt rules that are tokens of the text. */
 export const ruleCodes = (text: string): ReadonlyArray<string> => codes(text, /^RCPT\d{3}$/)
 
-/** Returns the codes about the device that are tokens of the text. */
 export const deviceCodes = (text: string): ReadonlyArray<string> => codes(text, /^DEV\d{2}$/)
 
-/** Returns the codes of both kinds, in the order of first occurrence. */
 export const authorityCodes = (text: string): ReadonlyArray<string> => codes(text, /^(?:RCPT\d{3}|DEV\d{2})$/)

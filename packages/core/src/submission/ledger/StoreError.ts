@@ -1,4 +1,3 @@
-/** Error of the submission store. */
 import { type DateTime, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { problemOf, staging } from "./StoreProblem.ts"
@@ -19,26 +18,25 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
       "stopped",
       "conflict"
     ]),
-    problem: Schema.String
+    text: Schema.String
   }
 ) {
   override get message() {
     switch (this.operation) {
       case "open":
-        return `The store cannot be opened: ${this.problem}`
+        return `The store cannot be opened: ${this.text}`
       case "copy":
-        return `Nothing was copied: ${this.problem}`
+        return `Nothing was copied: ${this.text}`
       case staging:
-        return `Nothing was sent. Documents wait in a temporary file while an export is planned, and it failed: ${this.problem}. TMPDIR names another folder for temporary files`
+        return `Nothing was sent. Documents wait in a temporary file while an export is planned, and it failed: ${this.text}. TMPDIR names another folder for temporary files`
       default:
-        return `The store could not do its work (${this.operation}): ${this.problem}`
+        return `The store could not do its work (${this.operation}): ${this.text}`
     }
   }
 }
 
 /** Writes of this process that the store does not take, although it may still be readable. */
 export interface WriteFailure {
-  /** Time of the first failed write. */
   readonly since: DateTime.Utc
   readonly problem: string
 }
@@ -52,29 +50,29 @@ export const damaged =
 
 const other = `it is not a database. If another file was intended, name it; if it is the store, it is damaged. ${damaged}`
 
-const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
+const describe = (error: SqlError): Pick<StoreError, "reason" | "text"> => {
   const { reason } = error
   switch (reason._tag) {
     case "UniqueViolation":
     case "ConstraintError":
-      return { reason: "conflict", problem: "two writers planned the same at once; try again" }
+      return { reason: "conflict", text: "two writers planned the same at once; try again" }
     case "LockTimeoutError":
     case "DeadlockError":
     case "SerializationError":
-      return { reason: "unavailable", problem: "another process keeps it locked; try again" }
+      return { reason: "unavailable", text: "another process keeps it locked; try again" }
     case "AuthenticationError":
     case "AuthorizationError":
       return {
         reason: "denied",
-        problem: `the database refuses this user or this password (${problemOf(reason.cause instanceof Error ? reason.cause : error)})`
+        text: `the database refuses this user or this password (${problemOf(reason.cause instanceof Error ? reason.cause : error)})`
       }
     default: {
       const { cause } = reason
       const detail = cause instanceof Error ? cause.message : error.message
       const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
       return isCorrupt
-        ? { reason: "corrupt", problem: `${/not a database/i.test(detail) ? other : `${detail}. ${damaged}`}` }
-        : { reason: "unavailable", problem: problemOf(cause instanceof Error ? cause : error) }
+        ? { reason: "corrupt", text: `${/not a database/i.test(detail) ? other : `${detail}. ${damaged}`}` }
+        : { reason: "unavailable", text: problemOf(cause instanceof Error ? cause : error) }
     }
   }
 }

@@ -3,10 +3,8 @@
  * instructions.
  */
 
-/** Operation name for everything about the temporary file of an import. */
 export const staging = "plan an import"
 
-/** Pattern of the error text, code for looking up, and sentence. */
 type ProblemPattern = readonly [said: RegExp, code: string | null, sentence: string]
 
 const another = "or name another place"
@@ -41,7 +39,6 @@ const known: ReadonlyArray<ProblemPattern> = [
   [/ENOTFOUND|EAI_AGAIN/, "ENOTFOUND", "the name of its server is not known: look at the name, and at the network"]
 ]
 
-/** Returns the sentence for a known error, or the error's own text. */
 export const problemOf = (cause: unknown): string => {
   const text = cause instanceof Error ? cause.message : String(cause)
   const found = known.find(([pattern]) => pattern.test(text))

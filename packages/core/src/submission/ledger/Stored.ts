@@ -13,11 +13,9 @@ import { damaged, StoreError } from "./StoreError.ts"
 /** A stored value that this version cannot read, with its place. */
 export class Unreadable extends Error {}
 
-/** Returns the error for an unreadable value. `place`: the value and its row. */
 export const corrupt = (place: string): StoreError =>
-  new StoreError({ operation: "read a row", reason: "corrupt", problem: `${place} cannot be read. ${damaged}` })
+  new StoreError({ operation: "read a row", reason: "corrupt", text: `${place} cannot be read. ${damaged}` })
 
-/** Converts a thrown `Unreadable` to a StoreError, anywhere in the work. */
 export const readable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreError, R> =>
   Effect.catchDefect(work, (defect) =>
     defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
@@ -60,19 +58,16 @@ export const time = (value: unknown, place: StoreLocation): DateTime.Utc =>
 export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: StoreLocation): A =>
   values.includes(value as A) ? (value as A) : unreadable(place)
 
-/** Returns a parser for the values of a list. */
 export const among =
   <A extends string>(values: ReadonlyArray<A>) =>
   (value: unknown, place: StoreLocation): A =>
     oneOf(values, value, place)
 
-/** Reads a JSON object. */
 export const record = (value: unknown, place: StoreLocation): Readonly<Record<string, unknown>> => {
   const read = json(value, place)
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
 }
 
-/** Reads a JSON list, or a list inside JSON that was read. */
 export const list = (value: unknown, place: StoreLocation): ReadonlyArray<unknown> => {
   const read = Array.isArray(value) ? value : json(value, place)
   return Array.isArray(read) ? read : unreadable(place)
@@ -86,7 +81,6 @@ const json = (value: unknown, place: StoreLocation): unknown => {
   }
 }
 
-/** Applies `read` to a value. Null and undefined become null. */
 export const nullable = <A, B>(value: A, read: (value: NonNullable<A>) => B): B | null =>
   value === null || value === undefined ? null : read(value)
 
@@ -96,7 +90,6 @@ export const columns = <Row extends object>(row: Row, whose: string) => {
   return {
     column: <A>(name: keyof Row & string, read: (value: unknown, place: StoreLocation) => A): A =>
       read(row[name], place(name)),
-    /** Reads a column that may be null. */
     optional: <A>(name: keyof Row & string, read: (value: unknown, place: StoreLocation) => A): A | null =>
       nullable<unknown, A>(row[name], (value) => read(value, place(name)))
   }

@@ -1,4 +1,3 @@
-/** Reads the text of a stored document. */
 import { Effect } from "effect"
 import type { DocumentKind, UndatedDocument } from "../../document/FiscalDocument.ts"
 import * as WrittenDocument from "../../document/WrittenDocument.ts"

@@ -1,10 +1,8 @@
-/** Last change of the settings, with a button to undo it. */
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { BookHistory } from "../../work/BookHistory.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
-/** Returns the part. `id`: import of the page. */
 export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
   const last = history.all().at(-1)
   return when(

@@ -1,6 +1,6 @@
 /** Block of one cause: what it is, its documents and amount, its consequence, and its actions. */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
+import type { Finding } from "@fiscal-connector/core/adapter"
+import { ImportFinding } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
 import type { Tally } from "../../report/Tally.ts"
@@ -25,24 +25,21 @@ export const caseCard = (
     ${content} ${when(actions, () => html`<footer>${actions}</footer>`)}
   </section>`
 
-/** Maximum number of documents named by number. */
 const few = 5
 
 /** Returns the first numbers of documents. `all`: number of the documents. */
 export const namesOf = (numbers: ReadonlyArray<string>, all: number): string =>
   `${[...new Set(numbers)].slice(0, few).join(", ")}${all > few ? ", …" : ""}`
 
-/** Warnings that only repeat an answer of the operator. */
-const repeating: ReadonlySet<string> = new Set([ImportFinding.FILLED_FROM_BOOK.code])
+const repeating: ReadonlySet<string> = new Set([ImportFinding.ImportFinding.FILLED_FROM_BOOK.code])
 
-/** Returns the number of documents with values from answers. */
 export const ofAnswers = (tally: Tally): number =>
   tally
     .causes("warning")
     .reduce((sum, { documents, finding }) => sum + (repeating.has(finding.code) ? documents : 0), 0)
 
 /** Returns the warnings that the operator did not choose. `others`: warnings about the plan. */
-export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding> = []): Html => {
+export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding.Finding> = []): Html => {
   const known = tally.causes("warning").filter(({ finding }) => !repeating.has(finding.code))
   return when(
     others.length + known.length > 0,

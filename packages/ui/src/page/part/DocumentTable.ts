@@ -2,8 +2,8 @@
  * Table of documents, a row each, with sums. At 360 px each document is a card, and ARIA roles keep
  * the table structure.
  */
-import type * as Money from "@fiscal-connector/core/document/Money"
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import type { Money } from "@fiscal-connector/core/adapter"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
@@ -11,20 +11,18 @@ import type { ImportRow } from "../../work/PageImport.ts"
 
 const texts = Texts.page
 
-/** A row with the address of its document's page, null without a page. */
 export interface TableDocument extends Pick<
   ImportRow,
-  "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"
+  "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total"
 > {
+  readonly state: string
   readonly link: string | null
   readonly verificationCode: string | null
-  /** Reason for the state. */
   readonly why: string
 }
 
 const figure = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** Returns a row of sums per currency, over all pages of the list. */
 const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
   const { sums, unknown } = SignedSums.of(rows)
   // of one currency, the documents of unknown amount are counted in its row
@@ -59,11 +57,12 @@ const state = ({ state, verificationCode }: TableDocument): Html =>
       >`
     : Parts.stateBadge(state)
 
-/** Returns the table. `all`: documents to sum up. */
+/** Returns the table. `all`: documents to sum up. `taxes`: title of the column before the state. */
 export const documentTable = (
   label: string,
   rows: ReadonlyArray<TableDocument>,
-  all: ReadonlyArray<SignedSums.Figured>
+  all: ReadonlyArray<SignedSums.Figured>,
+  taxes: string = texts.taxes
 ): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
@@ -77,7 +76,7 @@ export const documentTable = (
         <th role="columnheader" scope="col" class="number net">${Texts.report.net}</th>
         <th role="columnheader" scope="col" class="number tax">${Texts.report.tax}</th>
         <th role="columnheader" scope="col" class="number">${texts.total}</th>
-        <th role="columnheader" scope="col">${texts.taxes}</th>
+        <th role="columnheader" scope="col">${taxes}</th>
         <th role="columnheader" scope="col">${texts.state}</th>
       </tr>
     </thead>

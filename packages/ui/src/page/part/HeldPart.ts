@@ -1,7 +1,6 @@
-/** Held documents of the check: the cause, the consequence, and the actions as buttons. */
-import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
-import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
-import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import { LateBy } from "@fiscal-connector/core/host/account"
+import type { PlannedDocument } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { Checked, PageImport, ImportRow } from "../../work/PageImport.ts"
@@ -11,7 +10,6 @@ import { type Frame, tokenOf } from "./Layout.ts"
 
 const texts = Texts.heldBack
 
-/** Decisions available for a cause of holding. */
 export type HeldDecision = "restamp" | "historical" | "leave-out"
 
 /**
@@ -19,7 +17,7 @@ export type HeldDecision = "restamp" | "historical" | "leave-out"
  * not restamp already. Documents late despite restamping cannot be dated today.
  */
 export const decisionsOf = (
-  cause: HoldCause,
+  cause: PlannedDocument.HoldCause,
   { decided, timing }: Pick<PageImport, "decided" | "timing">,
   book: Checked["book"]
 ): ReadonlyArray<HeldDecision> => [
@@ -41,7 +39,7 @@ const part = (
   here: string,
   one: PageImport,
   { book, lateBy }: Pick<Checked, "book" | "lateBy">,
-  cause: HoldCause,
+  cause: PlannedDocument.HoldCause,
   rows: ReadonlyArray<ImportRow>
 ): Html => {
   const decisions = decisionsOf(cause, one, book)
@@ -88,7 +86,6 @@ export const heldPart = (
   return html`${Array.from(held, ([cause, own]) => part(frame, here, one, checked, cause, own))}`
 }
 
-/** Lists the decisions about this import, each with a button to take it back. */
 export const decidedPart = (
   frame: Frame,
   here: string,

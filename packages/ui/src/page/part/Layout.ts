@@ -1,29 +1,20 @@
-/** Frame of every page: head, navigation, environment and content. */
 import { html, type Html, joined, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { PageImport } from "../../work/PageImport.ts"
 
 const texts = Texts.page
 
-/** Surroundings of a page. */
 export interface Frame {
-  /** `/` and the unguessable part of the address. */
   readonly prefix: string
-  /** Token of every form. */
   readonly token: string
   readonly place: "sandbox" | "configured"
-  /** Number that changes whenever the page starts or ends sending. */
   readonly revision: () => number
   readonly around: Around
 }
 
-/** Facts shown on every page besides its content. */
 export interface Around {
-  /** Accounts with a known device. */
   readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
-  /** Number of items that need an operator. */
   readonly open: number
-  /** Texts of the worst items. */
   readonly worst: ReadonlyArray<string>
 }
 
@@ -39,12 +30,17 @@ export interface PageLayout {
   readonly content: Html
 }
 
-/** Returns the result of the last act, announced once. Nothing without a text. */
 export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting"): Html =>
   when(text, () => html`<div class="note ${tone}" role="alert"><p>${text}</p></div>`)
 
-/** Returns the hidden field that proves a form is ours. */
 export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
+
+/** Asks for the reason that every decision has. */
+export const reasonField: Html = html`<label class="field"
+  ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
+/></label>`
+
+export const toAttention = ({ prefix }: Frame): Html => html`<p><a href="${prefix}/health">‹ ${texts.health}</a></p>`
 
 const link = (
   frame: Frame,
@@ -124,6 +120,14 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
+export const tabs = (
+  label: string,
+  links: ReadonlyArray<readonly [address: string, text: string, isCurrent: boolean]>
+): Html =>
+  html`<ul class="tabs" aria-label="${label}">
+    ${links.map(([address, text, isCurrent]) => html`<li><a href="${address}" aria-current="${isCurrent ? "true" : "false"}">${text}</a></li>`)}
+  </ul>`
+
 /**
  * Returns a page with `live` parts, refreshed when any process changes the store. `standing`: state
  * of the store when the page was made.
@@ -139,10 +143,6 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
  */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
-/**
- * Returns the steps of an import with the current step marked. Steps that were done are links,
- * which change nothing.
- */
 export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
   const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""]
   return html`<ol class="steps" aria-label="${texts.step}">

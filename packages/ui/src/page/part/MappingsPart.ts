@@ -1,8 +1,6 @@
-/** Codes at the gateway: codes that an import adds, and the comparison with the settings. */
-import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
-import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
-import type { MissingCode } from "@fiscal-connector/core/session/Session"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { Finding, Money } from "@fiscal-connector/core/adapter"
+import { MappingStep } from "@fiscal-connector/core/host/import"
+import type { Session } from "@fiscal-connector/core/session"
 import { html, type Html, when } from "../../html/Html.ts"
 import { table } from "../../html/Table.ts"
 import * as Parts from "../../report/Parts.ts"
@@ -12,15 +10,14 @@ import { type Frame, tokenOf } from "./Layout.ts"
 
 const texts = Texts.mappings
 
-const meaning = ({ step }: MissingCode, { taxes }: Checked["book"]): string => {
+const meaning = ({ step }: Session.MissingCode, { taxes }: Checked["book"]): string => {
   if (step._tag === "AddCurrency") return texts.currency(step.device)
   const percent = taxes.find(({ code }) => code === step.code)?.percent ?? null
-  const rate = percent === null ? Texts.settings.exempt : `${formatPlain(percent)} %`
+  const rate = percent === null ? Texts.settings.exempt : `${Money.formatPlain(percent)} %`
   const name = step.name === step.code ? rate : step.name.includes(rate) ? step.name : `${rate}, ${step.name}`
   return texts.tax(name, step.device)
 }
 
-/** Returns the card of the codes that the gateway lacks. `plan`: names the shown additions. */
 export const missingCodes = (
   frame: Frame,
   here: string,
@@ -63,7 +60,7 @@ export const comparison = (
   frame: Frame,
   account: string,
   steps: ReadonlyArray<MappingStep.MappingStep>,
-  findings: ReadonlyArray<Finding>,
+  findings: ReadonlyArray<Finding.Finding>,
   id: string | null,
   note: string | null
 ): Html =>
@@ -71,10 +68,10 @@ export const comparison = (
     ${tokenOf(frame)}
     <h2>${texts.title(account)}</h2>
     ${when(note, () => html`<p role="status"><strong>${note}</strong></p>`)}
-    ${findings.filter(refuses).map(Parts.foundText)}
+    ${findings.filter(Finding.refuses).map(Parts.foundText)}
     ${
       id === null
-        ? html`<p>${findings.some(refuses) ? texts.forAPerson : texts.nothing}</p>`
+        ? html`<p>${findings.some(Finding.refuses) ? texts.forAPerson : texts.nothing}</p>`
         : html`<input type="hidden" name="plan" value="${id}" />
             <ul class="plain-list">
               ${steps.map((step) => html`<li>${MappingStep.describe(step)}. <span class="soft">${MappingStep.consequence(step)}</span></li>`)}

@@ -2,8 +2,8 @@
  * Documents refused by the check: each cause with its rows, a form that settles it, and cells to
  * correct.
  */
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemedy"
+import { Provenance } from "@fiscal-connector/core/adapter"
+import { BookRemedy } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import { table } from "../../html/Table.ts"
 import type { TalliedCause, CauseRow } from "../../report/Tally.ts"
@@ -17,13 +17,8 @@ import * as Tiles from "../../report/Tiles.ts"
 
 const texts = Texts.fix
 
-/** Returns a form's key for a cause. Stable for the same check. */
 export const keyOf = ({ finding }: TalliedCause): string => `${finding.code}\n${finding.message}`
 
-/**
- * Returns the cells that a form may correct, by their form names. A cell with several causes
- * belongs to the first one.
- */
 export const correctableCells = (
   one: PageImport,
   { tally }: Pick<Checked, "tally">
@@ -43,10 +38,8 @@ export const correctableCells = (
       : []
   )
 
-/** Maximum rows per cause: with cells to correct, and without. */
 const shown = { cells: 25, places: 5 }
 
-/** Returns the choices that settle the cause, in the form of the cause. */
 const remedies = (cause: TalliedCause, { book, uncoded }: Checked): Html | null => {
   const found = BookRemedy.of(cause.finding, book)
   return found.length === 0
@@ -94,7 +87,6 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
 
 type CorrectableCells = ReturnType<typeof correctableCells>
 
-/** Returns true if the place is a cell that is corrected in the part of this cause. */
 const isCorrectedHere = (
   cells: CorrectableCells,
   cause: TalliedCause,
@@ -190,7 +182,6 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
     ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
 }
 
-/** Lists the corrected cells, each with its original and a button to undo. */
 export const correctedPart = (frame: Frame, here: string, { decided }: Pick<PageImport, "decided">): Html =>
   when(
     decided.corrections.length > 0,

@@ -1,10 +1,9 @@
 /** Hidden field that says which states of the documents a form has shown. */
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import type { Submission } from "@fiscal-connector/core/store"
 import { DateTime } from "effect"
 import { html, type Html } from "../../html/Html.ts"
 
-/** Returns the field with the latest change of state among the shown documents. */
-export const shownOf = (documents: ReadonlyArray<Pick<Submission, "since">>): Html => {
+export const shownOf = (documents: ReadonlyArray<Pick<Submission.Submission, "since">>): Html => {
   const latest = documents.reduce((last, { since }) => Math.max(last, since.epochMilliseconds), 0)
   return html`<input type="hidden" name="shown" value="${latest}" />`
 }

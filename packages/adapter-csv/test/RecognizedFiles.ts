@@ -6,7 +6,7 @@ import { unsupportedFormats } from "../src/detect/UnsupportedFormat.ts"
 const columns = ["Nn", "Dd", "Tt", "Qq", "Pp", "Cc"]
 
 /** Returns the map that reads the invoices of a file and leaves the other columns unread. */
-export const mapOf = ({ rows }: Pick<RecognisedFile, "rows">) => ({
+export const mapOf = ({ rows }: Pick<RecognizedFile, "rows">) => ({
   version: 1 as const,
   columns: {
     number: "Nn",
@@ -31,14 +31,14 @@ const textOf = (pattern: RegExp): string => {
   return found
 }
 
-export interface RecognisedFile {
+export interface RecognizedFile {
   readonly name: string
   readonly contents: Contents
   /** Cells of each row. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
-const fileOf = (name: string, contents: Contents, cells: ReadonlyArray<string>): RecognisedFile => ({
+const fileOf = (name: string, contents: Contents, cells: ReadonlyArray<string>): RecognizedFile => ({
   name,
   contents,
   rows: [
@@ -56,7 +56,7 @@ const fileOf = (name: string, contents: Contents, cells: ReadonlyArray<string>):
 })
 
 /** Files by the rows of the list. A workbook does not begin with the text of its first cell. */
-export const files: ReadonlyArray<RecognisedFile & { readonly isText: boolean }> = unsupportedFormats.flatMap(
+export const files: ReadonlyArray<RecognizedFile & { readonly isText: boolean }> = unsupportedFormats.flatMap(
   ({ begins, contents, name, rows }) => [
     ...(begins === undefined ? [] : [{ ...fileOf(name, contents, [textOf(begins)]), isText: true }]),
     ...rows.map((row, i) => ({
@@ -66,4 +66,4 @@ export const files: ReadonlyArray<RecognisedFile & { readonly isText: boolean }>
   ]
 )
 
-export const csvOf = ({ rows }: RecognisedFile): string => `${rows.map((cells) => cells.join(",")).join("\n")}\n`
+export const csvOf = ({ rows }: RecognizedFile): string => `${rows.map((cells) => cells.join(",")).join("\n")}\n`

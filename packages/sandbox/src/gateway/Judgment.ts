@@ -1,7 +1,3 @@
-/**
- * Decides the outcome of a document, as a pure function: passed to the device and marked, or failed
- * with a text.
- */
 import * as Result from "effect/Result"
 import { marksOf } from "../receipt/color.ts"
 import * as FieldRules from "../receipt/FieldRules.ts"
@@ -9,8 +5,7 @@ import * as Receipt from "../receipt/Receipt.ts"
 import type { ColorContext, ReceiptMark } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 
-/** The device's receipt with its marks, or the text that the gateway reports as Error. */
-export type Judgement =
+export type Judgment =
   | { readonly _tag: "Issued"; readonly receipt: Receipt.Receipt; readonly marks: ReadonlyArray<ReceiptMark> }
   | { readonly _tag: "Failed"; readonly error: string }
 
@@ -19,7 +14,7 @@ export type Judgement =
  * field rules (lengths, places) make the document fail. Every other rule of the device
  * (docs/gateway.md#rules) only marks the receipt.
  */
-export const judge = (document: Document, codes: Receipt.Codes, context: ColorContext): Judgement => {
+export const judge = (document: Document, codes: Receipt.Codes, context: ColorContext): Judgment => {
   const receipt = Receipt.fromDocument(document, codes)
   if (Result.isFailure(receipt)) return { _tag: "Failed", error: receipt.failure }
   const problems = FieldRules.problems(document, receipt.success.currency)

@@ -1,0 +1,11 @@
+/** The gateway's operations for one account. */
+export * as AssumptionSwitches from "./gateway/contract/AssumptionSwitches.ts"
+export * as CurrencyMapping from "./gateway/operation/CurrencyMapping.ts"
+export * as FiscalDevice from "./gateway/operation/FiscalDevice.ts"
+export * as Gateway from "./gateway/Gateway.ts"
+export * as GatewayConfig from "./gateway/contract/GatewayConfig.ts"
+export * as GatewayError from "./gateway/contract/GatewayError.ts"
+export * as Status from "./gateway/operation/Status.ts"
+export * as Subscription from "./gateway/operation/Subscription.ts"
+export * as TaxMapping from "./gateway/operation/TaxMapping.ts"
+export * as ZReport from "./gateway/operation/ZReport.ts"

@@ -1,0 +1,10 @@
+/** Continuous sending: lanes, polls for outcomes, and the gateway's deliveries (webhooks). */
+export * as LaneEndText from "./sending/LaneEndText.ts"
+export * as LaneResumption from "./sending/LaneResumption.ts"
+export * as LaneRun from "./sending/LaneRun.ts"
+export * as Permissions from "./sending/Permissions.ts"
+export * as StatusPoller from "./sending/StatusPoller.ts"
+export * as Submitter from "./sending/Submitter.ts"
+export * as WebhookDelivery from "./sending/WebhookDelivery.ts"
+export * as WebhookReceiver from "./sending/WebhookReceiver.ts"
+export * as Worker from "./sending/Worker.ts"

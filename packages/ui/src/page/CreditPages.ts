@@ -1,0 +1,284 @@
+/**
+ * Pages of prepared credit notes: the list, one note beside its invoice, and the form that sends
+ * the note. All figures are core's.
+ */
+import { Money } from "@fiscal-connector/core/adapter"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import { Credit, type Destination } from "@fiscal-connector/core/session"
+import { type Explanation, Lane } from "@fiscal-connector/core/store"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Tiles from "../report/Tiles.ts"
+import * as Texts from "../text/Texts.ts"
+import { actionPart } from "./HealthPage.ts"
+import { caseCard } from "./part/Case.ts"
+import { consentWords } from "./part/ConsentWords.ts"
+import { documentTable, type TableDocument } from "./part/DocumentTable.ts"
+import { type Frame, notice, tabs, tokenOf } from "./part/Layout.ts"
+import { creditAddress, documentAddress } from "./SendPages.ts"
+
+const texts = Texts.credit
+
+type Order = Readonly<Record<string, string>>
+
+/** Returns the two tabs of the documents. `noticed`: invoices that the source states otherwise. */
+export const documentTabs = (frame: Frame, at: keyof typeof texts.tabs, noticed: number): Html =>
+  tabs(Texts.page.documents, [
+    [`${frame.prefix}/documents`, texts.tabs.documents, at === "documents"],
+    [`${frame.prefix}/credits`, `${texts.tabs.credits} ${noticed.toLocaleString("en")}`, at === "credits"]
+  ])
+
+/** Notes of the list that the operator wants to see. */
+export interface CreditsView {
+  readonly show: "all" | "prepared" | "not-prepared"
+  /** Part of the number of the invoice, or of the buyer's name. */
+  readonly matching: string
+}
+
+export const creditsView = (query: URLSearchParams): CreditsView => ({
+  show: (["prepared", "not-prepared"] as const).find((one) => one === query.get("show")) ?? "all",
+  matching: (query.get("matching") ?? "").trim().slice(0, 100)
+})
+
+export interface ShownCredit {
+  readonly preview: Credit.Preview
+  readonly explanation: Explanation.Explanation
+  readonly destination: Destination.Destination
+  /** Fields of the operator's choice: `full`, `number`, `receipt`, `seen`. */
+  readonly order: Order
+}
+
+const negative = (money: Money.Money): string => Parts.figureOf(SignedSums.signed("credit-note", money))
+
+const balanceTable = (preview: Credit.Preview): Html =>
+  html`<div class="chain">
+    ${table(
+      texts.balance,
+      [
+        `${texts.balance}, ${preview.invoice.currency}`,
+        { figures: Texts.report.net },
+        { figures: Texts.report.tax },
+        { figures: Texts.report.total }
+      ],
+      Credit.rowsOf(preview).map(({ about, figures, of }) => {
+        const shown = of === "fiscalised" || of === "stated" ? Parts.figureOf : negative
+        return html`<tr>
+          <td><b>${texts.rows[of]}</b> <span class="soft">${about}</span></td>
+          ${(["net", "tax", "total"] as const).map((part) => html`<td class="number">${figures === null ? texts.notKnown : shown(figures[part])}</td>`)}
+        </tr>`
+      })
+    )}
+  </div>`
+
+const wayOut = (frame: Frame, { order, preview: { invoice } }: ShownCredit, why: Credit.Explained): Html | null => {
+  const { account, id, number } = invoice
+  const { step } = why
+  if (step === undefined) return null
+  const link = (address: string, text: string) => html`<a class="button quiet" href="${address}">${text}</a>`
+  if (step.do === "credit") {
+    const again = (more: Order) => creditAddress(frame, invoice, { ...order, ...more })
+    if ("credited" in step)
+      return html`<form method="post" action="${frame.prefix}/credits">
+        ${tokenOf(frame)}${hidden({ account, id, credited: step.credited })}
+        <label class="field"
+          ><span>${texts.why}</span><input type="text" name="because" required autocomplete="off"
+        /></label>
+        <button class="quiet">${texts.credited(step.credited)}</button>
+      </form>`
+    if (step.number !== undefined)
+      return html`<form method="get" action="${frame.prefix}/credits">
+        ${hidden({ account, id, ...order, number: null })}
+        <label class="field"
+          ><span>${texts.number}</span><input type="text" name="number" required maxlength="50" autocomplete="off"
+        /></label>
+        <button class="quiet">${Texts.document.find}</button>
+      </form>`
+    if (step.receipt === undefined)
+      return link(creditAddress(frame, invoice, step.amount === undefined ? {} : { full: "yes" }), texts.full)
+    return step.seen === undefined
+      ? link(again({ receipt: step.receipt }), texts.receipt(step.receipt))
+      : link(again({ receipt: step.receipt, seen: "portal" }), texts.portal(step.receipt))
+  }
+  if (step.do === "explain" || step.do === "resolve")
+    return why.number === undefined
+      ? link(documentAddress(frame, account, invoice) ?? "#", number)
+      : link(`${frame.prefix}/documents?matching=${encodeURIComponent(why.number)}`, why.number)
+  return actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
+}
+
+const hidden = (fields: Readonly<Record<string, string | null>>): Html =>
+  html`${Object.entries(fields).map(([name, value]) => (value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`))}`
+
+const sendForm = (frame: Frame, { destination, order, preview }: ShownCredit): Html | null => {
+  const { invoice, result } = preview
+  if (result._tag !== "Ready" || !Credit.isReady(preview)) return null
+  const { number, prepared } = result
+  const total = `${invoice.currency} ${negative(prepared.figures.total)}`
+  return html`<form class="card stick" method="post" action="${frame.prefix}/credits">
+    ${tokenOf(frame)}${hidden({ account: invoice.account, id: invoice.id, ...order, total: Money.formatAmount(prepared.figures.total) })}
+    <h2>${texts.note} ${number}</h2>
+    <dl class="amounts">
+      <dt>${Texts.report.tax}</dt>
+      <dd>${negative(prepared.figures.tax)}</dd>
+      <dt class="sum">${Texts.report.total}</dt>
+      <dd class="sum">${total}</dd>
+    </dl>
+    <label class="field"
+      ><span>${texts.reason}</span><input type="text" name="because" required autocomplete="off"
+    /></label>
+    <p class="small soft">${destination.account} · ${Texts.page.device(Lane.deviceOf(destination.lane))}</p>
+    ${consentWords(destination, undefined)}
+    <button class="wide">${texts.send(number, total)}</button>
+  </form>`
+}
+
+/** Returns the four lines of the balance, what the note leaves open, and the form or way out. */
+export const creditPart = (frame: Frame, shown: ShownCredit, title: string, content: Html | null = null): Html => {
+  const { order, preview } = shown
+  const { balance, invoice, result } = preview
+  const remarks = Credit.remarksOf(preview)
+  const why = result._tag === "Hindered" ? Credit.explain(result.by) : null
+  const form = sendForm(frame, shown)
+  const card = html`<section class="card" id="note">
+    <h2>${title}</h2>
+    ${content} ${when(balance, () => balanceTable(preview))}
+    ${
+      result._tag !== "Ready"
+        ? null
+        : html`${remarks.map((text) => html`<p>${text}</p>`)}
+            <p class="small soft">${texts.dated}</p>
+            ${result.findings.map(Parts.foundText)}
+            ${when(result.prepared.of === "difference" && order["receipt"] === undefined, () => html`<p><a href="${creditAddress(frame, invoice, { ...order, full: "yes" })}">${texts.full}</a></p>`)}`
+    }
+    ${when(result._tag === "NothingToCredit", () => html`<p>${result._tag === "NothingToCredit" ? texts.nothing[result.because] : ""}</p>`)}
+  </section>`
+  const blocked =
+    why === null
+      ? null
+      : caseCard(
+          "waiting",
+          texts.show["not-prepared"],
+          invoice.number,
+          html`<p>${why.because[0]?.toUpperCase()}${why.because.slice(1)}. ${why.fix}</p>`,
+          wayOut(frame, shown, why)
+        )
+  return form === null
+    ? html`${card}${blocked}`
+    : html`<div class="split">
+        <div>${card}</div>
+        <div>${form}</div>
+      </div>`
+}
+
+type Lines = Explanation.Explanation["document"]["payload"]["lineItems"]
+
+const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money: Money.Money) => string): Html =>
+  html`<div class="grow">
+    <h3>${title}</h3>
+    ${table(
+      title,
+      [Texts.document.description, { figures: Texts.document.quantity }, { figures: Texts.page.total }],
+      [
+        ...lines.map(
+          ({ description, lineAmount, quantity }) =>
+            html`<tr>
+              <td class="why">${description ?? ""}</td>
+              <td class="number">${Money.formatPlain(quantity)}</td>
+              <td class="number">${figure(lineAmount)}</td>
+            </tr>`
+        ),
+        html`<tr>
+          <th scope="row" colspan="2">${Texts.page.total}</th>
+          <td class="number">${figure(total)}</td>
+        </tr>`
+      ]
+    )}
+  </div>`
+
+const besideInvoice = ({ explanation: { document }, preview: { invoice, result } }: ShownCredit): Html | null =>
+  result._tag !== "Ready"
+    ? null
+    : html`<div class="beside">
+        ${linesOf(texts.invoice(invoice.number), document.payload.lineItems, document.payload.total, Parts.figureOf)}
+        ${linesOf(`${texts.note} ${result.number}`, result.prepared.content.lineItems, result.prepared.figures.total, negative)}
+      </div>`
+
+const rowOf = (frame: Frame, { invoice, result, stated }: Credit.Preview): TableDocument => {
+  const { buyer, currency, number, sourceDate } = invoice
+  const made = result._tag === "Ready" ? result.prepared : null
+  const { net = null, tax = null, total = null } = made?.figures ?? {}
+  const why = result._tag === "Hindered" ? `: ${Credit.explain(result.by).because}` : ""
+  return {
+    kind: "credit-note",
+    number,
+    date: sourceDate,
+    buyer: buyer ?? "",
+    currency,
+    net,
+    tax,
+    total,
+    taxes: `${Credit.statedNow[stated]}${why}`,
+    state: made?.left == null ? texts.show["not-prepared"] : texts.left(Parts.figureOf(made.left.total)),
+    link: creditAddress(frame, invoice),
+    verificationCode: null,
+    why: ""
+  }
+}
+
+/** Notices of every account, with the problems of accounts that cannot be asked. */
+export interface ListedCredits {
+  readonly noticed: number
+  /** Number of the notices that match. */
+  readonly count: number
+  readonly previews: ReadonlyArray<Credit.Preview>
+  readonly problems: ReadonlyArray<string>
+}
+
+export const creditsPage = (
+  frame: Frame,
+  { count, noticed, previews, problems }: ListedCredits,
+  { matching, show }: CreditsView,
+  shown: ShownCredit | null,
+  note: string | null
+): Html => {
+  const all = previews.map((preview) => rowOf(frame, preview))
+  const [prepared = [], others = []] = [true, false].map((is) => all.filter(({ total }) => (total !== null) === is))
+  const rows = { all, prepared, "not-prepared": others }
+  const filter = (to: CreditsView["show"]) => {
+    const query = new URLSearchParams({ ...(to !== "all" && { show: to }), ...(matching !== "" && { matching }) })
+    return [`${frame.prefix}/credits?${query.toString()}`, `${texts.show[to]} ${rows[to].length}`, to === show] as const
+  }
+  return html`${documentTabs(frame, "credits", noticed)}
+    <div class="head">
+      <div>
+        <h1>${texts.title(prepared.length, Tiles.amountsOf(SignedSums.of(prepared)))}</h1>
+        <p>${noticed === 0 ? texts.none : texts.about}</p>
+      </div>
+    </div>
+    ${notice(note)} ${problems.map((text) => notice(text, "bad"))}
+    ${when(
+      noticed > 0,
+      () =>
+        html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
+          <form method="get" action="${frame.prefix}/credits" role="search">
+            ${hidden({ show: show === "all" ? null : show })}
+            <div class="chips">
+              <label
+                ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
+              /></label>
+              <button class="quiet">${Texts.document.find}</button>
+            </div>
+          </form>
+          ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
+    )}
+    ${when(
+      rows[show].length > 0,
+      () =>
+        html`<section class="card">
+          ${documentTable(texts.tabs.credits, rows[show], show === "not-prepared" ? [] : prepared, texts.rows.stated)}
+          ${when(count > previews.length, () => html`<p class="soft small">${texts.more(count - previews.length)}</p>`)}
+        </section>`
+    )}
+    ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`
+}

@@ -1,0 +1,40 @@
+/** The words that the operator types before a live device is used. */
+import type { Destination, StopReason } from "@fiscal-connector/core/session"
+import { Lane } from "@fiscal-connector/core/store"
+import { html, type Html } from "../../html/Html.ts"
+import * as Texts from "../../text/Texts.ts"
+
+const texts = Texts.page
+
+/** Returns the fields. Nothing for a device that is not live. `first`: first use of the device. */
+export const consentWords = (
+  destination: Pick<Destination.Destination, "environment" | "lane">,
+  first: Extract<StopReason.StopReason, { readonly _tag: "FirstUse" }> | undefined
+): Html => {
+  if (destination.environment !== "live") return html``
+  return html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
+    <label class="field"
+      ><span>${texts.consentDevice(Lane.deviceOf(destination.lane))}</span
+      ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
+    /></label>
+    ${
+      first === undefined
+        ? null
+        : html`<p class="soft small">${texts.firstUse}</p>
+            <label class="field"
+              ><span>${texts.firstUseCode(first.code)}</span
+              ><input type="text" name="first-use" required autocomplete="off"
+            /></label>`
+    }`
+}
+
+/** Typing the number of a live device is the consent. */
+export const consentOf = (
+  destination: Pick<Destination.Destination, "environment" | "lane">,
+  typed: string | undefined
+): "allowed" | "not-needed" | "other-device" =>
+  destination.environment !== "live"
+    ? "not-needed"
+    : typed?.trim() === Lane.deviceOf(destination.lane)
+      ? "allowed"
+      : "other-device"

@@ -1,0 +1,76 @@
+/**
+ * Reuses values that were loaded from the store while the store does not change. While this page
+ * sends, a changed value is returned at once and loaded again for the next request.
+ */
+import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import { Clock, Effect, Fiber, type Scope } from "effect"
+import * as Following from "./Following.ts"
+import type { Workplace } from "./Workplace.ts"
+
+interface Loaded<A> {
+  readonly value: A
+  readonly standing: string
+  readonly at: number
+  readonly took: number
+}
+
+/** Number of cached values, so that another page of the same value reads nothing again. */
+const few = 4
+
+/** Age up to which a changed value is shown while it is loaded again, in milliseconds. */
+const shownMeanwhile = 4000
+
+interface Reuse {
+  /**
+   * Time to reuse a value, as a multiple of its loading time. Otherwise reloading a large import
+   * would keep the machine busy during sending.
+   */
+  readonly rest: number
+  /**
+   * Milliseconds for which a value is reused without changes in the store: documents forgotten in
+   * the store must disappear.
+   */
+  readonly fresh: number
+}
+
+/** `scope`: of the loading, which outlives the request that began it. */
+export const make = <A>({ looking }: Pick<Workplace, "looking">, scope: Scope.Scope, { fresh, rest }: Reuse) => {
+  const loaded = new Map<string, Loaded<A>>()
+  const loading = new Map<string, Fiber.Fiber<Loaded<A> | undefined, StoreError.StoreError>>()
+  type Read = Effect.Effect<A | undefined, StoreError.StoreError, SubmissionStore.SubmissionStore>
+  const readNow = (key: string, standing: string, read: Read) =>
+    Effect.gen(function* () {
+      const begun = yield* Clock.currentTimeMillis
+      const value = yield* read
+      if (value === undefined) return undefined
+      const at = yield* Clock.currentTimeMillis
+      const now: Loaded<A> = { value, standing, at, took: at - begun }
+      loaded.delete(key)
+      loaded.set(key, now)
+      for (const old of [...loaded.keys()].slice(0, -few)) loaded.delete(old)
+      return now
+    }).pipe(Effect.provide(looking), Effect.ensuring(Effect.sync(() => loading.delete(key))))
+  return {
+    /** Undefined if `read` finds nothing. `isSending`: this page sends documents of the value. */
+    load: (key: string, isSending: (value: A) => boolean, read: Read) =>
+      Effect.gen(function* () {
+        const last = loaded.get(key)
+        const standing = yield* Following.standing(yield* SubmissionStore.SubmissionStore)
+        const age = last === undefined ? Number.POSITIVE_INFINITY : (yield* Clock.currentTimeMillis) - last.at
+        if (last !== undefined && ((last.standing === standing && age < fresh) || age < rest * last.took)) return last
+        const begun = loading.get(key)
+        const begin = Effect.gen(function* () {
+          const fiber = yield* Effect.forkIn(readNow(key, standing, read), scope, { startImmediately: false })
+          loading.set(key, fiber)
+          return fiber
+        })
+        // the result is shown once its documents no longer move
+        if (last !== undefined && age < shownMeanwhile && isSending(last.value)) {
+          if (begun === undefined) yield* begin
+          return last
+        }
+        const found = begun === undefined ? undefined : yield* Fiber.join(begun)
+        return found?.standing === standing ? found : yield* Effect.flatMap(begin, Fiber.join)
+      })
+  }
+}
