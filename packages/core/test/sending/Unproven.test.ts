@@ -12,9 +12,9 @@ import { decodeItem, nobody, type StatusItem } from "../../src/gateway/operation
 import * as Session from "../../src/session/Session.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../submission/PlannedDocuments.ts"
+import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
 import { bookWith, invoice as exported } from "../import/SampleSources.ts"
-import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
+import { drain, explain, get, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
@@ -298,6 +298,20 @@ describe("time settles a failure in /status", () => {
     yield* laterReceipt(account)
     yield* hours(1, account)
     assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  story("although a credit note on the document is next: after the quiet period it is held", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "printing failed"))
+    yield* plan(creditNote("c2", { credits: "i1", late: "restamp" }), invoice("i3"))
+    yield* drain(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "c2 Planned", "i3 Planned"])
+    yield* TestClock.adjust("6 minutes")
+    yield* drain(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "c2 Held", "i3 Accepted"])
+    const because = "its original N-i1 is not known to be fiscalised"
+    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+    yield* hours(26, account)
+    assert.deepStrictEqual(yield* states, ["i1 Rejected", "c2 Held", "i3 Fiscalised"])
   })
 
   story("not within 4 hours after the device is on again", function* (gateway) {

@@ -8,6 +8,7 @@ import type { SqlReturn } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as CreditFamily from "./CreditFamily.ts"
 import { creditsOn } from "./Originals.ts"
+import * as Quiet from "./Quiet.ts"
 import type { HeadAnswer, HeadCandidate } from "./QueueHead.ts"
 
 const hold = (cause: "original" | "credited", because: string): HeadAnswer => ({ _tag: "Hold", cause, text: because })
@@ -49,7 +50,8 @@ interface OriginalTurnRow extends SubmissionRow, Pick<OriginalBalanceRow, "total
 
 /**
  * Checks the original of a credit note. The note waits for the original's outcome. If there will be
- * none, the note is held and does not block the lane.
+ * none, or there is only a stated failure after the quiet period, the note is held and does not
+ * block the lane.
  */
 export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): SqlReturn<HeadAnswer> {
   const { row } = candidate
@@ -66,6 +68,7 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
   const held = (because: string) => hold("original", because)
+  const waiting: HeadAnswer = { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
   if (invoice === undefined) {
     const [elsewhere] = yield* sql<OriginalBalanceRow>`select total, credited from fiscal_original
       where account = ${key.account} and invoice_id = ${key.id}`
@@ -78,14 +81,16 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
         return hold("credited", `${note}, and no operator has stated which of them the portal shows as credited`)
       }
       return yield* within(candidate, { total: invoice.total, credited: "0" })
-    case "Sending":
     case "Accepted":
+      // time settles a stated failure only beside a later receipt of the lane
+      return invoice.said !== null && (yield* Quiet.quietUntil(candidate.transaction, invoice.seq)) === null
+        ? held(`its original ${invoice.number} is not known to be fiscalised`)
+        : waiting
+    case "Sending":
     case "Unknown":
-      return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      return waiting
     case "Planned":
-      return invoice.lane === row.lane
-        ? held(`its original ${invoice.number} is to be sent after it`)
-        : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      return invoice.lane === row.lane ? held(`its original ${invoice.number} is to be sent after it`) : waiting
     default:
       return held(`its original ${invoice.number} is ${invoice.state}`)
   }
