@@ -340,7 +340,7 @@ export class AttentionLaws {
 
   /**
    * Takes the action in a copy of the store. The item must be gone or smaller, or the action must
-   * be accepted at the stated time.
+   * be accepted at the stated time. Of several documents, the store may refuse some.
    */
   #take(now: number, item: Item, action: Action): void {
     const name = nameOf(item, action)
@@ -352,15 +352,17 @@ export class AttentionLaws {
       const store = yield* SubmissionStore
       if (step.do === "cancel-import") {
         yield* at(now, store.cancelImport(step.id))
-        return { subjects: 1, refused: null, after: yield* at(now, items) }
+        return { accepted: 1, refused: null, after: yield* at(now, items) }
       }
       if (step.do === "acknowledge-day") {
         const said = yield* at(now, store.acknowledgeDay(item.lane ?? "", step.day, "as it is listed"))
-        const refused = said._tag === "Refused" ? said.because : null
-        return { subjects: 1, refused, after: yield* at(now, items) }
+        const isRefused = said._tag === "Refused"
+        return { accepted: isRefused ? 0 : 1, refused: isRefused ? said.because : null, after: yield* at(now, items) }
       }
       const subjects = yield* subjectsOf(action)
       let time = now
+      let accepted = 0
+      let refused: string | null = null
       for (const key of subjects) {
         const isOfFailure = step.do === "resolve" && step.of?.state === "Accepted"
         const decided = store.decide(key, decisionOf(step)!, "as it is listed")
@@ -372,15 +374,18 @@ export class AttentionLaws {
           time = Math.max(time, said.from.epochMilliseconds)
           said = yield* decide
         }
-        if (said._tag === "Refused") return { subjects: subjects.length, refused: said.because, after: [] }
+        if (said._tag === "Refused") refused = said.because
+        else accepted++
       }
-      return { subjects: subjects.length, refused: null, after: yield* at(now, items) }
+      return { accepted, refused, after: yield* at(now, items) }
     })
-    const { after, refused, subjects } = this.#run(this.#store.copyToLook(), taken)
-    if (refused !== null) return this.#report("attention-action", `${name} is listed, and refused: ${refused}`)
-    if (subjects === 0) return this.#report("attention-action", `${name} is listed, and is about nothing`)
+    const { accepted, after, refused } = this.#run(this.#store.copyToLook(), taken)
+    if (accepted === 0) {
+      const why = refused === null ? "is about nothing" : `refused: ${refused}`
+      return this.#report("attention-action", `${name} is listed, and ${why}`)
+    }
     const left = after.find((other) => isSame(item, other))
-    if (left !== undefined && (subjects >= item.documents || left.documents >= item.documents))
+    if (left !== undefined && (accepted >= item.documents || left.documents >= item.documents))
       this.#report("attention-action", `${name} was taken, and its item stays`)
     note(this.#seen, "a listed action is taken")
   }
