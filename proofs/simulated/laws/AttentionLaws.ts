@@ -340,7 +340,7 @@ export class AttentionLaws {
 
   /**
    * Takes the action in a copy of the store. The item must be gone or smaller, or the action must
-   * be accepted at the stated time. Of several documents, the store may refuse some.
+   * be accepted at the stated time. The store may refuse some of several documents.
    */
   #take(now: number, item: Item, action: Action): void {
     const name = nameOf(item, action)
