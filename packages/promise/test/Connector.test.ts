@@ -658,6 +658,30 @@ describe("a connector", () => {
   )
 
   it.live(
+    "asks once for documents in another spelling, and takes those that differ in nothing else by one decision",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const dated = (number: string, nth: number) => invoice(number, { date: `2026-03-0${nth}` })
+      await fiscal.sync([1, 2, 3].map((nth) => dated(`S-000${nth}`, nth)))
+      const again = [dated("S-1", 1), dated("S-2", 2), invoice("S-3", { date: "2026-03-04" })]
+      const { ok, results } = await fiscal.sync(again)
+      assert.deepStrictEqual([ok, results.map(({ status }) => status)], [false, ["held", "held", "held"]])
+      const held = { status: "held", cause: "duplicate" } as const
+      const meant = await fiscal.select(held, "same")
+      assert.deepStrictEqual(
+        meant.map(({ number }) => number),
+        ["S-1", "S-2"]
+      )
+      await fiscal.resolveAll(held, "same", "the program wrote no zeros", { expected: 2 })
+      assert.deepStrictEqual(
+        (await fiscal.sync(again)).results.map(({ status }) => status),
+        ["fiscalised", "fiscalised", "held"]
+      )
+      assert.lengthOf(await receipts(given), 3)
+    })
+  )
+
+  it.live(
     "sends the credit note that is prepared for a changed invoice, with the total that was seen",
     test(async (given, options) => {
       await using fiscal = await connect(options)

@@ -145,6 +145,30 @@ describe("a decision about many documents", () => {
   })
 })
 
+describe("documents in another spelling", () => {
+  it.live("are one decision on the page, for those that differ in nothing else", function* () {
+    const { importing, page, run } = yield* opened
+    yield* importing("INV-001 2026-03-02", "INV-002 2026-03-03", "INV-003 2026-03-04")
+    const again = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-05"] as const
+    yield* importing(...again)
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      const found = addresses((await visitor.get("/health")).body, "/decide?")
+      const address = found.find((one) => one.includes("decision=Same"))!
+      const shown = (await visitor.get(address)).body
+      for (const number of ["INV-1", "INV-2"]) assert.include(shown, `/invoice/${number}"`)
+      assert.notInclude(shown, '/invoice/INV-3"')
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      const decide = { ...asked, count: "2", shown: String(Date.now()), because: "the program wrote no zeros" }
+      assert.include((await visitor.post("/decide", decide)).body, "Recorded for 2 documents.")
+    })
+    // without a buyer's name, another day is another sale
+    assert.match((yield* importing(...again)).out, /3 documents: 3 already fiscalised/)
+    const fiscalised = ["INV-001", "INV-002", "INV-003", "INV-3"].map((number) => `${number} Fiscalised`)
+    assert.includeMembers([...(yield* stateOf(run))], fiscalised)
+  })
+})
+
 describe("a decision by the gateway's text", () => {
   it.live("asks for each document once more, and settles those of which the gateway still says it", function* () {
     const { folder, importing, page, run, sandbox } = yield* opened
