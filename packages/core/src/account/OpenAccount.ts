@@ -265,10 +265,8 @@ export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> =
   return Effect.asVoid(writeWitness(options.witness, store, seen.facts.destination.lane))
 }
 
-const witnessEvery = 10_000
-
 /**
- * Records the progress while documents are sent, at most every ten seconds. If the run is cut off
+ * Records the progress while documents are sent. If the run is cut off
  * and an older copy then replaces the store, nearly all progress is known. A failure to record
  * stops nothing.
  */
@@ -276,7 +274,7 @@ export const witnessSending = (account: OpenAccount): Effect.Effect<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const inside = insideOf(account)
     // The clock may have been set back.
-    if (Math.abs(now - inside.witnessedAt) < witnessEvery) return Effect.void
+    if (Math.abs(now - inside.witnessedAt) < Duration.toMillis(Patience.betweenRecords.is)) return Effect.void
     inside.witnessedAt = now
     return Effect.ignore(witness(account))
   })
@@ -445,7 +443,7 @@ type SecretProof =
  */
 const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =>
   gateway.status([nobody]).pipe(
-    Effect.timeoutOption(longestProof),
+    Effect.timeoutOption(Patience.oneRead.is),
     Effect.match({
       onFailure: (error): SecretProof =>
         error.reason._tag === "CredentialsRefused"
@@ -454,12 +452,9 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
       onSuccess: (answer): SecretProof =>
         Option.isSome(answer)
           ? { _tag: "Proven" }
-          : { _tag: "Unproven", text: `no answer within ${Duration.format(longestProof)}` }
+          : { _tag: "Unproven", text: `no answer within ${Duration.format(Patience.oneRead.is)}` }
     })
   )
-
-/** Time limit of the secret's proof; without an answer, the secret is unproven. */
-const longestProof = Duration.seconds(5)
 
 const allowedSkew = ({ clockSkew }: AccountSettings) => Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
 

@@ -1,6 +1,8 @@
-import { Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { StatusControl } from "../gateway/operation/Status.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import type { Ability } from "../submission/ledger/Settled.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Pin } from "../submission/Pin.ts"
@@ -13,8 +15,15 @@ type AbilityFacts = Parameters<typeof DeviceReadiness.check>
 export const of = (device: AbilityFacts[0], subscription: AbilityFacts[1], switches: AssumptionSwitches): Ability =>
   DeviceReadiness.check(device, subscription, switches).some(Finding.refuses) ? "unable" : "able"
 
-/** Time limit: a sweep waits for these reads. */
-const longest = "10 seconds"
+// a sweep waits for device and subscription
+const longest = Duration.times(Patience.oneRead.is, 2)
+
+/** Asks the control. `NotAnswered` after the time limit. */
+export const control = (gateway: Pick<GatewayOperations, "control">): Effect.Effect<StatusControl> =>
+  Effect.map(
+    Effect.timeoutOption(gateway.control, Patience.oneRead.is),
+    Option.getOrElse((): StatusControl => ({ _tag: "NotAnswered" }))
+  )
 
 /**
  * Reads device and subscription. `unknown` if one of them cannot be read in time. Calls `changed`

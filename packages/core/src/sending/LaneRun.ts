@@ -17,6 +17,7 @@ import type { Holder } from "../submission/Holder.ts"
 import { isOfStore, type LaneLease, type LaneStop, type LaneWait, type OwnStop } from "../submission/Lane.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
+import * as SendingAbility from "../account/SendingAbility.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
@@ -333,7 +334,7 @@ const confirm = Effect.fnUntraced(function* (
   const { gateway } = senderOf(senders, { key }).permission
   const asked = yield* Effect.result(gateway.status(requestIds))
   if (Result.isSuccess(asked)) {
-    const control = yield* gateway.control
+    const control = yield* SendingAbility.control(gateway)
     return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
   }
   const { result, retryAfter, stop: cause } = classify(asked.failure)

@@ -8,6 +8,7 @@ import { resumesAt } from "./LaneResumption.ts"
 import type { LaneReport } from "./LaneRun.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import { type PollProblem, retentionOf, StatusPoller } from "./StatusPoller.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -47,12 +48,6 @@ const passes = ({ end }: LaneReport): boolean =>
   end.stop.cause === "limited" ||
   end.stop.cause === "not-sent" ||
   end.stop.cause === "mark-in-future"
-
-/**
- * Longest wait if only documents are left whose failure proves nothing: an outcome may follow at
- * once, but the time that settles such a failure is hours.
- */
-const unprovenPatience = Duration.minutes(1)
 
 /**
  * True if every document that is on its way is Accepted with a failure that proves nothing. Planned
@@ -173,7 +168,7 @@ export const run = (
       if (moved) movedAt = now
       const at = yield* nextLookAt(accounts, lanes, answers)
       const isShort = at !== null && now >= movedAt && (yield* areAllUnproven(accounts, lanes, retention))
-      const longest = isShort ? Math.min(patience, Duration.toMillis(unprovenPatience)) : patience
+      const longest = isShort ? Math.min(patience, Duration.toMillis(Patience.unprovenLeft.is)) : patience
       if (at === null || at > movedAt + longest || now >= movedAt + longest) {
         const open = yield* openIn(lanes, retention)
         return { handedOver, lanes, problems: open === 0 ? [] : problems, open }

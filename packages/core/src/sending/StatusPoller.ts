@@ -80,7 +80,7 @@ const factsOf = (
   pin: Pin | null
 ): Effect.Effect<SweepFacts, StoreError> =>
   Effect.gen(function* () {
-    const control = yield* gateway.control
+    const control = yield* SendingAbility.control(gateway)
     return { control, ability: yield* SendingAbility.read(gateway, assumptions, pin, store.pin) }
   })
 

@@ -68,6 +68,23 @@ describe("an account is not opened", () => {
   )
 
   it.effect(
+    "for as long as the proof of its secret may take: after five seconds it is opened with a warning",
+    test(function* () {
+      const gateway = make()
+      gateway.state.proof = Effect.never
+      const opening = yield* Effect.forkChild(OpenAccount.open(gateway.account()))
+      yield* TestClock.adjust("4 seconds")
+      assert.isUndefined(opening.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      const { warnings } = yield* Fiber.join(opening)
+      assert.include(
+        warnings.map(({ code }) => code),
+        "SECRET_UNPROVEN"
+      )
+    })
+  )
+
+  it.effect(
     "if its device is switched off while its reports are read",
     test(function* () {
       const gateway = make()

@@ -2,7 +2,7 @@
  * The gateway's result of a submission: an item of /status or of a webhook delivery
  * (docs/gateway.md#statusrequest; HOOK-1, HOOK-2).
  */
-import { Array as Array_, Duration, Effect, Option, Result, Schema } from "effect"
+import { Array as Array_, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
 import * as Money from "../../document/Money.ts"
 import {
@@ -290,9 +290,6 @@ export type StatusControl =
   | { readonly _tag: "Answered"; readonly items: ReadonlyArray<StatusItem> }
   | { readonly _tag: "NotAnswered" }
 
-/** Time limit of the control: a sweep waits for it. */
-const longestControl = Duration.seconds(5)
-
 // a refusal of the caller, of the moment, or of the rate says nothing about the id
 const passingStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
 
@@ -351,13 +348,9 @@ export const operations = (calls: Calls): StatusOperations => {
     return items.filter((item) => asked.has(item.requestId))
   })
   const control = ask([nobody]).pipe(
-    Effect.timeoutOption(longestControl),
     Effect.match({
       onFailure: ({ reason }): StatusControl => ({ _tag: isRefusal(reason) ? "Refused" : "NotAnswered" }),
-      onSuccess: Option.match({
-        onNone: (): StatusControl => ({ _tag: "NotAnswered" }),
-        onSome: (items): StatusControl => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
-      })
+      onSuccess: (items): StatusControl => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
     })
   )
   return {

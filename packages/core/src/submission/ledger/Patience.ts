@@ -48,6 +48,13 @@ export const betweenReads = time(
   "1 ms: sending/LaneCauses.test"
 )
 
+export const betweenRecords = time(
+  "10 seconds",
+  "between two records of the store's progress in the witness while documents are sent",
+  "if the run is cut off and an older copy then replaces the store, nearly all progress is known",
+  "1 hour: account/OpenAccount.test"
+)
+
 export const betweenRefusals = time(
   "1 minute",
   "between two openings of an account that was refused",
@@ -160,6 +167,13 @@ export const longestWait = time(
   "30 days: store/Health.test"
 )
 
+export const oneRead = time(
+  "5 seconds",
+  "for one read of the gateway that opening or a sweep waits for",
+  "without its answer the secret, the control or the account counts as not known",
+  "1 hour: account/OpenAccount.test"
+)
+
 export const permission = time(
   "10 minutes",
   "for which a permission to send is valid after its reads",
@@ -256,6 +270,13 @@ export const unworked = time(
   "for which documents may wait without a worker",
   "longer than a restart of a service, shorter than an operator's notice of a dead one",
   "1 hour: attention/Attention.test"
+)
+
+export const unprovenLeft = time(
+  "1 minute",
+  "for which a run waits if only documents are left whose failure proves nothing",
+  "an outcome may follow at once, but the time that settles such a failure is hours",
+  "1 hour: sending/Unproven.test"
 )
 
 export const unwritten = time(
