@@ -609,13 +609,13 @@ export const byOperator = (transaction: Transaction, submission: Integer): SqlEf
   })
 
 export const forgetUnclaimed = (
-  { now, sql }: Transaction,
+  { earliest, sql }: Transaction,
   account: string,
   { millis, most }: { readonly millis: number; readonly most: number }
 ) => {
   return sql`delete from fiscal_statement as t where t.account = ${account}
     and not exists (select 1 from fiscal_attempt a where a.account = t.account and a.request_id = t.request_id)
-    and (t.last_at < ${now - millis} or t.last_at <= (select u.last_at from fiscal_statement u where u.account = ${account}
+    and (t.last_at < ${earliest - millis} or t.last_at <= (select u.last_at from fiscal_statement u where u.account = ${account}
       and not exists (select 1 from fiscal_attempt a where a.account = u.account and a.request_id = u.request_id)
       order by u.last_at desc limit 1 offset ${most}))`
 }
