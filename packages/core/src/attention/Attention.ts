@@ -411,7 +411,9 @@ const conflictSteps = (
 ) => {
   const acknowledged: ReadonlyArray<Step> =
     code === "SUCCESS_AND_FAILURE" ? [] : [{ do: "resolve", as: "acknowledged" }]
-  const steps = cause === "no-receipt" ? [withdraw] : [...acknowledged, fiscalised]
+  // a decision about a request does not answer the source
+  const ofRequest = isOfSource(code) ? [] : [fiscalised]
+  const steps = cause === "no-receipt" ? [withdraw] : [...acknowledged, ...ofRequest]
   return steps
     .filter((step) => isPermitted(step, one))
     .slice(0, 1)

@@ -89,6 +89,14 @@ describe("a failure with the proof of a receipt", () => {
     assert.notStrictEqual(taken!.verdict._tag, "Revised")
     yield* drain(account)
     assert.strictEqual(gateway.submitted.length, 1)
+    // a decision about the request does not answer what the source states
+    const health = yield* SubmissionStore.use((store) => store.health(Duration.days(7)))
+    const decisions = Attention.of(health).map(({ actions, cause }) => [
+      cause,
+      ...actions.flatMap(({ step }) => (step.do === "resolve" ? [step.as] : []))
+    ])
+    assert.deepInclude(decisions, ["SUCCESS_AND_FAILURE", "fiscalised"])
+    assert.deepInclude(decisions, ["SOURCE_CONFLICT"])
   })
 
   story("takes a rejection back that was reported before, and is not taken back by a later one", function* (gateway) {
