@@ -1,4 +1,3 @@
-/** Adapter for CSV exports: implements the adapter interface (core, source/Adapter). */
 import { type Adapter, type Answer, BookDrafting } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "./scan/ByteSource.ts"
@@ -80,7 +79,7 @@ interface FileToRead extends Detection.Detected {
   readonly file: Adapter.InputFile
 }
 
-/** Reads the documents of one file. `place`: number of documents in the files before. */
+/** `place`: number of documents in the files before. */
 const readings = (
   { file, how, joining }: FileToRead,
   place: { order: number }

@@ -1,4 +1,4 @@
-/** The adapter for CSV with everything that a host offers beside reading: column maps and rows. */
+/** The CSV adapter, with what a host offers beside reading. */
 import { CsvFinding } from "./finding/CsvFinding.ts"
 import { presets } from "./formats/Presets.ts"
 import * as MapFile from "./columns/MapFile.ts"

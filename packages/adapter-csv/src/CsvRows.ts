@@ -15,10 +15,7 @@ import { Scanner } from "./scan/Scanner.ts"
 
 /** Facts that the adapter's author knows about the files. */
 export interface CsvRowsSettings extends Pick<Settings.Settings, "delimiter" | "encoding" | "quotes" | "shortRows"> {
-  /**
-   * Required columns of the header. The first row with all of them is the header; rows before the
-   * header are titles.
-   */
+  /** The first row with all of these columns is the header; rows before it are titles. */
   readonly columns: readonly [string, ...ReadonlyArray<string>]
 }
 

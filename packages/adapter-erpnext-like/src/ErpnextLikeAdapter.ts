@@ -1,6 +1,3 @@
-/**
- * Adapter for ERPNext-shaped JSON: submitted sales invoices and returns with their items and taxes.
- */
 import { defineAdapter, type Item, type Kit, type LineFields, type UnmappedFields } from "@fiscal-connector/adapter-kit"
 import type { ComputedTax } from "@fiscal-connector/adapter-kit/TaxTable"
 import type { Adapter } from "@fiscal-connector/core/adapter"
@@ -165,10 +162,7 @@ const readingOf = (row: Item, kit: ErpnextKit): Adapter.Reading => {
   return documentOf(row, kit)
 }
 
-/**
- * Returns the documents in the answer of a request, or else at the root of the file: a single
- * document, a list, or one after the other.
- */
+/** Documents are a single document, a list, or one after the other. */
 async function* documentsIn(file: Adapter.InputFile, { json }: ErpnextKit): AsyncIterable<Item> {
   let isAnswer = false
   try {

@@ -1,4 +1,4 @@
-/** A document as stated by an adapter of the kit, with every value traced to its cell. */
+/** A document of the kit's adapters, with every value traced to its cell. */
 import {
   type CivilDate,
   Finding,
@@ -124,20 +124,14 @@ const isParted = (value: unknown): value is object =>
 
 const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
-/**
- * Cells that the adapter read for one object: the document, or an element of one of its lists.
- * `at`: index of the read where the search for the cell of the next value begins.
- */
+/** `at`: index of the read where the search for the cell of the next value begins. */
 interface ReadScope {
   readonly log: ReadLog
   at: number
   readonly outer: ReadScope | undefined
 }
 
-/**
- * Finds the cell of every value of a document. Recognizes figures and lists by identity, and texts
- * by equality, in the order of reading.
- */
+/** Recognizes figures and lists by identity, and texts by equality, in the order of reading. */
 class Tracing {
   readonly traces: Array<Trace> = []
 

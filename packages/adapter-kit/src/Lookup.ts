@@ -7,8 +7,8 @@ import { type Cell, isMembers, type CellMembers, RowValues } from "./item/Cell.t
 import { parse } from "./json/JsonParser.ts"
 
 /**
- * A record of a file as place and text. A row of a program keeps its values, because text would not
- * distinguish a double from an exact figure.
+ * A row of a program keeps its values, because text would not distinguish a double from an exact
+ * figure.
  */
 type KeptRecord = { readonly origin: Origin; readonly list: string; readonly members: CellMembers | undefined }
 

@@ -51,10 +51,7 @@ const tls = /^(ERR_TLS|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTN
 
 const final = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
 
-/**
- * Returns the reason of a failure. Quotes only the specification's error code from a response,
- * never its text.
- */
+/** Quotes only the specification's error code from a response, never its text. */
 const reasonOf = (error: unknown, now: number): LiveSourceError.LiveSourceReason => {
   if (error instanceof oauth.ResponseBodyError)
     return final.has(error.error)

@@ -1,6 +1,6 @@
 /**
- * Writer of refused documents: the export's own records as JSON with the reasons, one envelope per
- * text line, to correct and import again.
+ * Writes the export's refused records as JSON with the reasons, one envelope per text line, to
+ * correct and import again.
  */
 import { type Adapter, type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { Result, Stream } from "effect"
@@ -21,10 +21,7 @@ export const reasonOf = ({ at, code, detail, fix, message }: Finding.Finding) =>
   ...(at !== undefined && { At: Provenance.format(at) })
 })
 
-/**
- * Returns the record's JSON text with the reasons as the first member. Drops the reasons of an
- * earlier run. Returns the text unchanged if it is not a JSON object.
- */
+/** Drops the reasons of an earlier run. Returns the text unchanged if it is not a JSON object. */
 export const recordWith = (json: string, reasons: string | undefined): string => {
   const value = Result.getOrUndefined(parse(json, 1))
   if (!(value instanceof JsonObject)) return json
@@ -34,10 +31,7 @@ export const recordWith = (json: string, reasons: string | undefined): string =>
   return `{${[...(reasons === undefined ? [] : [`"${reasonsKey}":${reasons}`]), ...members].join(",")}}`
 }
 
-/**
- * Wraps the record in its original path: `/QueryResponse/Invoice` gives
- * `{"QueryResponse":{"Invoice":[record]}}`.
- */
+/** `/QueryResponse/Invoice` gives `{"QueryResponse":{"Invoice":[record]}}`. */
 const enveloped = ({ list }: Origin, record: string): string => {
   if (list === undefined || list === "") return record
   const tokens = list.split("/").slice(1)

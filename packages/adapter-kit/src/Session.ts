@@ -1,4 +1,3 @@
-/** State of one reading of an export: open records, reads, and findings of unreadable records. */
 import {
   type Adapter,
   Finding,
@@ -77,8 +76,8 @@ export class ExportRun {
   private readonly reasonOf: (path: string) => string | undefined
 
   /**
-   * `none`: values that count as an empty cell. `unmapped`: values that no option of the adapter
-   * maps are held against defaults, or stay unread. `harmless`: see AdapterDefinition.
+   * `none`: values that count as an empty cell. `unmapped`: held against defaults, or stay unread.
+   * `harmless`: see AdapterDefinition.
    */
   constructor(
     none: ReadonlyArray<unknown>,
@@ -117,7 +116,7 @@ export class ExportRun {
     return document
   }
 
-  /** Looks at the fields of a document's records, and of the records joined to them. */
+  /** Looks at the fields of records and of those joined to them. */
   private look(items: ReadonlyArray<Item>, log: ReadLog): void {
     const { none } = this.items
     const seen = new Set<Origin>()
@@ -174,8 +173,8 @@ export class ExportRun {
   }
 
   /**
-   * Returns the readings to emit for a reading of the adapter: findings of unreadable records
-   * first, and findings instead of a skip based on an unreadable cell.
+   * Findings of unreadable records first, and findings instead of a skip based on an unreadable
+   * cell.
    */
   emitted(reading: Adapter.Reading): ReadonlyArray<Adapter.Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)
@@ -190,8 +189,7 @@ export class ExportRun {
   }
 
   /**
-   * Returns a finding for each record without a reading, and the record of the fields of `file`.
-   * Clears the state of the file.
+   * One for each record without a reading, and the fields of `file`. Clears the state of the file.
    */
   ended(file?: string): ReadonlyArray<Finding.Finding> {
     const left = Array.from(this.open, ([origin, at]) => {
@@ -205,10 +203,7 @@ export class ExportRun {
     return [...this.flushed(), ...left, ...(statements === undefined ? [] : [statements])]
   }
 
-  /**
-   * Takes the reads of these records and of records joined to them. Reads of records still open
-   * stay.
-   */
+  /** Reads of records still open stay. */
   private taken(items: ReadonlyArray<Item>): ReadLog {
     const own = new Set(items.map(({ origin }) => origin))
     const isAhead = ({ item: { origin } }: CellRead) => !own.has(origin) && this.open.has(origin)

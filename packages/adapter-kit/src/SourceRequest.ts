@@ -1,7 +1,4 @@
-/**
- * One request to a source: its answer as text, or why there was none, in the reasons that every
- * source states.
- */
+/** One request to a source: its answer as text, or the reason for none. */
 import { LiveSourceError } from "@fiscal-connector/core/adapter"
 import { Clock, Duration, Effect, Schedule } from "effect"
 import * as HttpClient from "effect/http/HttpClient"

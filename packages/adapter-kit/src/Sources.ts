@@ -1,7 +1,4 @@
-/**
- * Readers that yield the records of a file one by one: JSON by pointers, JSON lines, rows of a
- * program.
- */
+/** Yields the records of a file one by one: JSON by pointers, JSON lines, rows of a program. */
 import { type Adapter, Decompression, Finding, MapConcat } from "@fiscal-connector/core/adapter"
 import { Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
@@ -209,10 +206,7 @@ const rowOf = (row: object): RowValues => {
   )
 }
 
-/**
- * Converts a driver's value to a cell. A number that is not a safe integer went through a double
- * and is no longer an exact figure.
- */
+/** A number that is not a safe integer went through a double and is no longer an exact figure. */
 const cellOf = (value: unknown): Cell => {
   if (value === null || value === undefined) return null
   if (typeof value === "string" || typeof value === "boolean") return value

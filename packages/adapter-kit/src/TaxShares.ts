@@ -7,11 +7,9 @@ const sumOf = (amounts: ReadonlyArray<Money.Money>): Money.Money => BigDecimal.s
 const minus = BigDecimal.subtract
 
 /**
- * Allocates the stated tax of all lines to the lines, if the taxes differ from the rounded sums of
- * lines and charges per percent (another rounding of ties, or a remainder).
- *
- * Each share is within a cent of the line's own rounded tax. Returns undefined if no allocation is
- * needed, or if no such shares add up to the stated tax.
+ * If the taxes differ from the rounded sums of lines and charges per percent (another rounding of
+ * ties, or a remainder). Each share is within a cent of the line's own rounded tax. Undefined if no
+ * allocation is needed, or no such shares add up to the stated tax.
  */
 export const allocated = (
   whole: Money.Money,

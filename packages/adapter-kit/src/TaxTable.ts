@@ -1,9 +1,7 @@
 /**
- * Converts tax tables of a document to taxes of lines and to charges.
- *
- * Some systems keep taxes and charges in one list of rows. A row may be a percent of the lines, a
- * fixed amount such as shipping, or the tax of an earlier row. A row without an equivalent is a
- * problem.
+ * Converts tax tables of a document to taxes of lines and to charges. A row may be a percent of the
+ * lines, a fixed amount such as shipping, or the tax of an earlier row. A row without an equivalent
+ * is a problem.
  */
 import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Option } from "effect"
@@ -180,10 +178,7 @@ const taxesOf = (
   return taxed.length > 0 && !isOne ? taxed : (taxed.length > 0 ? taxed : named).slice(0, 1)
 }
 
-/**
- * Returns the fixed rows, each with its tax. If prices contain their tax, a charge contains its tax
- * as well.
- */
+/** If prices contain their tax, a charge contains its tax as well. */
 const chargesOf = (
   rows: ReadonlyArray<TableRow>,
   roles: ReadonlyArray<Role | TableProblem>,
@@ -219,9 +214,8 @@ const plain = ({ amount, code, percent }: SourceDocument.SourceTax): SourceDocum
 })
 
 /**
- * Returns a problem if a discount is stated and no amount contains it, or if the net amounts
- * contain a larger discount than stated. `off`: difference between the prices and the stated
- * amounts.
+ * Returns a problem if no amount contains the stated discount, or the net amounts contain more.
+ * `off`: prices less the stated amounts.
  */
 const discountNowhere = (
   off: Money.Money,
@@ -243,8 +237,8 @@ const discountNowhere = (
 }
 
 /**
- * Checks a document whose prices contain their tax. The total is the sum of the prices. The taxes
- * are those in the prices, within the system's rounding.
+ * The total is the sum of the prices, the taxes are those in the prices, within the system's
+ * rounding.
  */
 const inclusive = (
   { charges, taxes }: TableTaxes,

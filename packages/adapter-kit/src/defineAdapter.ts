@@ -269,10 +269,7 @@ const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<Adapter.Fie
     return states === undefined || fields.length === 0 ? [] : [{ states, setting, fields, ...none }]
   })
 
-/**
- * Fails with an AdapterError that the kit threw into the loop. Any other exception is a mistake of
- * the adapter and stays a defect.
- */
+/** An exception other than an AdapterError is a mistake of the adapter and stays a defect. */
 const thrownOf = (thrown: unknown): Effect.Effect<never, Adapter.AdapterError> =>
   Option.match(Adapter.adapterErrorOf(thrown), { onNone: () => Effect.die(thrown), onSome: Effect.fail })
 

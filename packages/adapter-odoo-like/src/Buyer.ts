@@ -10,7 +10,7 @@ export interface OdooBuyer {
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** Reads the buyer. `till`: a receipt does not need a buyer. */
+/** `till`: a receipt does not need a buyer. */
 export const buyerOf = (
   row: Item,
   { partners }: Joined,

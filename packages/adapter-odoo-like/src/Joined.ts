@@ -12,7 +12,7 @@ export interface Joined {
   readonly currencies: Lookup
 }
 
-/** Returns the time of the last change. The export stores UTC without a zone. */
+/** The export stores UTC without a zone. */
 export const modifiedOf = (record: Item): Instant.Instant | undefined =>
   record.optional.instant("write_date", { zone: "+00:00" })
 

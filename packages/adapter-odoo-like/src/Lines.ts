@@ -106,10 +106,7 @@ export const linesOf = (row: Item, id: string, joined: Joined, options: OdooLike
   return { basis, lines, nets, grosses, items, unmapped }
 }
 
-/**
- * Returns the type of a row without a display type. A row in the invoice's list is a line; an older
- * version marks all other rows.
- */
+/** A row in the invoice's list is a line; an older version marks all other rows. */
 const plainForm = (line: Item, listed: ReadonlyArray<string> | undefined): "sale" | "posting" | undefined => {
   if (listed !== undefined) return "sale"
   if (line.keys.includes("exclude_from_invoice_tab")) return line.flag("exclude_from_invoice_tab") ? "posting" : "sale"

@@ -11,10 +11,7 @@ const names: { readonly [name: string]: Model } = {
   account_move_line_account_tax_rel: "tax of a line"
 }
 
-/**
- * Fields of the models, in order of precedence: a line of a move refers to a move, and a move does
- * not.
- */
+/** In order of precedence: a line of a move refers to a move, and a move does not. */
 const fields: ReadonlyArray<readonly [Model, ReadonlyArray<string>]> = [
   ["tax of a line", ["account_move_line_id", "account_tax_id"]],
   ["line", ["move_id", "price_unit"]],

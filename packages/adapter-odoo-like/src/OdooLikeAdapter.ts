@@ -1,6 +1,6 @@
 /**
- * Adapter for Odoo-shaped JSON: customer invoices, credit notes and receipts, joined with their
- * lines, taxes, partners and currencies.
+ * Customer invoices, credit notes and receipts, joined with their lines, taxes, partners and
+ * currencies.
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import type { Adapter } from "@fiscal-connector/core/adapter"
@@ -90,10 +90,7 @@ const refuseOtherSign = (row: Item, total: BigDecimal.BigDecimal, kind: string |
   }
 }
 
-/**
- * Returns the document's own currency. Columns that end in `_signed` are in the company's currency
- * and only their sign is compared.
- */
+/** Columns that end in `_signed` are in the company's currency and only their sign is compared. */
 const currencyOf = (row: Item, { currencies }: Joined) => {
   const label = labelIn(row, "currency_id")
   const id = idIn(row, "currency_id")

@@ -1,7 +1,4 @@
-/**
- * Reads the few fields of an answer that reading on needs. The adapter reads the rest, from the
- * text as it was answered.
- */
+/** Reads the few fields of an answer that reading on needs. */
 import { Predicate } from "effect"
 import type { LiveSource } from "@fiscal-connector/core/adapter"
 

@@ -1,11 +1,10 @@
-/** Odoo-shaped sources in a configuration: their settings, and the API key that they need. */
+/** Odoo-shaped sources in a configuration. */
 import { defineSourceKind, PageSize, SourceAddress } from "@fiscal-connector/adapter-kit"
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Redacted, Schema } from "effect"
 import { options } from "./OdooLikeOptions.ts"
 import * as OdooLikeSource from "./OdooLikeSource.ts"
 
-/** Returns the last millisecond of the day, in UTC. */
 const endOf = (day: CivilDate.CivilDate | undefined): number | undefined =>
   day === undefined ? undefined : Date.parse(`${day}T23:59:59Z`)
 

@@ -1,7 +1,4 @@
-/**
- * An Odoo-shaped interface (JSON-2) as a source that is read live: customer documents, with lines,
- * taxes and partners.
- */
+/** An Odoo-shaped interface (JSON-2) that is read live. */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import { type LiveSource, LiveSourceError, type NamedSource } from "@fiscal-connector/core/adapter"
@@ -32,10 +29,7 @@ export interface OdooLikeSourceOptions {
   readonly pageSize?: number | undefined
 }
 
-/**
- * Returns a function that calls a reading method of a model. Nothing but reads is requested, so a
- * request is safe to repeat.
- */
+/** Nothing but reads is requested, so a request is safe to repeat. */
 const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url }: OdooLikeSourceOptions) => {
   const key = typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
   return (operation: string, model: string, named: object, method: "search_read" | "read" = "search_read") => {
@@ -137,8 +131,8 @@ export const make = (
       )
     )
     /**
-     * Requests a list, and then reads each record that the list left out: a list silently lacks
-     * records that the key may not see, and a read answers that a record does not exist.
+     * A list silently lacks records that the key may not see, and a read answers that a record does
+     * not exist.
      */
     const byIds = Effect.fnUntraced(function* (
       ids: ReadonlyArray<string>

@@ -7,7 +7,7 @@ export interface QuickBooksBuyer {
   readonly unmapped: ReadonlyArray<UnmappedFields>
 }
 
-/** Reads the buyer. `till`: a receipt does not need a buyer. */
+/** `till`: a receipt does not need a buyer. */
 export const buyerOf = (
   row: Item,
   customers: QuickBooksJoined["customers"],

@@ -1,7 +1,4 @@
-/**
- * Recognizes issued documents. Records have no status: an existing document is issued, unless
- * voided.
- */
+/** Records have no status: an existing document is issued, unless voided. */
 import type { Item } from "@fiscal-connector/adapter-kit"
 import { StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Adapter for QuickBooks-shaped JSON: invoices, sales receipts, credit memos and refund receipts,
- * joined with customers, tax codes and rates, payment methods and payments.
+ * Invoices, sales receipts, credit memos and refund receipts, joined with customers, tax codes and
+ * rates, payment methods and payments.
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import type { Adapter } from "@fiscal-connector/core/adapter"
@@ -17,9 +17,7 @@ export type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
 
 type QuickBooksKit = Kit<QuickBooksLikeOptions, QuickBooksJoined>
 
-/**
- * Tax modes. In both taxed modes the amounts exclude tax; the inclusive amount is a separate field.
- */
+/** In both taxed modes the amounts exclude tax; the inclusive amount is a separate field. */
 const modes = { TaxExcluded: "exclusive", TaxInclusive: "exclusive", NotApplicable: "untaxed" } as const
 
 const documentOf = (

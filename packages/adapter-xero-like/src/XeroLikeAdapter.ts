@@ -1,6 +1,3 @@
-/**
- * Adapter for Xero-shaped JSON exports: API answers, SDK dumps, JSON lines of loaders, flat rows.
- */
 import { defineAdapter, type KitAdapter, type KitOptions } from "@fiscal-connector/adapter-kit"
 import * as FieldRecord from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { JsonScanner } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
@@ -39,10 +36,7 @@ const recordsIn = (
     MapConcat.mapConcat((records) => records.flatMap((record) => recordsOf(record, file.name, fields)))
   )
 
-/**
- * Gathers the records that documents are joined with, in a pass before the documents are read. They
- * may be in any file, before or after the documents.
- */
+/** The joined records may be in any file, before or after the documents. */
 const survey = (files: ReadonlyArray<Adapter.InputFile>): Effect.Effect<Joins, Adapter.AdapterError> =>
   Effect.suspend(() => {
     const joins = new Joins()

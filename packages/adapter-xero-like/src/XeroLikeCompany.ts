@@ -1,7 +1,4 @@
-/**
- * One company of a Xero-shaped system, with its login: what a program without a configuration file
- * hands over to be read.
- */
+/** One company of a Xero-shaped system, for a program without a configuration file. */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { type NamedSource, TokenFile } from "@fiscal-connector/core/adapter"
 import { Effect, Redacted } from "effect"

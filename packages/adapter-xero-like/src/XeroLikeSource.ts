@@ -1,7 +1,3 @@
-/**
- * Live source with a Xero-shaped interface: invoices and credit notes page by page, with their
- * contacts.
- */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import { type LiveSource, LiveSourceError, type TokenFile } from "@fiscal-connector/core/adapter"
@@ -84,7 +80,7 @@ export const make = (
       if (found === null || found.records.some((record) => record.id === id)) return { id, found }
       return yield* unreadable(operation, "the answer is not about the document that was asked for")
     })
-    /** Requests a page of records by id, and by its own address each record that the page lacks. */
+    /** Requests by its own address each record that the page of ids lacks. */
     const byIds = Effect.fnUntraced(function* (
       endpoint: XeroLikeAnswer.Endpoint,
       ids: ReadonlyArray<string>

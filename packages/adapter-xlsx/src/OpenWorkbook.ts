@@ -36,8 +36,8 @@ const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, Adap
   ).pipe(Effect.flatten)
 
 /**
- * Returns the file's tables, stored in temporary files until the scope closes: one, or one for each
- * sheet with the same header. Fails with a question if the workbook leaves open which rows to read.
+ * One table, or one for each sheet with the same header, in temporary files until the scope closes.
+ * Fails with a question if the workbook leaves open which rows to read.
  */
 export const tables = (
   file: Adapter.InputFile,
@@ -100,7 +100,6 @@ const ofSheet = (
     return { facts, table }
   })
 
-/** Sheets that are parts of one list are read as one file. Fails for other sheets. */
 const together = (
   file: string,
   sheets: ReadonlyArray<OfSheet>,

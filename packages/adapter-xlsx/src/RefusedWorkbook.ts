@@ -1,5 +1,5 @@
 /**
- * Writer of refused rows as a workbook to correct and import again: the source's columns with
+ * Writes refused rows as a workbook to correct and import again: the source's columns with
  * unchanged cells, and the reasons.
  */
 import type { RefusedRow, TypedCell } from "@fiscal-connector/adapter-csv/RefusedTable"
@@ -142,10 +142,7 @@ class SheetWriter {
   }
 }
 
-/**
- * Writes a cell with a problem so that the problem stays. Never writes a formula, because its
- * references would mean other cells here.
- */
+/** Never writes a formula, because its references would mean other cells here. */
 const trouble = (name: string, value: string, why: string): string => {
   if (why === "digits" || why === "low date") {
     return `<c r="${name}" s="${why === "digits" ? 0 : date}"><v>${escaped(value)}</v></c>`

@@ -101,10 +101,6 @@ const withCells = (file: Table, { cells = [] }: XlsxOptions): Table => ({
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
 
-/**
- * Opens all files. Fails with the first unreadable file, or else with all open questions of all
- * files.
- */
 const tables = (
   { files }: Adapter.Input,
   settings: OpenWorkbook.SheetSettings

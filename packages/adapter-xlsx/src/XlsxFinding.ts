@@ -1,4 +1,3 @@
-/** Findings about a workbook in addition to those of CSV files, with consequence and fix. */
 import { FindingCode } from "@fiscal-connector/core/adapter"
 
 const documentRefused = "The document is refused and not sent."

@@ -1,7 +1,7 @@
 /**
- * Folder for compiled code between runs: a folder that only this user can write, or undefined. Node
- * runs the code it finds in the folder. Node's default is the system's temporary directory, where
- * another user of the machine could plant code.
+ * Folder for compiled code between runs, which Node runs as it finds it: a folder that only this
+ * user can write, or undefined. In the system's temporary directory, Node's default, another user
+ * could plant code.
  */
 import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"

@@ -17,9 +17,8 @@ type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 type LoadedCommand<L extends Loads<unknown>> = Awaited<ReturnType<L[keyof L]>>
 
 /**
- * Loads the commands that a call needs: only the named command if the first argument is a known
- * name. Otherwise all commands, so that help, completions and the report of a mistyped name can
- * list them.
+ * Without a known name all commands are loaded, so that help, completions and the report of a
+ * mistyped name can list them.
  */
 const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promise<ReadonlyArray<C>> => {
   const named = args.some((arg) => arg.startsWith("--completions")) ? undefined : args[0]
@@ -135,10 +134,6 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
   }
 }
 
-/**
- * Loads the adapter named in the arguments, with its own flags. Fails if the name is not an
- * adapter.
- */
 const ownAdapter = Effect.fnUntraced(function* (named: string) {
   const Format = yield* Effect.promise(() => import("./adapter/Format.ts"))
   const { importFlags } = yield* Effect.promise(() => import("./command/import/ImportFlags.ts"))
@@ -148,10 +143,7 @@ const ownAdapter = Effect.fnUntraced(function* (named: string) {
 
 const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) => arg === "--help" || arg === "-h")
 
-/**
- * Makes commands with only a name and a summary: loading all of them is half the cost of the
- * overview.
- */
+/** Loading all commands is half the cost of the overview. */
 const summarized = (entries: ReadonlyArray<readonly [name: string, summary: string]>) =>
   entries.map(([name, summary]) => Command.make(name).pipe(Command.withDescription(summary)))
 
@@ -170,8 +162,8 @@ export const connectorFor = Effect.fnUntraced(function* (args: ReadonlyArray<str
 })
 
 /**
- * Rejects empty arguments. A shell produces an empty argument from an unset variable, and each
- * command would report the mistake differently.
+ * A shell produces an empty argument from an unset variable, and each command would report the
+ * mistake differently.
  */
 const nothingEmpty = (given: ReadonlyArray<string>) => {
   const at = given.findIndex((arg) => arg === "" || /^--[^=]+=$/.test(arg))
@@ -183,10 +175,7 @@ const nothingEmpty = (given: ReadonlyArray<string>) => {
   )
 }
 
-/**
- * Rejects words such as `-x.csv`: the parser would read each letter as a flag, and `v` asks for the
- * version.
- */
+/** Of `-x.csv` the parser would read each letter as a flag, and `v` asks for the version. */
 const noWordAsFlags = (given: ReadonlyArray<string>) => {
   const end = given.indexOf("--")
   const before = end === -1 ? given : given.slice(0, end)
@@ -200,10 +189,7 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   return Effect.fail(notDone(`${text}\n  ${shellText(["--help"])}`))
 }
 
-/**
- * Rejects `-v` beside a command: alone it means the version, but many programs use it for more
- * output.
- */
+/** `-v` alone means the version, but many programs use it for more output. */
 const noShortVersion = (given: ReadonlyArray<string>) => {
   const end = given.indexOf("--")
   const before = end === -1 ? given : given.slice(0, end)

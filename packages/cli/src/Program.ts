@@ -1,6 +1,6 @@
 /**
- * Runs the command as a program. Everything from its process is passed in and nothing is left
- * behind, so tests run it in their own process.
+ * Everything from the process is passed in and nothing is left behind, so tests run the command in
+ * their own process.
  */
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeSink from "@effect/platform-node/NodeSink"
@@ -59,8 +59,8 @@ export interface Invocation extends HostProcess.HostProcessShape {
 }
 
 /**
- * Returns the system user, who is recorded as the decider if no other name is given. Falls back to
- * the user id if the id has no entry in the system's user list.
+ * The user who is recorded as the decider if no other name is given; the user id if the id has no
+ * name.
  */
 const systemUser = (): string => {
   try {
@@ -70,7 +70,7 @@ const systemUser = (): string => {
   }
 }
 
-/** Converts an error into the exit text and code. Exit code 1 means that nothing was sent. */
+/** Exit code 1 means that nothing was sent. */
 const asQuit = (
   error: { readonly _tag: string; readonly message: string },
   deed: RunEffectShape,
@@ -133,7 +133,7 @@ const codeOf = (exit: Exit.Exit<unknown, unknown>, ending: InterruptPolicyShape)
   return ending.interrupted === "well" ? 0 : 130
 }
 
-/** Removes the configuration variable if it is empty: an empty variable counts as not set. */
+/** An empty variable counts as not set. */
 const withoutEmpty = (env: Invocation["env"]): Invocation["env"] => {
   if (env[Call.configVariable] !== "") return env
   const { [Call.configVariable]: _, ...others } = env

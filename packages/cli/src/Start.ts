@@ -8,10 +8,7 @@ import * as OldGarbage from "./import/OldGarbage.ts"
 import { version } from "./Version.ts"
 import * as YoungGeneration from "./YoungGeneration.ts"
 
-/**
- * Prints the version without loading the application. True if the call asks only for the
- * version and the output was written. If writing fails, the normal path reports the failure.
- */
+/** Without loading the application. If writing fails, the normal path reports the failure. */
 const toldVersion = (args: ReadonlyArray<string>): boolean => {
   if (args.length !== 1 || !["--version", "version"].includes(args[0]!)) return false
   try {

@@ -11,9 +11,9 @@ const room = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? enough
 
 /**
- * Grows the new space to 16 MiB and then stops its growth. V8 doubles the space while much of it is
- * in use and never shrinks it. The maximum can only be set before anything runs, the growth factor
- * at any time. Filling the space takes a few milliseconds and gives an import the room it needs.
+ * V8 doubles the space while much of it is in use and never shrinks it. The maximum can only be set
+ * before anything runs, the growth factor at any time. Filling the space takes a few milliseconds
+ * and gives an import the room it needs.
  */
 export const limit = (): void => {
   const kept: Array<ReadonlyArray<number>> = []

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Entry point. Even a Node version that is too old must be able to read it, so it checks the
- * version before importing anything.
+ * Even a Node version that is too old must read this file, so it checks the version before
+ * importing anything.
  */
 const needed = "22.19"
 

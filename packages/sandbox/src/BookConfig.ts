@@ -1,6 +1,6 @@
 /**
- * Configures a gateway for a mapping book: maps its codes, and puts its taxes and currencies on the
- * device. The book is passed as plain values, so that the sandbox imports nothing of the connector.
+ * Maps the codes of a mapping book, and puts its taxes and currencies on the device. The book is
+ * passed as plain values, so that the sandbox imports nothing of the connector.
  */
 import type { AccountConfig } from "./AccountConfig.ts"
 import type { DeviceConfig } from "./DeviceConfig.ts"

@@ -1,7 +1,4 @@
-/**
- * Configuration of one fiscal device: the answers of `/fiscaldevice` and `/subscription`, and the
- * settings of the receipt rules.
- */
+/** Answers of `/fiscaldevice` and `/subscription`, and settings of the receipt rules. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -1,6 +1,6 @@
 /**
- * A clock on which hours pass instantly. Time stops while any code has work, and jumps to the end
- * of the next wait as soon as all code waits.
+ * Hours pass instantly: time stops while any code has work, and jumps to the end of the next wait
+ * as soon as all code waits.
  */
 import { setImmediate, setTimeout } from "node:timers/promises"
 
@@ -14,15 +14,12 @@ interface Sleeper {
 export type Side = "connector" | "gateway"
 
 /**
- * Maximum real time in milliseconds for which a delivery stops the clock. Without a limit, a host
- * that waits on this clock would wait forever.
+ * In milliseconds of real time. Without a limit, a host that waits on this clock would wait
+ * forever.
  */
 const longestDelivery = 1000
 
-/**
- * Shared turn of the event loop for all clocks of the process. Two clocks with separate turns would
- * keep the loop busy for each other.
- */
+/** Two clocks with separate turns would keep the loop busy for each other. */
 let turning: Promise<void> | undefined
 const turn = (): Promise<void> => (turning ??= setImmediate().then(() => void (turning = undefined)))
 

@@ -17,7 +17,7 @@ import { High, type Scanner } from "../scan/Scanner.ts"
 import * as Characters from "../values/Characters.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** Cells, counted from 0; the first filled cell counts. */
+/** Counted from 0; the first filled cell counts. */
 export type BoundCells = ReadonlyArray<number>
 
 export interface TaxCells {
@@ -288,8 +288,7 @@ export const isCovered = (
 ): boolean => covered !== undefined && group.length > 0 && group.every((cell) => covered(record.line, cell))
 
 /**
- * Returns the visible text of the cell: rows that differ only in invisible characters are one
- * document, and then contradict each other.
+ * Rows that differ only in invisible characters are one document, and then contradict each other.
  */
 const seenIn = (record: Scanner, cell: number): string => {
   const raw = record.rawCell(cell)
@@ -301,7 +300,7 @@ export const linesOf = (binding: Pick<Binding, "line" | "taxes" | "further">): R
   ...binding.further
 ]
 
-/** Returns every cell with a meaning; a column that states only if a line is taxed is compared. */
+/** A column that states only if a line is taxed is compared. */
 export const bound = (binding: Binding): ReadonlySet<number> =>
   new Set([
     ...usesOf(binding).flatMap(({ cells, field }) => (field === "taxes: taxable" ? [] : cells)),
@@ -320,7 +319,7 @@ export const numeric = (binding: Binding): BoundCells => cellsWith(binding, "num
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): BoundCells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
 
-/** Returns the document path of a cell's statement. `index`: line of the row, from 0. */
+/** `index`: line of the row, from 0. */
 export const pathOfCell = (binding: Binding, cell: number, index: number): Finding.Path =>
   usesOf(binding)
     .find(({ cells }) => cells.includes(cell))

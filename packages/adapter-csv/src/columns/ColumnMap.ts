@@ -1,4 +1,3 @@
-/** Meaning of each column: a preset, or a file that the operator keeps and reviews. */
 import type { StatedWords } from "@fiscal-connector/core/adapter"
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
@@ -39,9 +38,7 @@ const Tax = Schema.Struct({
   code: Schema.optionalKey(Columns),
   percent: Schema.optionalKey(NumberColumns),
   amount: Schema.optionalKey(NumberColumns),
-  /**
-   * Column that states whether the line is taxed: an untaxed line has the tax code `not taxable`.
-   */
+  /** An untaxed line has the tax code `not taxable`. */
   taxable: Schema.optionalKey(Columns)
 })
 
@@ -66,15 +63,9 @@ export const ColumnMap = Schema.Struct({
       taxes: Schema.optionalKey(Schema.Array(Tax)),
       /** Columns that name the taxes of all lines once per document, if lines do not name taxes. */
       documentTaxes: Schema.optionalKey(Schema.Array(Column)),
-      /**
-       * Columns with the amounts of the document's taxes, one per tax or on separate rows: the sum
-       * is the document's tax.
-       */
+      /** One per tax or on separate rows: the sum is the document's tax. */
       documentTaxAmounts: Schema.optionalKey(Schema.Array(NumberColumn)),
-      /**
-       * Columns with the percents of the document's taxes, on the same rows as the amounts;
-       * compared if the document has one tax.
-       */
+      /** On the same rows as the amounts; compared if the document has one tax. */
       documentTaxPercents: Schema.optionalKey(Schema.Array(NumberColumn))
     })
   ),
@@ -153,9 +144,7 @@ export interface TableColumns {
 /** A column that marks documents other than ordinary sales. */
 export interface MarkColumn {
   readonly column: string
-  /**
-   * Column with equal text; without `sameAs` and `is`, any text other than a no marks the document.
-   */
+  /** Without `sameAs` and `is`, any text other than a no marks the document. */
   readonly sameAs?: string
   readonly is?: string
   /** `skip`: the document is not a sale. `debit-note`: the document raises an earlier invoice. */

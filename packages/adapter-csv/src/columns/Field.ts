@@ -19,9 +19,9 @@ const chargeTaxFields = Object.fromEntries(
 ) as { readonly [Field in `${ChargeField}${TaxPart}`]: string }
 
 /**
- * Fields stated once per document; rows that repeat a field must agree. `replaces`:
- * number of the document of the same kind that this one replaces. `linesTotal`: sum of the line
- * amounts as stated. Value: header of the plain layout.
+ * Rows that repeat a field must agree. `replaces`: number of the document of the same kind that
+ * this one replaces. `linesTotal`: sum of the line amounts as stated. Value: header of the plain
+ * layout.
  */
 export const documentFields = {
   kind: "Kind",
@@ -61,9 +61,9 @@ export const documentFields = {
 } as const
 
 /**
- * Fields stated on every line. `account`: ledger account. `discount` is an amount,
- * `discountPercent` a percent as 15, `lineTotal` the line with tax, `lineNet` the line without tax
- * where prices and `lineAmount` include it, `lineGross` the line before discount.
+ * `account`: ledger account. `discount` is an amount, `discountPercent` a percent as 15,
+ * `lineTotal` the line with tax, `lineNet` the line without tax where prices and `lineAmount`
+ * include it, `lineGross` the line before discount.
  */
 export const lineFields = {
   description: "Description",

@@ -1,7 +1,4 @@
-/**
- * Reads a column map from a file: JSON with comments, checked as a whole, every problem with line
- * and column.
- */
+/** Reads a column map: JSON with comments, every problem with line and column. */
 import { Finding, type Provenance } from "@fiscal-connector/core/adapter"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
 import * as Jsonc from "#jsonc-parser"

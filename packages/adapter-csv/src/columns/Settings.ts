@@ -1,7 +1,4 @@
-/**
- * Settings that the operator can choose for a file, by a flag or in a column map; settings left out
- * are detected or asked.
- */
+/** Settings of a file, by flag or column map; the others are detected or asked. */
 import { Schema } from "effect"
 import type { Delimiter } from "../scan/Dialect.ts"
 import { encodings } from "../scan/Encoding.ts"
@@ -52,8 +49,7 @@ const ofEachKind = Object.fromEntries(contentsKinds.map((kind) => [kind, overrul
 }
 
 /**
- * Settings of every table. A host shows the description beside the setting's flag; a setting
- * without a description belongs in a column map.
+ * Settings of every table. A setting without a description belongs in a column map, not in a flag.
  */
 const tableSettings = {
   contents: Schema.optionalKey(

@@ -16,8 +16,8 @@ export interface NamedBasis {
 }
 
 /**
- * Returns the basis that the names of unit price and line amount columns state; undefined if none
- * is stated or the names differ. `known`: columns of a known layout with a fixed basis.
+ * Undefined if no name states a basis, or the names differ. `known`: columns of a known layout with
+ * a fixed basis.
  */
 export const basisNamed = (
   { line }: Pick<Binding, "line">,

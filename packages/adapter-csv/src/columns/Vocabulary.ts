@@ -1,4 +1,4 @@
-/** Meaning of an export's values: kinds of documents, statuses, and whether amounts include tax. */
+/** Known values: kinds of documents, statuses, tax inclusion. */
 import { StatedWords } from "@fiscal-connector/core/adapter"
 import type { WholeMap } from "./ColumnMap.ts"
 

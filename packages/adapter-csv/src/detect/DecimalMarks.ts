@@ -140,8 +140,7 @@ interface DecimalColumn {
 }
 
 /**
- * Builds the question. If one mark for the whole file would break other columns, the answers set
- * the mark per column in the column map.
+ * If one mark for the whole file would break other columns, the answers set the mark per column.
  */
 const question = (file: string, question: string, columns: ReadonlyArray<DecimalColumn>): Adapter.Question => {
   const asked = columns.filter(({ asked }) => asked)

@@ -48,8 +48,8 @@ export interface Detected {
 }
 
 /**
- * Detects how to read the file. Fails with all open questions, each with the competing readings and
- * their answers; no document is read in this case.
+ * Fails with all open questions, each with the competing readings and their answers; then no
+ * document is read.
  */
 export const detect = (file: Adapter.InputFile, options: CsvOptions): Effect.Effect<Detected, Adapter.AdapterError> =>
   Effect.catchTag(detectWith(file, options), "Ambiguity", ({ answers, question }) =>
@@ -306,7 +306,6 @@ const headerAmong = (
   )
 }
 
-/** Fields without which no row is a part of a document. */
 const required = ["number", "date"] as const
 
 const withoutColumn = (file: string, missing: ReadonlyArray<string>): Adapter.AdapterError =>

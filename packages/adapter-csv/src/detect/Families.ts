@@ -1,6 +1,6 @@
 /**
- * Lines side by side in one row: columns that differ in a number alone, as `lines/0/price` and
- * `lines/1/price`. All members of a family are read, or the operator is asked about the rest.
+ * Lines side by side in one row, as `lines/0/price` and `lines/1/price`. All members of a family
+ * are read, or the operator is asked about the rest.
  */
 import { type Binding, bound, type BoundCells, type LineBinding, type TaxCells } from "../columns/Binding.ts"
 import type { LineField } from "../columns/Field.ts"
@@ -15,7 +15,7 @@ const figures = ["quantity", "unitPrice", "lineAmount", "lineTotal", "lineGross"
 /** Fields of which a line has two at least. */
 const parts = ["description", "quantity", "unitPrice", "lineAmount"] as const satisfies Array<LineField>
 
-/** Name with one of its numbers left out, and the number; -1 for a name without the number. */
+/** Name without one of its numbers, and the number; -1 without a number. */
 interface Member {
   readonly family: string
   readonly number: number
@@ -113,8 +113,8 @@ const numbersOf = (siblings: Siblings): ReadonlyArray<number> =>
   [...new Set([...siblings.values()].flatMap((others) => [...others.keys()]))].toSorted((a, b) => a - b)
 
 /**
- * Returns the binding with a line for each further member, if each member has the parts of a line,
- * or with further taxes of the line.
+ * A line for each further member, if each member has the parts of a line, or further taxes of the
+ * line.
  */
 export const widened = (header: Header): Binding => {
   const { binding, cells } = header

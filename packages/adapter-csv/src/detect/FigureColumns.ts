@@ -1,6 +1,3 @@
-/**
- * Columns with figures by their names: each is read, by its name or by the operator's column map.
- */
 import { Result } from "effect"
 import { bind, bound } from "../columns/Binding.ts"
 import { columnsOf, type WholeMap } from "../columns/ColumnMap.ts"
@@ -57,8 +54,8 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
 }
 
 /**
- * True if a fee column may be the seller's payment cost: a stated total shows whether the
- * customer paid the fee, so nothing is missed without the column.
+ * True if a stated total shows whether the customer paid the fee, so nothing is missed without the
+ * column.
  */
 const isOfPayment = (figure: Taken | StatedFigure, { columns }: WholeMap, index: HeaderIndex): boolean =>
   figure === "fee" &&

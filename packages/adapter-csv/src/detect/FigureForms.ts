@@ -25,9 +25,8 @@ export const checkYear = (file: string, settings: Settings, surveyed: Surveyed |
 }
 
 /**
- * Settles the order of dates. The date column's own cells decide; otherwise other columns with
- * dates by their names decide. All columns share one order, and a given order is checked against
- * them.
+ * The date column's own cells decide; otherwise columns with dates by their names. All columns
+ * share one order, and a given order is checked against them.
  */
 export const dateOrder = (
   file: string,
@@ -104,9 +103,9 @@ const orderOf = (
 }
 
 /**
- * Detects dates swapped by a spreadsheet. A spreadsheet with another order of day and month
- * converts the possible dates, with day and month swapped, and leaves the others as text: then no
- * text fits both orders, and no converted date is after the 12th.
+ * A spreadsheet with another order of day and month converts the possible dates, with both swapped,
+ * and leaves the others as text: then no text fits both orders, and no converted date is after the
+ * 12th.
  */
 export const swappedDates = ({ binding }: FoundHeader, surveyed: Surveyed | undefined) => {
   const [cell = -1] = cellsOfDocument(binding, "date")
@@ -182,8 +181,8 @@ export const checkCurrency = (file: string, settings: Settings, surveyed: Survey
       ])
 
 /**
- * Asks whether amounts include tax, if nothing states it. Documents without an answer are read and
- * refused, so this question is asked only together with others.
+ * Documents without an answer are read and refused, so amounts are asked about only together with
+ * others.
  */
 export const amountsOpen = (
   file: string,

@@ -1,9 +1,7 @@
 /**
- * Recognizes by values what the rows of a file are if they are not lines of invoices: bookings of
- * a ledger, documents without lines, printed documents, packed lines, records of several types.
- *
- * No name decides here, except for a list without lines: only names or a column map show that a
- * text does not describe what was sold.
+ * Recognizes by values rows that are not lines of invoices: bookings of a ledger, documents without
+ * lines, printed documents, packed lines, records of several types. Names decide only for a list
+ * without lines: values do not show whether a text describes what was sold.
  */
 import { Money, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
@@ -58,7 +56,7 @@ const widest = (what: FileHead): Sample => {
   return samples.toSorted((a, b) => cellsOf(b) - cellsOf(a))[0]!
 }
 
-/** Returns the number of cells, by which the delimiter is chosen: texts have the others rarely. */
+/** Texts rarely have the delimiter. */
 const cellsOf = ({ records: all }: Sample): number => all.reduce((sum, { count }) => sum + count, 0)
 
 export interface Sample {
@@ -146,8 +144,8 @@ const fewestOf = (figures: ReadonlyArray<Money.Money | undefined>): Booking["few
   figures.every(isPieces) ? byChance : [1, 1]
 
 /**
- * Recognizes bookings: the signed amounts of each number add up to zero, and another column, the
- * account, differs between the two sides.
+ * Recognizes bookings: the signed amounts of each number add up to zero, and the account column
+ * differs between the two sides.
  */
 const ledger = (table: FoundTable): Structure | undefined => {
   const width = table.names.length
@@ -478,7 +476,6 @@ const hasProduct = (names: RowCells, rows: ReadonlyArray<RowCells>): boolean =>
 const ofLines: ReadonlySet<FieldMeaning | undefined> = new Set(["description", "quantity", "unitPrice", "productCode"])
 
 /**
- * Recognizes a list without lines: each number in one row, and no quantity, price or description.
  * Without a map, a text with an unknown name may be the description: the columns are asked then.
  */
 const noLines = ({ names, rows }: FoundTable, map: ColumnMap | undefined): Structure | undefined => {

@@ -66,10 +66,6 @@ export const search = (what: Search): SearchResult => {
   return { found, nearest: nearest?.problem }
 }
 
-/**
- * Returns the header of a file without one: as many columns as most rows have. A file of refused
- * rows has the column names.
- */
 export const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
   const named = head.find(({ cells }) => isNameless(cells))
   const count = usualCount(head)

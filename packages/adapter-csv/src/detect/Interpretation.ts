@@ -44,10 +44,7 @@ export interface Interpretation {
   readonly binding: Binding
   readonly vocabulary: Vocabulary
   readonly read: ReadonlyArray<number>
-  /**
-   * Returns true for lines that the operator decided to skip: documents with both skipped and other
-   * rows are refused.
-   */
+  /** Documents with both skipped and other rows are refused. */
   readonly passed: ((line: number) => boolean) | undefined
   readonly decimalMarks: ReadonlyArray<NumberForm.DecimalMark>
   readonly moneySigns: NumberForm.MoneySigns
@@ -66,8 +63,8 @@ export interface Interpretation {
   readonly statements: ReadonlyArray<ColumnTreatment>
   readonly tableStatements: ReadonlyArray<Statement.Statement>
   /**
-   * Columns of line amounts and discounts by a column map alone, if no answer says that they are of
-   * rows: the map may come from documents of one row.
+   * By a column map alone, if no answer says that they are of rows: the map may come from documents
+   * of one row.
    */
   readonly rowAmounts: ReadonlyArray<
     Pick<AmountColumn, "cell" | "name" | "answers"> & { readonly of: "amount" | "discount" }
@@ -80,8 +77,8 @@ export interface Interpretation {
 }
 
 /**
- * Returns the expected width of rows. Rows may have fewer cells than the header in reports, in
- * tables, which write no trailing blanks, and by the setting `shortRows`.
+ * Rows may have fewer cells than the header in reports, in tables, which write no trailing blanks,
+ * and by the setting `shortRows`.
  */
 export const widthOf = ({ cells, delimiter, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
   named: cells.length,
@@ -111,9 +108,8 @@ export const notTextOf = ({ origin, settings }: Interpretation, flags: number): 
     : origin.troubles?.[(flags & NumberCell) === 0 ? "date" : "format"]
 
 /**
- * Method to join the rows of a document: `window`, the largest number of rows between two rows,
- * `surely` "so" after a survey of the file; or `lastRows`, the last row of every key (plus 1), for
- * any distance.
+ * `window`: the largest number of rows between two rows, `surely` "so" after a survey of the file.
+ * `lastRows`: the last row of every key (plus 1), for any distance.
  */
 export type Joining =
   | { readonly window: number; readonly surely: "so" | "unless a row comes too late" }

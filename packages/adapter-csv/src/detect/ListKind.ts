@@ -1,7 +1,6 @@
 /**
- * Kind of a file's documents by evidence: names of the columns for the number, the date and the
- * party, titles, the names of the sheet and of the file. Only evidence for invoices needs no
- * answer.
+ * Kind of a file's documents by names of columns, titles, sheets and files. Only evidence for
+ * invoices needs no answer.
  */
 import { type Adapter, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import * as Columns from "../columns/ColumnMap.ts"
@@ -42,10 +41,7 @@ export const titlesOf = (file: Adapter.InputFile, rows: TextRows): ReadonlyArray
   { place: "file", text: file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1) }
 ]
 
-/**
- * One statement of a kind, with its word and its place. `unknown`: a text in unknown words,
- * which may state a kind.
- */
+/** `unknown`: a text in unknown words, which may state a kind. */
 interface KindEvidence extends Omit<StatedWords.StatedKind, "kind"> {
   readonly kind: StatedWords.ListKind | "unknown"
   readonly place: "column" | Title["place"]
@@ -82,8 +78,8 @@ const abbreviation = /^[^\p{L}]*(?:\p{Lu}{1,5}|\p{L}{1,3})[^\p{L}]*$/u
 const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part)
 
 /**
- * Returns a text that may state any kind. Words of another script are never known. A title of one
- * unknown word is its heading if nothing in the file states invoices; more words may be a name.
+ * Words of another script are never known. A title of one unknown word is its heading if nothing in
+ * the file states invoices; more words may be a name.
  */
 const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<KindEvidence> => {
   const { kinds, others } = StatedWords.kindsIn(text)
@@ -105,8 +101,8 @@ const mapped = (map: Columns.ColumnMap): ReadonlyArray<KindEvidence> =>
 const dateNoun = /dat(?:e|um|a)|fecha|dato/i
 
 /**
- * Returns the evidence of unknown names. A number beside the number of an invoice is a reference,
- * and a vendor beside a buyer may be a brand.
+ * A number beside the number of an invoice is a reference, and a vendor beside a buyer may be a
+ * brand.
  */
 const named = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> => {
   const all = cells.map((name) => ({ name, ...StatedWords.kindsIn(name), meaning: meaningOf(name) }))
@@ -180,7 +176,7 @@ const evidenceOf = (list: TitledList): ReadonlyArray<KindEvidence> => {
   ]
 }
 
-/** A list that is not asked about is one of invoices, or the operator's answer decides. */
+/** A list that is not asked about is one of invoices. */
 export type KindVerdict =
   | { readonly _tag: "Settled"; readonly kind: "credit-note" | undefined }
   | { readonly _tag: "Stopped"; readonly text: string }
@@ -213,8 +209,8 @@ const isReleased = (answer: Meant | "unused" | undefined): boolean => answer ===
 const isNumber = (text: string): boolean => /\d/.test(text) && !/\s/.test(text)
 
 /**
- * Returns the kinds that a title between the rows states. One word that is not known may be any
- * kind, alone or beside invoices; a word of a state counts as in a column of states.
+ * One unknown word may be any kind, alone or beside invoices; a word of a state counts as in a
+ * column of states.
  */
 const kindsBelow = (text: string, row: "own" | "continued"): ReadonlyArray<Pick<KindEvidence, "kind" | "word">> => {
   const { kinds, others } = StatedWords.kindsIn(text)
@@ -232,9 +228,8 @@ const kindsBelow = (text: string, row: "own" | "continued"): ReadonlyArray<Pick<
 export const isUnknown = ({ text }: SourceDocument.SourceWord): boolean => text === wordsOf("unknown")
 
 /**
- * Returns what a title between the rows states about the kind of the documents below it; undefined
- * for a row that is not a title of a kind. A title of invoices ends the one before. `continued`:
- * the row may belong to the document above.
+ * Undefined for a row that is not a title of a kind. A title of invoices ends the one before.
+ * `continued`: the row may belong to the document above.
  */
 export const sectionIn = (
   file: string,

@@ -82,8 +82,8 @@ const mostAnswers = 3
 const mostReadings = 8
 
 /**
- * Settles the encoding, or asks. Bytes that can be only one encoding overrule the operator, whose
- * answer may be about an earlier file with the same header.
+ * Bytes that can be only one encoding overrule the operator, whose answer may be about an earlier
+ * file with the same header.
  */
 const encodingOf = (
   file: Adapter.InputFile,

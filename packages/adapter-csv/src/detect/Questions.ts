@@ -1,7 +1,4 @@
-/**
- * Reasons why a whole export cannot be read, with answers for the next command; all open questions
- * are asked at once.
- */
+/** Open questions of an export, all asked at once, with answers for the next command. */
 import { Adapter, type Answer } from "@fiscal-connector/core/adapter"
 import { Data, Effect, Result } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"

@@ -1,4 +1,4 @@
-/** One pass over a whole file with known columns: collects the evidence for all other decisions. */
+/** One pass over a whole file: collects the evidence for all other decisions. */
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
@@ -84,10 +84,7 @@ export const survey = (place: CellPlace, settings: Settings): Effect.Effect<Surv
     ).pipe(Effect.map(() => surveyor.found()))
   })
 
-/**
- * Reads the file under one form of quotes: counts rows that are broken or of the wrong width, and
- * computes a digest of all cells.
- */
+/** Counts rows that are broken or of the wrong width, and computes a digest of all cells. */
 export const tryQuotes = (place: Omit<CellPlace, "quotes">, quotes: Quotes) =>
   Effect.suspend(() => {
     const width = place.header.cells.length

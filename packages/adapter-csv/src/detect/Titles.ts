@@ -72,10 +72,7 @@ const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!
 
 export const isPeriod = (part: string): boolean => months.has(part)
 
-/**
- * Returns the name of a file or a sheet without its ending and without numbers and months: `sales
- * 2026-01.csv` and `sales Feb.xlsx` are `sales #`.
- */
+/** `sales 2026-01.csv` and `sales Feb.xlsx` are `sales #`: without ending, numbers and months. */
 export const family = (file: string): string =>
   file
     .slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)

@@ -46,8 +46,8 @@ export const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentFiel
 }
 
 /**
- * True if all values have the form of a buyer's number: 10 digits or 9, with any
- * separators. The form raises a question, and never answers it: a telephone number has it, too.
+ * The form of a buyer's number raises a question, and never answers it: a telephone number has it,
+ * too.
  */
 const areBuyerNumbers = (values: ReadonlyArray<string>): boolean => values.length > 0 && values.every(isBuyerNumber)
 
@@ -70,8 +70,8 @@ const harmlessIn = ({ harmless = {} }: FoundHeader["map"]): ReadonlyMap<string, 
   )
 
 /**
- * Returns the columns with known names, and with values that are kinds or states of documents or
- * currencies, each with the answers that settle a contradiction. `sample`: first rows.
+ * Columns with known names, and with values that are kinds or states of documents or currencies.
+ * `sample`: first rows.
  */
 export const wordColumns = (
   header: FoundHeader,

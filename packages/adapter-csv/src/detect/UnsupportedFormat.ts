@@ -1,7 +1,6 @@
 /**
- * Recognizes files that are not lists of invoices with their lines, by their column names and by
- * the structure of their rows. The kind of the file is then the first question about it, and only
- * the operator's answer lets the reading go on.
+ * Recognizes files that are not lists of invoices with their lines. The kind of the file is then
+ * the first question, and only the operator's answer lets the reading go on.
  */
 import { Buffer } from "node:buffer"
 import type { Adapter } from "@fiscal-connector/core/adapter"

@@ -1,4 +1,3 @@
-/** Amounts of a document other than its lines, each with its tax. */
 import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -32,10 +31,7 @@ export const read = ({ binding, settings }: Interpretation, cells: DocumentCells
   return { stated, fields }
 }
 
-/**
- * Returns the tax of a charge. A tax without a name is kept with an empty code, because it cannot
- * be ignored.
- */
+/** A tax without a name is kept with an empty code, because it cannot be ignored. */
 const taxesOf = (
   field: ChargeField,
   cells: DocumentCells,

@@ -5,18 +5,13 @@ import * as Row from "../scan/Row.ts"
 
 /** Places of the parts of a statement. */
 export interface Places {
-  /** All rows of the document, in the order of the file. */
   readonly rows: ReadonlyArray<Row.Row>
-  /** Row of each line; column or cell of each charge. */
   readonly lines: ReadonlyArray<Row.Row>
-  /** Cells of each line. */
   readonly bindings: ReadonlyArray<LineBinding>
   readonly charges: ReadonlyArray<ChargeField | { readonly row: Row.Row; readonly cell: number }>
   readonly binding: Binding
-  /** Cell of each word. */
   readonly words: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
   readonly due: number | undefined
-  /** First cell of each unread amount. */
   readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
   readonly group: Row.Row | undefined
 }
@@ -30,7 +25,6 @@ export class CsvDocument extends SourceDocument.StatedDocument {
     this.#places = places
   }
 
-  /** Rows of the document, in the order of the file. */
   get rows(): ReadonlyArray<Row.Row> {
     return this.#places.rows
   }

@@ -1,7 +1,4 @@
-/**
- * Document columns: the first filled cell of each column counts, and every other row must agree
- * with it.
- */
+/** The first filled cell of each column counts, and every other row must agree with it. */
 import type { Money, Provenance } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { filledCell } from "../columns/Binding.ts"

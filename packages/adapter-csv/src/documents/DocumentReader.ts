@@ -42,10 +42,7 @@ export class DocumentReader {
   private readonly statements: FileStatements
   private passed: Row.Row | undefined = undefined
   private passedCount = 0
-  /**
-   * Line of a repeated header with the columns in another order: below this line every cell has
-   * another meaning.
-   */
+  /** Below this line, a header in another order, every cell has another meaning. */
   otherHeader: number | undefined = undefined
   private readings: Array<Adapter.Reading> = []
   /** Row number, counted from 0 after the header. */
@@ -134,8 +131,8 @@ export class DocumentReader {
   }
 
   /**
-   * Tests for the only cell of a row with a title, which begins a section of the file, or with
-   * several words: neither the text of a line, nor a group's buyer, nor the number of a document.
+   * The only cell of a row with a title, which begins a section of the file, or with several words:
+   * neither the text of a line, nor a group's buyer, nor the number of a document.
    */
   private isRemark(record: Scanner): boolean {
     const { binding, groups, layout, origin, settings, titles, width } = this.how
@@ -163,10 +160,7 @@ export class DocumentReader {
     return isTitle || facts.length > 0 || (!isTotal && (text.match(severalLetters)?.length ?? 0) > 1)
   }
 
-  /**
-   * Returns the key of a record. Most rows repeat the key of the row before, so unchanged cells are
-   * not read again.
-   */
+  /** Most rows repeat the key of the row before, so unchanged cells are not read again. */
   private keyOf(record: Scanner): string {
     const { group } = this.how.binding
     const isKnown = group.length === 1 && record.areSince(this.keyed, group[0]!)
@@ -175,10 +169,7 @@ export class DocumentReader {
     return this.key
   }
 
-  /**
-   * Returns false for a row outside the lines. A row that only looks like a total is refused until
-   * the operator confirms it.
-   */
+  /** A row that only looks like a total is refused until the operator confirms it. */
   private isLine(record: Scanner): boolean {
     const { layout, settings } = this.how
     const { totalRows = "refuse" } = settings
@@ -218,18 +209,12 @@ export class DocumentReader {
     }
   }
 
-  /**
-   * True if a row without a number belongs to the document above: by the layout, or because
-   * the number's cell is merged over the row.
-   */
+  /** By the layout, or because the number's cell is merged over the row. */
   private mayContinue(record: Scanner): boolean {
     return this.how.layout === "continuation" || isCovered(this.how.binding.group, record, this.how.origin.covered)
   }
 
-  /**
-   * Detects a repeated header, as in joined exports; a header in another order begins another
-   * table.
-   */
+  /** As in joined exports; a header in another order begins another table. */
   private isHeader(record: Scanner): boolean {
     if (!this.mayBeName(record) || !this.names.has(record.cell(this.firstNamed).trim())) return false
     const cells = record.cells().map((cell) => cell.trim())
@@ -239,10 +224,7 @@ export class DocumentReader {
     return true
   }
 
-  /**
-   * True if the cell under the first column name may itself be a column name; creates no
-   * text for a plain cell.
-   */
+  /** Creates no text for a plain cell. */
   private mayBeName({ bytes, count, ends, flags, starts }: Scanner): boolean {
     const cell = this.firstNamed
     if (cell >= count || (flags[cell]! & (High | Escaped)) !== 0) return true

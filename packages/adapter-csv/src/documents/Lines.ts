@@ -163,9 +163,7 @@ export class CsvLines {
     return this.notes.identifier(this.cell(record, row, cell, index, "productCode"))
   }
 
-  /**
-   * Returns the taxes of a line. Consecutive lines with the same single tax code share one array.
-   */
+  /** Consecutive lines with the same single tax code share one array. */
   private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceDocument.SourceTax> {
     const { taxes } = this.binding
     const [only] = taxes
@@ -213,7 +211,7 @@ export class CsvLines {
       : stated
   }
 
-  /** Reports two different rows with one line id. Equal rows are one line. */
+  /** Equal rows are one line. */
   private takeId(record: Scanner, row: Row.Row, index: number): void {
     const cell = filledCell(record, this.binding.line.lineId)
     if (cell < 0) return

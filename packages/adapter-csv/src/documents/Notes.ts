@@ -1,4 +1,3 @@
-/** Findings made while a document is read, and the money signs next to its figures. */
 import {
   Finding,
   type FindingCode,
@@ -104,10 +103,7 @@ export class Notes {
     return (flags & (High | Control | NotText | TroubleCell)) === 0 && !text.includes("'")
   }
 
-  /**
-   * Returns the text without surrounding blanks. Removes an apostrophe that protects the text from
-   * running as a formula.
-   */
+  /** Removes an apostrophe that protects the text from running as a formula. */
   text(cell: NotedCell): string {
     if ((cell.flags & TroubleCell) !== 0) return cell.text
     this.checkCell(cell)

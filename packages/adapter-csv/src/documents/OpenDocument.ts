@@ -57,7 +57,7 @@ export class OpenDocument {
   private readonly group: Row.Row | undefined
   private readonly section: Interpretation["titles"]
 
-  /** `before`: document of the last row. `section`: what the title among the rows above states. */
+  /** `before`: document of the last row. `section`: title above. */
   constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument, section: Interpretation["titles"] = none) {
     this.how = how
     this.section = section
@@ -114,10 +114,7 @@ export class OpenDocument {
     this.notes.report(code, particulars)
   }
 
-  /**
-   * Records an unreadable line that may belong to the document. If a total is stated, the total
-   * shows whether a line is missing.
-   */
+  /** If a total is stated, the total shows whether a line is missing. */
   suspect(at: Provenance.Provenance): void {
     this.suspects.push(at)
   }
@@ -283,7 +280,7 @@ export class OpenDocument {
   }
 
   /**
-   * Keeps refusal reasons of an earlier import that the rows alone cannot show, until the operator
+   * Refusal reasons of an earlier import that the rows alone cannot show, until the operator
    * empties the column.
    */
   private checkReasons(): void {
@@ -327,10 +324,7 @@ export class OpenDocument {
     return [...unbound, ...originals, ...named, ...titled]
   }
 
-  /**
-   * Returns the original that an invoice names, if not itself: its kind and the column contradict
-   * each other.
-   */
+  /** An invoice that names an original other than itself contradicts its kind. */
   private creditedBy(number: string): ReadonlyArray<UnboundWord> {
     const { cells, how } = this
     return (["original", "originalId"] as const).flatMap((field) => {
@@ -358,9 +352,9 @@ export class OpenDocument {
   }
 
   /**
-   * Returns the id and the number. A refund with the number of its sale gets a new number with its
-   * day, because a sale may be refunded on several days. Without the setting the refund is refused,
-   * and does not block its sale.
+   * A refund with the number of its sale gets a new number with its day, because a sale may be
+   * refunded on several days. Without the setting the refund is refused, and does not block its
+   * sale.
    */
   private numbered(
     id: string,

@@ -26,9 +26,8 @@ interface Pending {
 const closed = -1
 
 /**
- * Open documents, without a Map: V8 links every table that a growing Map discards to the next
- * table, so that one table in the old generation keeps all later documents alive until the next
- * full collection.
+ * Not a Map: V8 links every table that a growing Map discards to the next one, so that one table in
+ * the old generation keeps all later documents alive until the next full collection.
  */
 export class OpenDocuments {
   late: LateRow | undefined = undefined
@@ -84,8 +83,7 @@ export class OpenDocuments {
   }
 
   /**
-   * Skips a line by the operator's decision: a document with other rows is then incomplete. A line
-   * without a key continues the row before.
+   * A document with other rows is then incomplete. A line without a key continues the row before.
    */
   pass(key: string, line: number): void {
     if (key !== "") this.lose(key, line)
@@ -161,7 +159,7 @@ export class OpenDocuments {
     return slot > 0 ? this.slots[slot - 1] : undefined
   }
 
-  /** Returns the key, or an alternative key if another open document has the same hash. */
+  /** An alternative key if another open document has the same hash. */
   private place(key: string): string {
     let place = key
     for (let slot = this.keys.get(place); slot > 0; slot = this.keys.get(place)) {

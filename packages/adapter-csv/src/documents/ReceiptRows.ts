@@ -1,6 +1,6 @@
 /**
- * Writes an export again, with each document's receipt in added columns of its first row. Every
- * other byte stays as it was, except an apostrophe before a text that is a formula.
+ * Writes an export again, with each document's receipt in added columns of its first row. Other
+ * bytes stay, except an apostrophe before a text that is a formula.
  */
 import { type Adapter, FormulaText, Instant, MapConcat } from "@fiscal-connector/core/adapter"
 import type { ImportedDocument } from "@fiscal-connector/core/session"

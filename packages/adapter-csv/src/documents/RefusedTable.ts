@@ -73,12 +73,9 @@ const placedIn = (
 }
 
 /**
- * Returns the cells of a row with its reasons. The number of a document is written on each of its
- * rows, since cells are no longer merged.
- *
- * Content without a column follows the reasons: the surplus of a long row, the unread rest of a
- * broken row, a note on a short row. The row then has too many cells and is refused again until
- * corrected.
+ * The number of a document is on each of its rows, since cells are no longer merged. Content
+ * without a column follows the reasons: the surplus of a long row, the unread rest of a broken row,
+ * a note on a short row. The row then has too many cells and is refused again until corrected.
  */
 const cellsOf = (
   row: Row.Row,

@@ -1,7 +1,4 @@
-/**
- * Compares stated sums with the summed figures, and derives from a document's totals whether its
- * amounts include tax.
- */
+/** Compares stated sums with summed figures, and derives whether amounts include tax. */
 import { Money, type Provenance, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import { cellsOfDocument, filledCell } from "../columns/Binding.ts"

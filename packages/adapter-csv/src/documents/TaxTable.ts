@@ -1,6 +1,4 @@
-/**
- * Reads a table of taxes and charges next to the lines of a document, on the same rows of the file.
- */
+/** Table of taxes and charges next to the lines of a document, on the same rows. */
 import { Money, type Provenance, type SourceDocument } from "@fiscal-connector/core/adapter"
 import * as Table from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
@@ -90,16 +88,13 @@ export class TaxTable implements FigureReading {
     })
   }
 
-  /** Tax mode by the rows' price statements, also if the table as a whole cannot be stated. */
+  /** Also if the table as a whole cannot be stated. */
   get taxMode(): Tabled["taxMode"] {
     const prices = new Set(this.rows.map(({ stated }) => stated.prices))
     return prices.has("include") ? "inclusive" : prices.has("exclude") ? "exclusive" : "unstated"
   }
 
-  /**
-   * Settles the table; undefined if that is impossible, with the reason reported. `rows`: row of
-   * each line.
-   */
+  /** Undefined if impossible, with the reason reported. `rows`: row of each line. */
   settle(
     lines: ReadonlyArray<SourceDocument.SourceLine>,
     rows: ReadonlyArray<Row.Row>,
@@ -179,7 +174,6 @@ export class TaxTable implements FigureReading {
 
 const isZero = (figure: Money.Money | undefined): boolean => figure === undefined || BigDecimal.isZero(figure)
 
-/** Returns the printed amount: the line amount, otherwise price times quantity. */
 const worth = ({ lineAmount, quantity, unitPrice }: SourceDocument.SourceLine): Money.Money =>
   lineAmount ??
   (quantity === undefined || unitPrice === undefined

@@ -45,10 +45,7 @@ export class UnboundWords {
     }
   }
 
-  /**
-   * Returns the words for core, each with its cell. `lines`: row of each line; a skipped row states
-   * nothing about a line.
-   */
+  /** `lines`: row of each line; a skipped row states nothing about a line. */
   of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<UnboundWord> {
     return this.values.flatMap(
       ({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<UnboundWord> => {

@@ -31,8 +31,8 @@ const mostTexts = 8
 const mostValues = 8
 
 /**
- * Returns the amounts of a document's rows: one value if the rows repeat it and no quantity shows
- * that it is the amount of a row. Empty for a single row, or if no question is open.
+ * One value if the rows repeat it and no quantity shows that it is the amount of a row. Empty for a
+ * single row, or if no question is open.
  */
 export const rowAmounts = (
   { rowAmounts: open }: Interpretation,
@@ -99,10 +99,7 @@ export class UnreadAmounts {
     }
   }
 
-  /**
-   * Returns the amounts for core, each with its cell. `total`: the document's own total.
-   * `currency`: the document's currency.
-   */
+  /** `total`: the document's own total. `currency`: the document's currency. */
   of(total: "stated" | "unstated", currency: string | undefined): ReadonlyArray<ColumnAmount> {
     return this.how.amounts.flatMap(({ answers, cell, changes, name }, i) => {
       const stated = this.stated[i]

@@ -1,7 +1,4 @@
-/**
- * Finding about a row outside all documents, with the row, so that the row is written among the
- * refused rows.
- */
+/** Finding with the row outside all documents that it is about, for the file of refused rows. */
 import type { Finding } from "@fiscal-connector/core/adapter"
 import { Data } from "effect"
 import type { Row } from "../scan/Row.ts"

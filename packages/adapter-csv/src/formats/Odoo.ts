@@ -1,4 +1,3 @@
-/** Odoo exports of journal entries with their lines, with field labels or field names as header. */
 import type { WholeMap } from "../columns/ColumnMap.ts"
 import type { Preset } from "./Preset.ts"
 
@@ -76,8 +75,8 @@ const map: WholeMap = {
 }
 
 /**
- * Export with field labels. A document's own cells are blank on further rows; credit notes have
- * positive amounts, so the kind must be exported.
+ * A document's own cells are blank on further rows; credit notes have positive amounts, so the kind
+ * must be exported.
  */
 export const labels: Preset = {
   name: "odoo",

@@ -7,8 +7,8 @@ import * as Shops from "./Shops.ts"
 import * as Stock from "./Stock.ts"
 
 /**
- * The project's own layout: one column per field, one row per line, the document's columns
- * repeated, or blank after the first row.
+ * One column per field, one row per line, the document's columns repeated, or blank after the first
+ * row.
  */
 const plain: Preset = {
   name: "plain",

@@ -110,9 +110,8 @@ export const square: Preset = {
 }
 
 /**
- * Orders of the common exporter (Advanced Order Export): the order's amounts on every row, lines
- * without tax. A quantity less refunds is read only for orders without refunds: other orders are
- * refused, or noted as refunded.
+ * Advanced Order Export: the order's amounts on every row, lines without tax. A quantity less
+ * refunds is read only for orders without refunds: other orders are refused, or noted as refunded.
  */
 export const woocommerce: Preset = {
   name: "woocommerce",

@@ -1,6 +1,6 @@
 /**
- * Sums of a document's lines and charges. Equal rows in one document: a duplicate by mistake, or
- * two equal lines. Only the document's totals can decide; otherwise the operator decides.
+ * Equal rows in one document are a duplicate by mistake, or two equal lines. Only the document's
+ * totals can decide; otherwise the operator decides.
  */
 import { Money as MoneyOf, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"

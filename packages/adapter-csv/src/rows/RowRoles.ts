@@ -1,6 +1,6 @@
 /**
- * Rows outside the lines of documents. A row that has the name of a total, or that sums the rows
- * above it, is not a line. In a report, a row with a single cell names the group of the rows below.
+ * Rows outside the lines of documents: a row that has the name of a total, or sums the rows above
+ * it; in a report, a row with a single cell, which names the group of the rows below.
  */
 import { ColumnProfile, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
@@ -68,7 +68,7 @@ export class RowRoles {
     return "group"
   }
 
-  /** Compares a total: after a difference it is unknown which row is missing. */
+  /** After a difference it is unknown which row is missing. */
   private totalOf(record: Scanner, text: string): RowRole {
     const stated = this.amount(record)
     const ofAll = totalOfAll.test(text)
@@ -84,8 +84,8 @@ export class RowRoles {
   }
 
   /**
-   * Tests for a row that sums the rows above it, in any language: without a number, quantity and
-   * price. A sum alone never settles that a row is not a line.
+   * In any language: without a number, quantity and price. A sum alone never settles that a row is
+   * not a line.
    */
   private isSumWithoutName(record: Scanner): boolean {
     const { line } = this.how.binding

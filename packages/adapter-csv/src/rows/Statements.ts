@@ -1,6 +1,6 @@
 /**
- * Finds the latest state of a document that the export states several times: the time of the last
- * change decides.
+ * Finds the latest state of a document that the export states several times, by the time of its
+ * last change.
  */
 import { cellsOfDocument } from "../columns/Binding.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
@@ -15,8 +15,7 @@ export type Latest =
 const single: Latest = { _tag: "Single" }
 
 /**
- * Returns the latest state. Rows are grouped by the text of the modified column; a row with a blank
- * continues the row before.
+ * Rows are grouped by the text of the modified column; a row with a blank continues the row before.
  */
 export const latest = (rows: ReadonlyArray<Row.Row>, { binding, moment }: Interpretation): Latest => {
   const cells = cellsOfDocument(binding, "modified")

@@ -1,6 +1,6 @@
 /**
- * Rows that sum other rows: recognized by name *and* by sum. A row with only the name may be a line
- * or a total, and is not taken as a line.
+ * Rows that sum other rows: recognized by name *and* by sum. A row with only the name is not taken
+ * as a line.
  */
 import { Money as MoneyOf, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
@@ -34,10 +34,7 @@ const invoice = key(0x69, 0x6e, 0x76)
 /** Length of `invoices`: a text with `inv` up to this length is not `invoice total`. */
 const lengthOfInvoice = 8
 
-/**
- * True if a text of this length, with these first letters, may be a total's name and needs
- * a closer check: most texts do not.
- */
+/** A text of this length, with these first letters, needs a closer check: most texts do not. */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
   if (shapes[shape(a, b, c)] === 0) return false
   const letters = key(a, b, c)
@@ -90,7 +87,6 @@ export const judge = (lines: ReadonlyArray<SourceDocument.SourceLine>, stated: R
   return totals === undefined && unsure === undefined ? undefined : { totals: totals ?? new Set(), unsure }
 }
 
-/** Returns true for a tax among the lines: a real line has a quantity or a price. */
 const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceDocument.SourceLine, name: string): boolean =>
   quantity === undefined && unitPrice === undefined && lineAmount !== undefined && taxNames.test(name)
 

@@ -31,9 +31,6 @@ export const scannable = (
     )
   })
 
-/**
- * Returns a function that converts an encoding to UTF-8, chunk by chunk; without a chunk, the rest.
- */
 export const transcoder = (encoding: Encoding): ((chunk?: Uint8Array) => Uint8Array) => {
   const encoder = new TextEncoder()
   const decode = decoderOf(encoding)

@@ -1,6 +1,5 @@
 /**
- * Cells of a table that an operator corrected: the text of the operator is read in their place, and
- * the workbook stays unchanged.
+ * Cells that an operator corrected: the operator's text is read, and the workbook stays unchanged.
  */
 import { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Option, Stream } from "effect"
@@ -55,7 +54,7 @@ const cellsOf = (row: Buffer): Array<Buffer> => {
 const written = (text: string): Buffer =>
   isNumber(text) ? Buffer.concat([Buffer.of(NUMBER), Buffer.from(text)]) : Buffer.from(text)
 
-/** Returns the row with its corrections. Throws if a cell has another text than was corrected. */
+/** Throws if a cell has another text than was corrected. */
 const corrected = (row: Buffer, corrections: ReadonlyArray<CorrectedCell>): Buffer => {
   const cells = cellsOf(row)
   for (const one of corrections) {

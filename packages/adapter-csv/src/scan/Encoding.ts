@@ -107,8 +107,8 @@ export const decode = (latin1: string, encoding: Encoding): string => {
 }
 
 /**
- * Returns a function that decodes chunk by chunk; without a chunk, the rest. Node.js throws at some
- * damaged characters of several bytes, where the standard gives U+FFFD.
+ * Without a chunk, the rest. Node.js throws at some damaged characters of several bytes, where the
+ * standard gives U+FFFD.
  */
 export const decoderOf = (encoding: Encoding): ((chunk?: Uint8Array) => string) => {
   const make = () => new TextDecoder(encoding, { ignoreBOM: true })

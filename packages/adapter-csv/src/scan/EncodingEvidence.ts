@@ -1,7 +1,7 @@
 /**
- * Evidence for the encoding of a whole file. Every encoding decodes the cells; only impossible text
- * excludes one, and the writing of known languages orders the others. Two values: the encoding is
- * settled, or the texts are shown to the operator.
+ * Evidence for the encoding of a whole file. Only impossible text excludes an encoding, and the
+ * writing of known languages orders the others. The encoding is settled, or the texts are shown to
+ * the operator.
  */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
 import { decodeOriginal, type Encoding, encodings, isWide, scanned } from "./Encoding.ts"
@@ -91,7 +91,7 @@ export class EncodingEvidence {
     if (this.tail.length > 0) this.utf8 = false
   }
 
-  /** Returns the encoding if the form of the bytes settles it, whatever the operator states. */
+  /** If the form of the bytes settles it, whatever the operator states. */
   certain(): SettledEncoding | undefined {
     const wide = this.wide()
     if (wide !== undefined) return { encoding: wide, because: "every other byte is zero", samples: [] }
@@ -102,10 +102,7 @@ export class EncodingEvidence {
     return [...this.doubtful, ...this.western].slice(0, 3).map((cell) => decodeOriginal(cell, encoding))
   }
 
-  /**
-   * Returns the encoding if it is settled, else the possible texts, likeliest first. `isName`: the
-   * text is a known column name.
-   */
+  /** Else the possible texts, likeliest first. `isName`: the text is a known column name. */
   found(isName: (text: string) => boolean): SettledEncoding | ReadonlyArray<TextReading> {
     const certain = this.certain()
     if (certain !== undefined) return certain
@@ -154,7 +151,7 @@ export class EncodingEvidence {
   }
 
   /**
-   * Detects UTF-16 without a byte order mark: NUL bytes at every other position, from figures and
+   * UTF-16 without a byte order mark: NUL bytes at every other position, from figures and
    * delimiters, and never in between.
    */
   private wide(): Encoding | undefined {
@@ -222,5 +219,4 @@ const byScript = ([one, ...others]: ReadonlyArray<EncodingCandidate>) =>
     ? { because: "no other encoding gives text of one script", one }
     : undefined
 
-/** Returns the length of a UTF-8 sequence by its first byte. */
 const widthOf = (lead: number): number => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2)

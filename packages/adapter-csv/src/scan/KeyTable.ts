@@ -31,8 +31,8 @@ const hash = (key: string): number => {
 }
 
 /**
- * Table without the keys: an unset key has 0, and two keys with equal hashes share a value. A
- * caller that needs certainty compares the keys.
+ * An unset key has 0, and two keys with equal hashes share a value. A caller that needs certainty
+ * compares the keys.
  */
 export class KeyTable {
   private readonly last: LastHash

@@ -1,4 +1,4 @@
-/** One record of a file with its place: the part of the export that a document keeps. */
+/** One record of a file with its place. */
 import type { FindingCode, Provenance } from "@fiscal-connector/core/adapter"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NUMBER, TROUBLE } from "./ByteClass.ts"
@@ -50,8 +50,7 @@ export const beside = new RegExp(
 )
 
 /**
- * Returns the text of the row for comparison; for a table without cell kinds and stored values,
- * which can differ between cells that look alike.
+ * For a table without cell kinds and stored values, which can differ between cells that look alike.
  */
 export const comparedText = ({ origin, raw }: Row): string =>
   origin.troubles === undefined ? raw : raw.replaceAll(beside, "")
@@ -121,7 +120,6 @@ export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance.Pro
   ...(sheet !== undefined && { sheet, cell: `A${line}` })
 })
 
-/** Returns the spreadsheet name of a cell: `B12`. */
 const cellName = (cell: number, line: number): string => {
   let letters = ""
   for (let i = cell + 1; i > 0; i = Math.floor((i - 1) / 26))

@@ -9,7 +9,6 @@ export const countFilled = (record: Scanner): number => {
   return count
 }
 
-/** Returns the first cell that is not empty; 0 if all are empty. */
 export const firstFilled = (record: Scanner): number => {
   for (let cell = 0; cell < record.count; cell++) if (isFilled(record, cell)) return cell
   return 0
@@ -35,10 +34,7 @@ export interface RowWidth {
   readonly short: "allowed" | "refused"
 }
 
-/**
- * True if the record has the expected number of cells. An extra cell, though blank, is a
- * sign that another cell was split.
- */
+/** An extra cell, though blank, is a sign that another cell was split. */
 export const fits = (record: Scanner, { named, short, widest }: RowWidth): boolean => {
   for (let cell = named; cell < record.count; cell++) if (isFilled(record, cell)) return false
   return record.count <= widest && (record.count >= named || short === "allowed")

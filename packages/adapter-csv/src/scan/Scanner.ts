@@ -1,7 +1,6 @@
 /**
- * Splits bytes into records: a tokenizer that keeps every position and decodes a cell only on
- * request. The sink gets the scanner itself as the record; its content is valid until the sink
- * returns.
+ * Splits bytes into records, and decodes a cell only on request. The sink gets the scanner itself
+ * as the record; its content is valid until the sink returns.
  */
 import { Buffer } from "node:buffer"
 import {
@@ -163,10 +162,7 @@ export class Scanner {
     return (this.text_ ??= this.textOf(this.recordStart, this.recordEnd))
   }
 
-  /**
-   * Returns a part of the buffer as text. Creating a text from bytes has a high fixed cost, so one
-   * text serves several records.
-   */
+  /** Creating a text from bytes has a high fixed cost, so one text serves several records. */
   private textOf(from: number, to: number): string {
     if (from < this.textsFrom || to > this.textsTo) {
       this.textsFrom = from
@@ -176,10 +172,7 @@ export class Scanner {
     return this.texts.substring(from - this.textsFrom, to - this.textsFrom)
   }
 
-  /**
-   * Returns the content of a cell without quotes, one character per byte. Equal cells of a file are
-   * equal here too.
-   */
+  /** Without quotes, one character per byte. Equal cells of a file are equal here too. */
   rawCell(cell: number): string {
     const start = this.recordStart
     return this.raw().substring(this.starts[cell]! - start, this.ends[cell]! - start)
@@ -229,7 +222,7 @@ export class Scanner {
       .map((part) => decode(part, this.encoding))
   }
 
-  /** Returns the start of a cell's content, in bytes from the start of the record. */
+  /** In bytes from the start of the record. */
   startOf(cell: number): number {
     return this.starts[cell]! - this.recordStart
   }
@@ -283,7 +276,7 @@ export class Scanner {
     }
   }
 
-  /** Reads one record from `start`; returns false if its end is not in the buffer. */
+  /** False if its end is not in the buffer. */
   private record(start: number, last: boolean): boolean {
     const { bytes, end, inside, outside } = this
     const known = this.isKnown ? this.count : 0
@@ -446,9 +439,9 @@ export class Scanner {
   }
 
   /**
-   * Takes the cells from this cell on, which begins at `from`, that equal the previous record's
-   * cells including the separator: equal cells need no scan. Returns the first cell to scan, or
-   * `count` if only the same line end is left.
+   * Cells from this cell on, which begins at `from`, that equal the previous record's including the
+   * separator need no scan. Returns the first cell to scan, or `count` if only the same line end is
+   * left.
    */
   private takeSame(cell: number, from: number): number {
     const { ends, opens, starts } = this
@@ -516,10 +509,7 @@ export class Scanner {
     return true
   }
 
-  /**
-   * Handles a record beyond the limit: the broken record is its first line, or, for a line without
-   * end, all bytes so far.
-   */
+  /** The broken record is its first line, or, for a line without end, all bytes so far. */
   private tooLong(): void {
     const { at, bytes, end } = this
     let lineEnd = at
@@ -534,7 +524,7 @@ export class Scanner {
     this.starts[0] = at
   }
 
-  /** Skips the rest of an overlong line; returns false if its end is not in the buffer. */
+  /** False if its end is not in the buffer. */
   private skipLine(last: boolean): boolean {
     const { bytes, end } = this
     let i = this.at

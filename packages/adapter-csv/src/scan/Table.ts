@@ -1,7 +1,6 @@
 /**
- * Rows of cells that do not come from a text file, such as a sheet of a workbook: each cell has a
- * kind and a text. The rows are read by the same rules and questions as CSV; a row's number is its
- * line.
+ * Rows of cells with a kind and a text, such as a sheet of a workbook. They are read by the same
+ * rules and questions as CSV; a row's number is its line.
  */
 import type { Adapter, Finding, FindingCode, Statement } from "@fiscal-connector/core/adapter"
 import { Buffer } from "node:buffer"
@@ -22,9 +21,9 @@ export interface Table extends Adapter.InputFile {
   readonly table: {
     readonly sheet: string
     /**
-     * Findings for unreliable cells, by the reason written with the cell, and for three cases:
-     * `date` (a date instead of text), `format` (a number with a special format instead of text),
-     * `hidden` (a document with skipped rows).
+     * By the reason written with the cell, and for three cases: `date` (a date instead of text),
+     * `format` (a number with a special format instead of text), `hidden` (a document with skipped
+     * rows).
      */
     readonly troubles: Readonly<Record<string, FindingCode.FindingCode>>
     readonly findings: ReadonlyArray<Finding.Finding>
@@ -82,7 +81,7 @@ export class Writer {
     return true
   }
 
-  /** Writes a cell with its evidence. Returns false if the column is not after the last column. */
+  /** False if the column is not after the last column. */
   cell(column: number, kind: CellKind, text: string, ...evidence: ReadonlyArray<string>): boolean {
     if (!this.open(column, kind)) return false
     this.text(text)
@@ -97,10 +96,7 @@ export class Writer {
     return this.close([])
   }
 
-  /**
-   * Ends the row without its trailing blank cells; returns false if the row is longer than a record
-   * may be.
-   */
+  /** Without trailing blank cells; false if the row is longer than a record may be. */
   end(): boolean {
     this.length = this.filled
     this.reserve(1)
@@ -116,7 +112,6 @@ export class Writer {
     return taken
   }
 
-  /** Number of bytes ready to take, from complete rows. */
   get size(): number {
     return this.inRow ? 0 : this.length
   }

@@ -74,8 +74,8 @@ export const contradicts = (
 }
 
 /**
- * True if the sign may mean the currency column's spelling, which is not a code. Two
- * spellings with a common currency count as equal.
+ * True if the sign may mean the currency column's spelling. Two spellings with a common currency
+ * count as equal.
  */
 const spelledAlike = (sign: string, currency: string): boolean => {
   const [a, b] = [bare(sign), bare(currency.trim())].map((text) => text.toUpperCase())

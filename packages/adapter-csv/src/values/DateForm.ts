@@ -124,10 +124,7 @@ export const moment = (text: string, style: DateStyle): number | undefined => {
   return Date.parse(`${date}T${(time === undefined ? undefined : clockOf(time)) ?? "00:00:00"}Z`)
 }
 
-/**
- * Returns a reader for the dates of one file. Exports have many documents per day, so the last date
- * is cached.
- */
+/** Exports have many documents per day, so the last date is cached. */
 export const reader = (style: DateStyle): ((text: string) => ParsedDate) => {
   let last: { readonly text: string; readonly date: ParsedDate } = { text: "", date: undefined }
   return (text) => {

@@ -61,8 +61,8 @@ export const plainAt = (
 }
 
 /**
- * Returns the decimal mark that plain digits show: `whole` for none, `point` or `comma` for a
- * certain mark (`12.5`, `0,125`), `either` for a text that needs a closer check.
+ * `whole` for none, `point` or `comma` for a certain mark (`12.5`, `0,125`), `either` for a text
+ * that needs a closer check.
  */
 export const shapeAt = (bytes: ArrayLike<number>, first: number, to: number): "whole" | DecimalMark | "either" => {
   let at = -1
@@ -113,8 +113,8 @@ export interface Currency {
 }
 
 /**
- * Returns the usual signs plus the spellings of the mapping book: `Bs 115`, `US Dollar 5`. If two
- * signs fit, the longer wins.
+ * The usual signs plus the spellings of the mapping book: `Bs 115`, `US Dollar 5`. If two fit, the
+ * longer wins.
  */
 export const signsOf = (currencies: ReadonlyArray<Currency>): MoneySigns => {
   const codes = new Map(currencies.flatMap(({ code, from }) => [code, ...from].map((text) => [folded(text), code])))
@@ -168,8 +168,8 @@ export const readPercent: Reader = (text, mark, signs) => read(text.replace(/(?<
 const mostWords = 3
 
 /**
- * Reads the amount that few words surround: a percent, or a number with its cents. `46.20 CR` is
- * a credit. Other numbers, as `5 boxes`, stay a text.
+ * A percent, or a number with its cents, among few words. `46.20 CR` is a credit. Other numbers, as
+ * `5 boxes`, stay a text.
  */
 export const amongWords: Reader = (text, mark, signs) => {
   if (text.length > longest) return notANumber(mark)

@@ -13,8 +13,7 @@ const letterFirst = /^\p{L}/u
 const letterLast = /\p{L}$/u
 
 /**
- * Start or end of an unsafe spelling, which could take a digit, a sign or a bracket away from the
- * figures.
+ * Start or end of a spelling that could take a digit, a sign or a bracket away from the figures.
  */
 const likeFigures = /^[\d.,'’()+\-\u2212%= ]|[\d,'’()+\-\u2212%= ]$/u
 

@@ -1,7 +1,6 @@
 /**
- * Conformance suite for adapters of any format: checks to run one test each, on exports of the
- * adapter's own. Pass an export with every case: several documents, credit notes, a skipped item,
- * an unreadable item.
+ * Conformance suite for adapters of any format, on exports of the adapter's own. Pass an export
+ * with every case: several documents, credit notes, a skipped item, an unreadable item.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { Effect, Exit, Option, Stream } from "effect"

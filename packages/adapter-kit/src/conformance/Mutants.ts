@@ -1,6 +1,6 @@
 /**
- * Typical mistakes of real adapters, injected into the author's adapter. Fixtures that miss an
- * injected mistake would also miss the mistake in a later change.
+ * Typical mistakes of adapters, injected into the author's adapter. Fixtures that miss one would
+ * miss it in a later change.
  */
 import { type Adapter, CivilDate, MapConcat, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime, Option, Stream } from "effect"

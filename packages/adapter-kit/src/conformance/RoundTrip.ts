@@ -1,6 +1,6 @@
 /**
- * End-to-end check of fixtures: translation by a mapping book, preflight, and fiscalization by a
- * sandbox gateway without a validation color.
+ * Translates fixtures by a mapping book, checks them, and has a sandbox gateway fiscalize them
+ * without a validation color.
  */
 import { type Adapter, Finding, Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { StatusPoller, Submitter } from "@fiscal-connector/core/worker"

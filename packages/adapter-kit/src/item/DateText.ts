@@ -1,7 +1,4 @@
-/**
- * Parser of days and points in time as exports write them. A point in time becomes a day only in an
- * explicitly named zone.
- */
+/** A point in time becomes a day only in an explicitly named zone. */
 import { CivilDate, Instant } from "@fiscal-connector/core/adapter"
 import { DateTime, Option, Result } from "effect"
 

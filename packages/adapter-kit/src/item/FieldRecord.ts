@@ -93,10 +93,7 @@ const textOf = (cell: Cell): string => {
   return cell instanceof Foreign ? String(cell.value) : ""
 }
 
-/**
- * Returns the reason for a path. Listed are `list/field`, `field` in any list, and a star before
- * `/field` in any object.
- */
+/** Listed are `list/field`, `field` in any list, and a star before `/field` in any object. */
 export const reasons = (harmless: { readonly [reason: string]: string } = {}) => {
   const listed = new Map(
     Object.entries(harmless).flatMap(([reason, paths]) =>

@@ -1,6 +1,6 @@
 /**
- * Typed access to the cells of one record, or of an object inside. An unreadable cell becomes a
- * finding of the document, at the cell's place.
+ * Typed access to the cells of one record. An unreadable cell becomes a finding of the document, at
+ * the cell's place.
  */
 import {
   CivilDate,
@@ -74,7 +74,7 @@ export class Item {
   readonly members: CellMembers
   private readonly reading: ReadingLog
   readonly fields: FieldRecord
-  /** `absent`: the object does not exist, which has been reported once. */
+  /** The missing object has been reported once. */
   private readonly presence: "there" | "absent"
   private emptyAllowed: Optional | undefined
 

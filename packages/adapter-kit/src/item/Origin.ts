@@ -108,7 +108,7 @@ export class RowOrigin implements Origin {
   }
 }
 
-/** Converts a cell to JSON: a point in time as ISO 8601, a double as printed. */
+/** A point in time becomes ISO 8601, a double stays as printed. */
 const plain = (cell: Cell): Cell => {
   if (cell instanceof Foreign) return cell.value instanceof Date ? cell.value.toISOString() : String(cell.value)
   if (isList(cell)) return cell.map(plain)

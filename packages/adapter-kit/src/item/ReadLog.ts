@@ -1,6 +1,6 @@
 /**
- * Reads of an adapter since its last document, in order. The log traces a document's values to
- * their cells: figures and lists by identity, texts by equality in the order of reading.
+ * Reads of an adapter since its last document, in order. They trace a document's values to their
+ * cells.
  */
 import type { Finding } from "@fiscal-connector/core/adapter"
 import type { CellMembers } from "./Cell.ts"

@@ -14,10 +14,7 @@ export class JsonNumber {
   }
 }
 
-/**
- * Limits of the shared key lists: their number and length. They protect memory from a file that
- * generates its keys.
- */
+/** They protect memory from a file that generates its keys. */
 const mostShared = 10_000
 const longestShared = 128
 let shared = 0

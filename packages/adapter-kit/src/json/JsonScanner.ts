@@ -137,12 +137,10 @@ export class JsonScanner {
     this.envelope = envelope
   }
 
-  /** Returns the records that these bytes complete. Check `failure` afterwards. */
   push(chunk: Uint8Array): ReadonlyArray<ScannedRecord | DamagedRecord> {
     return this.read(this.utf8.push(chunk))
   }
 
-  /** Returns the records that the end of the file completes. Check `failure` afterwards. */
   finish(): ReadonlyArray<ScannedRecord | DamagedRecord> {
     const records = this.read(this.utf8.finish())
     if (this.topLine === 0) this.fail("it is empty")
@@ -189,7 +187,7 @@ export class JsonScanner {
     this.failure ??= { text: problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
   }
 
-  /** Reports invalid JSON. For JSON lines only the line is lost, otherwise the rest of the file. */
+  /** For JSON lines only the line is lost, otherwise the rest of the file. */
   private broken(problem: string): void {
     if (!this.isLines) return this.fail(problem)
     this.records.push({ problem, line: this.line, pointer: "" })

@@ -11,8 +11,8 @@ export interface ScannedFile {
 }
 
 /**
- * Streams the records of the file, chunk by chunk; memory holds one record at a time. Fails if the
- * rest of the file is unreadable. A scanner reads only one file.
+ * Memory holds one record at a time. Fails if the rest of the file is unreadable. A scanner reads
+ * only one file.
  */
 export const scanned = ({
   adapter,

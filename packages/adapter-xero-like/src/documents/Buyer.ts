@@ -1,7 +1,3 @@
-/**
- * Buyer of a document, from the document and from contact files. Details absent in both are
- * omitted, never invented.
- */
 import type { Finding, Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { type ContactDetails, detailsOf, joined } from "../values/ContactDetails.ts"
 import { idIn } from "../values/Identity.ts"

@@ -74,7 +74,6 @@ export const read = (
 const filled = <Part>(parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefined =>
   parts.length === 0 ? undefined : parts
 
-/** Returns the time of the last change in the source, in milliseconds since the epoch. */
 export const modifiedIn = (place: JsonPlace): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
 const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument.SourceDocument["taxMode"] => {
@@ -94,7 +93,7 @@ const taxModeOf = (head: JsonPlace, options: XeroLikeOptions): SourceDocument.So
   }
 }
 
-/** Returns the date. DateString is the day itself and takes precedence; Date must agree. */
+/** DateString is the day itself and takes precedence; Date must agree. */
 const dateOf = (head: JsonPlace, notes: XeroNotes): CivilDate.CivilDate | undefined => {
   const text = notes.text(head, Document.date, ["date"])
   const string = notes.text(head, Document.dateString, ["date"])
@@ -141,8 +140,8 @@ const reportDiscountNowhere = (
 }
 
 /**
- * Returns the rounding amount, the only amount of a document that is not a line. It explains a
- * Total that differs from SubTotal plus TotalTax.
+ * The rounding is the only amount that is not a line. It explains a Total that differs from
+ * SubTotal plus TotalTax.
  */
 const chargesOf = (head: JsonPlace, notes: XeroNotes): ReadonlyArray<SourceDocument.SourceCharge> => {
   const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
@@ -186,8 +185,8 @@ const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: X
 }
 
 /**
- * Reports different content under one line id. Joined tables repeat a line with its id; repetitions
- * with different content are not the same line.
+ * Joined tables repeat a line with its id; repetitions with different content are not the same
+ * line.
  */
 const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: XeroNotes): void => {
   if (form === "document") return

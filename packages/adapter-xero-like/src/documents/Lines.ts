@@ -45,10 +45,7 @@ export const lineOf = (place: JsonPlace, path: Finding.Path, context: LineContex
 const productCodeOf = (place: JsonPlace, path: Finding.Path, { fields, notes }: LineContext): string | undefined =>
   notes.text(place, fields.itemCode, path, "productCode") ?? place.inner(fields.item)?.text(fields.code)
 
-/**
- * Returns the discount. A rate appears with its calculated amount and takes precedence, unless the
- * line says that the amount was entered.
- */
+/** A rate takes precedence over its amount, unless the line says that the amount was entered. */
 const discountOf = (
   place: JsonPlace,
   path: Finding.Path,
@@ -73,8 +70,8 @@ const discountOf = (
 }
 
 /**
- * Returns the tax of a line. The tax type is an opaque spelling for the mapping book; the percent
- * comes from the export's tax rates.
+ * The tax type is an opaque spelling for the mapping book; the percent comes from the export's tax
+ * rates.
  */
 const taxesOf = (
   place: JsonPlace,

@@ -10,10 +10,7 @@ import type { Shape } from "../values/Shape.ts"
 import * as XeroDate from "../values/XeroDate.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
-/**
- * Returns each invoice that the note is allocated to, with the allocated amount, in the export's
- * order. If the note names no invoice, returns the credits that invoices state.
- */
+/** In the export's order. If the note names no invoice, the credits that invoices state. */
 export const originalsOf = (shape: Shape, joins: Joins, notes: XeroNotes): ReadonlyArray<PlacedOriginal> => {
   if (shape.kind !== "credit-note") return []
   const allocated = allocationsOf(shape, notes)

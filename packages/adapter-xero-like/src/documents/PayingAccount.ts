@@ -1,6 +1,5 @@
 /**
- * Account into which a document was paid, for mapping books that identify payment methods by
- * account.
+ * Account into which a document was paid, for mapping books that identify payment methods by it.
  */
 import type { ContactMatch } from "../values/ContactDetails.ts"
 import { Document } from "../values/Fields.ts"

@@ -1,7 +1,4 @@
-/**
- * Writer of refused documents: the export's own records as JSON with the reasons, to correct and
- * import again.
- */
+/** Writes the export's refused records as JSON with the reasons, to correct and import again. */
 import { reasonOf, recordWith } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
 import { originOf } from "@fiscal-connector/adapter-kit/unstable/Session"
 import type { Adapter, Finding } from "@fiscal-connector/core/adapter"

@@ -10,10 +10,7 @@ import { detailsIn } from "./Buyer.ts"
 
 const unread = { settings: { unmapped: "unread" } }
 
-/**
- * Returns the unmapped values. They follow the document's own words, because the place of a word is
- * found by its index.
- */
+/** They follow the document's own words, because the place of a word is found by its index. */
 export const unmappedOf = (
   shape: Shape,
   joins: Joins,

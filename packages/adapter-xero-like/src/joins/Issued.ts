@@ -106,10 +106,7 @@ const unclear = (code: FindingCode.FindingCode, field: "type" | "status", proble
 const isNeverMade = (place: JsonPlace, kind: FiscalDocument.DocumentKind): boolean =>
   /^[0-]+$/.test(place.key(idFieldOf(kind)) ?? place.key(Document.id) ?? "")
 
-/**
- * Returns a fact that only an issued document has. The API does not allow payments or credits on
- * another document, nor marks it as sent.
- */
+/** The API does not allow payments or credits on an unissued document, nor marks it as sent. */
 const signalOfIssue = (place: JsonPlace): string | undefined => {
   for (const field of [Document.paid, Document.credited]) {
     const amount = decimalOf(place.text(field))

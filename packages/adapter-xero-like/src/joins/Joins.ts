@@ -1,6 +1,5 @@
 /**
- * Data of the export that documents are joined with: contacts, tax rates, payments, and the credits
- * that invoices state.
+ * Data that documents are joined with: contacts, tax rates, payments, credits stated by invoices.
  */
 import type { Money, Provenance, SourceDocument } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
@@ -29,10 +28,7 @@ export interface KeptContact {
   readonly differs: boolean
 }
 
-/**
- * Returns the valid one of two statements. A contact file takes precedence over documents;
- * otherwise the statement changed last wins.
- */
+/** A contact file takes precedence over documents; otherwise the statement changed last wins. */
 const laterOf = (known: KeptContact, other: KeptContact): KeptContact => {
   if (known.source !== other.source) return known.source === "contacts" ? known : other
   if (known.modified !== null && other.modified !== null && known.modified !== other.modified)
@@ -52,10 +48,7 @@ export interface PlacedOriginal {
   readonly at: Provenance.Provenance
 }
 
-/**
- * Data gathered in one pass over all files before the documents are read. Memory grows with
- * contacts, payments and credits, not with lines.
- */
+/** Memory grows with contacts, payments and credits, not with lines. */
 export class Joins {
   private readonly contacts = new Map<string, string>()
   private readonly names = new Map<string, string | typeof several>()
@@ -119,8 +112,8 @@ export class Joins {
   }
 
   /**
-   * Adds the name and contact of a document. A document fetched by id contains the full contact;
-   * lists of documents contain a stub. A contact file takes precedence.
+   * A document fetched by id contains the full contact; lists of documents contain a stub. A
+   * contact file takes precedence.
    */
   private addBuyer(place: JsonPlace): void {
     const contact = place.inner(Document.contact)

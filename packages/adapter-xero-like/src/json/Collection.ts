@@ -16,10 +16,7 @@ export const isCollection = (name: string): boolean => known.has(name)
 
 const ofOneRecord = words("allocations attachments batchpayments contactgroups")
 
-/**
- * True if a list with this name identifies an envelope before the rest of the object is
- * known. Lists of a single record are excluded, because sorted keys put them first in a record.
- */
+/** Lists of a single record are excluded, because sorted keys put them first in a record. */
 const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
 
 const ofRecords = words(

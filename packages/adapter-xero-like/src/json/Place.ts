@@ -50,10 +50,7 @@ export class JsonPlace {
     return new JsonPlace(record.file, record.pointer, isJsonObject(value) ? value : new JsonObject(record.line))
   }
 
-  /**
-   * Returns the record as text, for the places of its values and for writing back. The parsed form
-   * takes ten times the memory.
-   */
+  /** For places and for writing back. The parsed form takes ten times the memory. */
   kept(): JsonOrigin {
     return new JsonOrigin(this.file, this.object.line, this.pointer, "", this.object.text)
   }
@@ -62,10 +59,7 @@ export class JsonPlace {
     return { file: this.file, line: this.object.line, ...(this.pointer !== "" && { pointer: this.pointer }) }
   }
 
-  /**
-   * Returns the place of a field, even of a missing field, with its text if the value is a string
-   * or number.
-   */
+  /** Even of a missing field, with its text if the value is a string or number. */
   at({ key, names }: JsonField): Provenance.Provenance {
     const index = indexOf(this.object, names)
     const text = textOf(this.object.values[index])
@@ -92,10 +86,7 @@ export class JsonPlace {
     return trimmedText(this.value(field))
   }
 
-  /**
-   * Returns a key without surrounding plain white space; undefined if blank. Invisible characters
-   * stay, so that a later check can find them.
-   */
+  /** Undefined if blank. Invisible characters stay, so that a later check can find them. */
   key(field: JsonField): string | undefined {
     const text = textOf(this.value(field))
     if (text === undefined || text === "") return undefined

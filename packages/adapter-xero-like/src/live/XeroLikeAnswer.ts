@@ -1,4 +1,3 @@
-/** Parser of an answer of the interface: the fields needed for paging, or the problem. */
 import type { FiscalDocument, LiveSource } from "@fiscal-connector/core/adapter"
 import { Predicate } from "effect"
 
@@ -88,8 +87,8 @@ export const read = (endpoint: Endpoint | "Contacts", text: string, page: number
 }
 
 /**
- * Returns the wanted tenant from the login's tenants. If it is missing, returns the first tenant,
- * whose id differs. Undefined if the answer is not a list of tenants.
+ * If the wanted tenant is missing, the first one, whose id differs. Undefined if the answer is not
+ * a list of tenants.
  */
 export const tenantIn = (
   text: string,

@@ -1,4 +1,4 @@
-/** Lists of an export without invoices, and the names of lists that could be mistaken for sales. */
+/** Lists without invoices, and names of lists that could be mistaken for sales. */
 import { field, type JsonPlace } from "../json/Place.ts"
 
 export const bankTransactionId = field("BankTransactionID")

@@ -18,10 +18,7 @@ export interface ContactDetails {
   readonly numbers: { readonly [Name in ContactNumber]?: ContactMatch | undefined }
 }
 
-/**
- * Replaces line ends and runs of white space by one space, because addresses are typed into four
- * free lines.
- */
+/** Addresses are typed into four free lines. */
 const tidy = (text: string | undefined): string | undefined => text?.replace(/\s+/g, " ").trim() || undefined
 
 const found = (place: JsonPlace, field: JsonField): ContactMatch | undefined => {

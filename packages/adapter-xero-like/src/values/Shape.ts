@@ -44,10 +44,7 @@ export const ofDocument = (place: JsonPlace, kind: FiscalDocument.DocumentKind):
   allocationFields: Allocation
 })
 
-/**
- * Makes the shape of rows. A join with allocations repeats each line per allocation, and each
- * allocation per line.
- */
+/** A join with allocations repeats each line per allocation, and each allocation per line. */
 export const ofRows = (rows: ShapeRows, kind: FiscalDocument.DocumentKind): Shape => ({
   ...identityOf(rows[0], kind, "row"),
   kind,

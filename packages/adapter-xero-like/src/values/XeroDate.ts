@@ -41,9 +41,8 @@ const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, XeroDa
 }
 
 /**
- * Returns the milliseconds since the epoch of a written time, in UTC if the text names no zone.
- * Used for times of change, and for the distance of two dates of a document. Undefined for an
- * unknown form.
+ * In milliseconds since the epoch, in UTC if the text names no zone. Used for times of change, and
+ * for the distance of two dates of a document. Undefined for an unknown form.
  */
 export const timeOf = (text: string): number | undefined => {
   const ms = milliseconds.exec(text)

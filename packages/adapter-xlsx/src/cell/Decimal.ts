@@ -35,8 +35,7 @@ export const read = (text: string): Decimal => {
 }
 
 /**
- * Returns true for a number in normal form: at most 15 digits, one point, no trailing zero in the
- * fraction. Some writers store `7.0` for 7.
+ * At most 15 digits, one point, no trailing zero in the fraction. Some writers store `7.0` for 7.
  */
 const isUsual = (text: string): boolean => {
   const { length } = text

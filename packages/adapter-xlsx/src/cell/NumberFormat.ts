@@ -20,10 +20,7 @@ export type NumberFormat =
 const plain: NumberFormat = { is: "plain" }
 const date: NumberFormat = { is: "date" }
 
-/**
- * Formats that a workbook identifies only by number. Currency formats depend on the country, so
- * their sign is unknown.
- */
+/** Currency formats depend on the country, so their sign is unknown. */
 const builtIn: { readonly [id: number]: string } = {
   0: "General",
   1: "0",
@@ -97,10 +94,7 @@ const zoneOf = (section: string): string | undefined => {
   return utc === undefined ? hours && `${hours}:${minutes}` : "Z"
 }
 
-/**
- * Returns the first section that is not empty. A format has up to four: for positive numbers,
- * negative numbers, zero and texts.
- */
+/** A format has up to four sections: for positive numbers, negative numbers, zero and texts. */
 const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const isSeparator = ({ shown, text }: Token) => shown === "figures" && text === ";"
   const from = tokens.findIndex((token) => !isSeparator(token))
@@ -111,7 +105,7 @@ const firstSection = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
 
 const sign = /^(?:\p{L}{1,3}\.?)?\p{Sc}$|^(?:R|Rs\.?|ZiG|ZIG)$/u
 
-/** Returns the currency sign. `[$USD]` and `"USD"` name a currency by code. */
+/** `[$USD]` and `"USD"` name a currency by code. */
 const signOf = (section: ReadonlyArray<Token>, bare: string): string | undefined => {
   const named = section.flatMap((token) => {
     if (token.shown !== "literal" && token.shown !== "currency") return []

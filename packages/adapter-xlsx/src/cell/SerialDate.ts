@@ -1,8 +1,8 @@
 export type DateSystem = "1900" | "1904"
 
 /**
- * Lowest serial number of a date. Lower numbers of the 1900 system include 29 February 1900, which
- * never existed. In both systems, a lower value is a number or a time with a date format.
+ * Lower serial numbers of the 1900 system include 29 February 1900, which never existed; in both
+ * systems they are numbers or times.
  */
 const first = 61
 /** 31 December 9999, the last day of both systems. */

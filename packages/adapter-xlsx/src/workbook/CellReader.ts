@@ -17,7 +17,6 @@ export interface RawCell {
   readonly formula: string | undefined
 }
 
-/** Reason why a cell's content is not usable: a key of the table's `troubles`. */
 export type Trouble = "error" | "uncalculated" | "outside" | "digits" | "low date" | "unreadable"
 
 /**
@@ -39,10 +38,7 @@ export class CellReader {
     this.writer = writer
   }
 
-  /**
-   * Writes the cell if it has content, and returns true if so. Throws a `Refusal` if the workbook
-   * is damaged.
-   */
+  /** True if the cell has content. Throws a `Refusal` if the workbook is damaged. */
   take(cell: RawCell): boolean {
     const { formula, type, value } = cell
     if (formula !== undefined) {

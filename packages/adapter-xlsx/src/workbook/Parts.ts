@@ -1,7 +1,4 @@
-/**
- * Relations between the parts of a workbook (ECMA-376 part 2), and recognition of similar file
- * types.
- */
+/** Relations between the parts of a workbook (ECMA-376 part 2). */
 import { damaged, exportTable, Refusal, saveAs, tooMuch } from "../Refusal.ts"
 import * as XmlPart from "../xml/XmlPart.ts"
 import type { Archive } from "../zip/Archive.ts"

@@ -154,10 +154,7 @@ export class SheetReader implements Handler {
     if (this.within === "sheetData" || this.within === "row" || this.within === "c") this.pass(name)
   }
 
-  /**
-   * Skips an element that is neither a row nor a cell. Refuses unknown elements, because their
-   * content would be lost without a message.
-   */
+  /** Refuses unknown elements, because their content would be lost without a message. */
   private pass(name: string): void {
     if (!besideCells.has(name)) throw damaged(`its sheet has "${name}" among its cells`)
     this.outside = this.within
@@ -244,8 +241,8 @@ export class SheetReader implements Handler {
   }
 
   /**
-   * Returns a substitute for the formula of a cell inside an array formula. Only the first cell of
-   * the area has the formula; without a saved value, the values of the others are unknown.
+   * Only the first cell of an array formula has the formula; without a saved value, the values of
+   * the others are unknown.
    */
   private arrayFormula(): string | undefined {
     const { column, row } = this
@@ -296,6 +293,5 @@ const numberOf = (letters: string): number => {
   return column
 }
 
-/** Returns the letters of a column: 28 is AB. */
 export const lettersOf = (column: number): string =>
   column < 1 ? "" : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(0x41 + ((column - 1) % 26))

@@ -20,7 +20,6 @@ export class Archive {
     this.entries = entries
   }
 
-  /** Opens the archive and reads only the directory. Rejects with a `Refusal`. */
   static async open(file: number): Promise<Archive> {
     const entries = new Map<string, Entry>()
     let total = 0

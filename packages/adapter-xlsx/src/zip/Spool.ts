@@ -41,8 +41,7 @@ export const open = (name: string) =>
   ).pipe(Effect.map(({ spool }) => spool))
 
 /**
- * Deletes the file's name, because an open file needs none. On Windows an open file cannot be
- * deleted, and the name goes with the scope.
+ * An open file needs no name. On Windows it cannot be deleted, and the name goes with the scope.
  */
 const unnamed = (folder: string): string | undefined => {
   try {

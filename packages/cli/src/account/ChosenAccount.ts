@@ -1,4 +1,3 @@
-/** Account that a command works for, before its gateway has been asked anything. */
 import type { AccountSettings, StoreWitness } from "@fiscal-connector/core/session"
 import type { StorePlace } from "@fiscal-connector/core/store"
 

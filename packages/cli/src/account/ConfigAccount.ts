@@ -41,10 +41,6 @@ export const read = Effect.fnUntraced(function* (file: string, which: "read" | "
   return yield* Effect.mapError(ConfigFile.read(file, env, which), asQuit)
 })
 
-/**
- * Returns the named account of the file, or the only account. Fails with ExitError and a list of
- * all blockers.
- */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
   const { file } = configuration
   const names = configuration.accounts.map(({ name }) => name)
@@ -58,10 +54,7 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })
 
-/**
- * Returns the store's place. Fails if the configuration's store entry is unusable, even if its
- * accounts are usable.
- */
+/** Fails for an unusable store entry, even if the accounts are usable. */
 const placeIn = ({ file, findings, store }: ConfigFile.Configuration) =>
   store.place === null
     ? Effect.fail(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) }))
@@ -72,10 +65,6 @@ const place = (configuration: ConfigFile.Configuration): Effect.Effect<StorePlac
 
 export const storeOf = (file: string) => Effect.flatMap(read(file, "left-out"), place)
 
-/**
- * Sends health alerts to the configured target for as long as it runs. Never ends and does nothing
- * without a target.
- */
 export const alerting = ({ alert }: Running) =>
   alert === null ? Effect.never : Alerting.run(AlertDelivery.make(alert))
 
@@ -94,8 +83,8 @@ export interface Running {
 }
 
 /**
- * Opens every account of the file. The connections close with the scope. Fails with the blockers of
- * all accounts as findings, because a running process reads the configuration repeatedly.
+ * The connections close with the scope. Fails with the blockers of all accounts as findings,
+ * because a running process reads the configuration repeatedly.
  */
 export const running = Effect.fnUntraced(function* (file: string) {
   const { env } = yield* HostProcess.HostProcess
@@ -154,8 +143,8 @@ const exposedAmong = (files: ReadonlyArray<string>) =>
   )
 
 /**
- * Returns the account to work for, with the file's other accounts. `zone`: time zone of the mapping
- * book. `deciding`: further files that decide what is sent, such as the mapping book.
+ * With the file's other accounts. `zone`: time zone of the mapping book. `deciding`: further files
+ * that decide what is sent, such as the mapping book.
  */
 export const choose = Effect.fnUntraced(function* (
   file: string,

@@ -21,9 +21,9 @@ const mayExist = (file: string): boolean => {
 }
 
 /**
- * Returns the configuration in a folder of the call or beside its file, otherwise the one in the
- * working folder. Undefined if the call or the environment names a place, if no such file exists,
- * or if the files of the call have different ones: they may belong to two taxpayers.
+ * In a folder of the call or beside its file, otherwise in the working folder. Undefined if the
+ * call or the environment names a place, if no such file exists, or if the files of the call have
+ * different ones: they may belong to two taxpayers.
  */
 export const found = (
   args: ReadonlyArray<string>,

@@ -1,7 +1,3 @@
-/**
- * Reads the gateway's facts of a configured account for the questions of an export. Changes
- * nothing.
- */
 import { KnownOfGateway } from "@fiscal-connector/core/host/account"
 import { Effect, type Option } from "effect"
 import * as ConfigAccount from "./ConfigAccount.ts"

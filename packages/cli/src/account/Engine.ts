@@ -1,4 +1,3 @@
-/** Layers with the store and all services that run on it. */
 import { SendingEngine, StoreOpening } from "@fiscal-connector/core/node"
 import { StatusPoller, Submitter } from "@fiscal-connector/core/worker"
 import type { StorePlace } from "@fiscal-connector/core/store"
@@ -9,9 +8,8 @@ const looking = (place: StorePlace.StorePlace) =>
   Layer.merge(Submitter.layer(), StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layerReading(place)))
 
 /**
- * Provides the engine of a process that also answers requests. With several accounts, the store is
- * written on a worker thread, so that an answer does not wait for the disk. Elsewhere the thread is
- * only a cost.
+ * For a process that also answers requests. With several accounts, the store is written on a worker
+ * thread, so that an answer does not wait for the disk. Elsewhere the thread is only a cost.
  */
 export const answering = (place: StorePlace.StorePlace, accounts: number) =>
   layer(place._tag === "File" && accounts > 1 ? { ...place, thread: "own" } : place)

@@ -1,4 +1,4 @@
-/** Texts of failed gateway calls, with their code and the action to take. Used by all commands. */
+/** Failed gateway calls as text, with code and next action. */
 import { AnswerMisfits, GatewayFailure } from "@fiscal-connector/core/host"
 import type { Gateway, GatewayError } from "@fiscal-connector/core/gateway"
 import { Console, Effect } from "effect"
@@ -6,10 +6,7 @@ import { Call, type CallShape } from "../output/Call.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 
-/**
- * True if the error is an answer to this question only and its own sentence explains it.
- * The gateway itself works.
- */
+/** True if the error answers this question only and explains itself. The gateway works. */
 const isAnswer = ({ reason }: GatewayError.GatewayError): boolean =>
   reason._tag === "Declined" ||
   reason._tag === "UnknownOutcome" ||
@@ -20,10 +17,7 @@ export const text = (error: GatewayError.GatewayError, call: CallShape): string 
     ? printable(error.message)
     : report([{ finding: GatewayFailure.finding(error), subject: undefined }], call)
 
-/**
- * Reports, when the scope closes, gateway answers that differ from the documented form. Without the
- * report, a table would silently lack a row.
- */
+/** When the scope closes. Without the report, a table would silently lack a row. */
 export const tellMisfits = ({ misfits }: Pick<Gateway.GatewayOperations, "misfits">) =>
   Effect.flatMap(Call, (call) =>
     Effect.addFinalizer(() =>

@@ -1,7 +1,4 @@
-/**
- * Sends one document without an export and without checks, through the store like any other
- * document. Used to try a test device.
- */
+/** Sends one document without an export and without checks, to try a test device. */
 import { CivilDate, FiscalDocument, WireCodec } from "@fiscal-connector/core/adapter"
 import { WrittenDocument } from "@fiscal-connector/core/host"
 import { type OpenAccount, Session } from "@fiscal-connector/core/session"

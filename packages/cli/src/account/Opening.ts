@@ -36,8 +36,8 @@ export const optionsOf = (
 })
 
 /**
- * Skips the lane's back-off for an operator at a terminal, who has fixed the cause and wants a try
- * now. A scheduled run keeps the back-off.
+ * An operator at a terminal has fixed the cause and wants a try now. A scheduled run keeps the
+ * back-off.
  */
 export const now = (options: OpenAccount.OpeningOptions): Effect.Effect<OpenAccount.OpeningOptions> =>
   Effect.map(StandardStreams, ({ inputIsTerminal }) => (inputIsTerminal ? { ...options, backOff: "over" } : options))
@@ -57,10 +57,6 @@ type OfLive = Extract<StopReason.StopReason, { readonly _tag: "LiveNotAllowed" |
 const isOfLive = (reason: StopReason.StopReason): reason is OfLive =>
   reason._tag === "LiveNotAllowed" || reason._tag === "FirstUse"
 
-/**
- * Describes the live device and its owner, and the flags that the operator must pass before
- * anything is sent.
- */
 const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => {
   const { device } = reasons[0]!
   const lines = [
@@ -92,10 +88,7 @@ const firstUse = ({
   `If another store was used before, use that store. The code ${code} is good for this device and this store alone.`
 ]
 
-/**
- * Opens the account. Fails with ExitError, exit code 1, and the text from `refusal`. Prints
- * warnings to standard error.
- */
+/** Fails with exit code 1 and the text from `refusal`. */
 const opening = <E, R>(
   settings: AccountSettings.AccountSettings,
   options: OpenAccount.OpeningOptions,
@@ -144,10 +137,7 @@ export const openTest = (settings: AccountSettings.AccountSettings, witness: Ope
     )
   })
 
-/**
- * Opens those accounts that share the lane, because their documents are in the same queue. Reports
- * and skips an account that cannot be opened.
- */
+/** Their documents are in the same queue. Reports and skips an account that cannot be opened. */
 export const openBeside = Effect.fnUntraced(function* (
   account: OpenAccount.OpenAccount,
   others: ReadonlyArray<AccountSettings.AccountSettings>,

@@ -1,6 +1,4 @@
-/**
- * Detects a mapping book given as the configuration, and a configuration given as the mapping book.
- */
+/** Detects a mapping book given as the configuration, and the reverse. */
 import { TextFile } from "@fiscal-connector/core/host"
 import { BookText } from "@fiscal-connector/core/host/import"
 import { Effect, type FileSystem, Result } from "effect"
@@ -44,19 +42,13 @@ const kindOf = (file: string): Effect.Effect<OwnFile | undefined, never, FileSys
     }
   })
 
-/**
- * Returns the configuration for a book that was given in its place: the file beside the book, where
- * `start` and `init` write it.
- */
+/** The file beside the book, where `start` and `init` write it. */
 const configurationBeside = Effect.fnUntraced(function* (book: string) {
   const beside = yield* ConfigBeside.ofExport(book)
   return (yield* kindOf(beside)) === "configuration" ? beside : undefined
 })
 
-/**
- * Fails with ExitError if the file is of the other kind. The text shows the call with each file at
- * its correct flag.
- */
+/** Fails with the call that has each file at its correct flag. */
 export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string) {
   const is = yield* kindOf(file)
   if (is === undefined || is === wanted) return

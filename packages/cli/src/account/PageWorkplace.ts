@@ -1,6 +1,6 @@
 /**
- * Workplace of the page: the accounts of a configuration and their store, or a sandbox that lasts
- * as long as the page.
+ * The page's accounts of a configuration and their store, or a sandbox that lasts as long as the
+ * page.
  */
 import { type Doctor, Mappings } from "@fiscal-connector/core/host/account"
 import { MappingApply, SavedPlan } from "@fiscal-connector/core/host/import"
@@ -60,10 +60,7 @@ export const configured = Effect.fnUntraced(function* (
   return workplace
 })
 
-/**
- * Creates the book's mappings at the sandbox, so that the sandbox knows the codes chosen on the
- * page.
- */
+/** The sandbox then knows the codes chosen on the page. */
 const mapped = Effect.fnUntraced(function* ({ settings }: PageAccount, book: MappingBook.MappingBook) {
   const { account, gateway } = settings
   const made = yield* Mappings.plan(gateway, { account, book, extras: "keep", store: undefined })
@@ -80,8 +77,8 @@ const nothingToExamine: ReadonlyArray<Doctor.Check> = [
 ]
 
 /**
- * Returns a workplace with a sandbox, set up from the book if one is named, else with the usual
- * taxes. The sandbox and its store end with the scope.
+ * Set up from the book if one is named, else with the usual taxes. The sandbox and its store end
+ * with the scope.
  */
 export const sandbox = Effect.fnUntraced(function* (
   given: WorkplaceSettings,

@@ -1,6 +1,5 @@
 /**
- * Records the effect of this run. After an effect, a failure text never claims that nothing was
- * sent: only the result can be lost.
+ * After an effect, a failure text never claims that nothing was sent: only the result can be lost.
  */
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Session } from "@fiscal-connector/core/session"

@@ -1,7 +1,4 @@
-/**
- * Account for `--sandbox`: a gateway in this process, set up from the mapping book, that ends with
- * the command.
- */
+/** Account for `--sandbox`: a gateway in this process that ends with the command. */
 import { Gateway } from "@fiscal-connector/core/gateway"
 import { Money } from "@fiscal-connector/core/adapter"
 import type { MappingBook } from "@fiscal-connector/core/book"

@@ -1,6 +1,4 @@
-/**
- * Reads a sandbox's whole configuration, JSON with comments, for `connector sandbox --config FILE`.
- */
+/** Reads the file of `connector sandbox --config FILE`. */
 import { type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { TextFile } from "@fiscal-connector/core/host"
 import { BookText } from "@fiscal-connector/core/host/import"

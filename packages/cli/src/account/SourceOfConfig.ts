@@ -13,7 +13,6 @@ export interface SourceOfConfig {
   readonly live: SettledSource
 }
 
-/** Applies the kind of the source. Fails with every problem of the settings, with its place. */
 const settled = Effect.fnUntraced(function* (
   configuration: ConfigFile.Configuration,
   config: ConfigSource.SourceConfig

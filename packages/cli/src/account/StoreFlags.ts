@@ -63,14 +63,10 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
   return StorePlace.file(ConfigStore.defaultFile)
 })
 
-/**
- * Fails if no store can be created, with the error that creating it would give. Does not contact a
- * database server.
- */
+/** Gives the error that creating would give. Does not contact a database server. */
 export const mayBeMade = (place: StorePlace.StorePlace) =>
   place._tag === "File" ? StoreFile.mayBeMade(place.file) : Effect.void
 
-/** Fails with ExitError for a place without a store. */
 export const missing = Effect.fnUntraced(function* (place: StorePlace.StorePlace) {
   const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
   const name = StorePlace.describe(place)
@@ -85,9 +81,7 @@ export const missing = Effect.fnUntraced(function* (place: StorePlace.StorePlace
   )
 })
 
-/**
- * Runs the effect only on an existing store, so that a misspelled path does not create a new one.
- */
+/** A misspelled path does not create a new store. */
 const onExisting =
   (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore.SubmissionStore, StoreError.StoreError>) =>
   <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>

@@ -1,7 +1,6 @@
 /**
- * Redirects an adapter's imports of core, the kit and Effect to the copies that this command runs
- * with, so that an adapter needs none of these packages installed. This is the only reason: values
- * of another copy are recognized by their tags.
+ * An adapter needs none of core, the kit and Effect installed: its imports go to the command's
+ * copies. This is the only reason: values of another copy are recognized by their tags.
  */
 import { registerHooks } from "node:module"
 import { shared } from "./SharedModules.ts"

@@ -1,7 +1,6 @@
 /**
- * Loads a custom adapter that the user named with `--adapter`. The command never looks for adapters
- * in a folder, a configuration or the page. An adapter is code that runs with the rights of the
- * user.
+ * Loads the adapter that the user named with `--adapter`. Adapters are never looked for in a
+ * folder, a configuration or the page: an adapter is code with the rights of the user.
  */
 import type { KitAdapter } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"

@@ -70,7 +70,7 @@ const pairsOf = (ast: SchemaAST.AST): Pairs | undefined => {
 const isInt = ({ checks }: SchemaAST.AST): boolean =>
   checks?.some(({ annotations }) => annotations?.["expected"] === "an integer") ?? false
 
-/** Returns the flag of a setting's type. Undefined for values that only a column map can state. */
+/** Undefined for values that only a column map can state. */
 const flagOf = (name: string, schema: Schema.Top): Flag.Flag<unknown> | undefined => {
   const { ast } = schema
   const literals = literalsOf(ast)
@@ -156,8 +156,7 @@ export const of = async ({ content, exports, load }: FormatRow): Promise<Format>
 }
 
 /**
- * Makes a format of an operator's own adapter. Fails if a flag has the name of one of the command's
- * flags, which `taken` lists by field names.
+ * Fails if a flag has the name of one of the command's flags, which `taken` lists by field names.
  */
 export const own = ({ adapter, file }: Loaded, taken: ReadonlyArray<object>): Effect.Effect<Format, ExitError> => {
   const others = [...taken.flatMap(Object.keys).map(flagNameOf), ...general]
@@ -218,10 +217,7 @@ export const optionsOf = (adapter: FormatAdapter, map: object, settings: object,
     { settings: settings as Readonly<Record<string, unknown>> }
   ])
 
-/**
- * Returns only the column names of a file, which identify similar files. Empty for JSON: its
- * answers apply to the whole format.
- */
+/** Column names identify similar files. Empty for JSON: its answers apply to the whole format. */
 export const header = (
   adapter: FormatAdapter,
   file: Adapter.InputFile,

@@ -1,6 +1,6 @@
 /**
- * Modules for which every adapter uses the command's copy (AdapterCopies). They are loaded only for
- * an adapter. The bundle of the command contains this table with an import for each name.
+ * Modules for which every adapter uses the command's copy (AdapterCopies), loaded only for an
+ * adapter. The bundle contains this table with an import for each name.
  */
 import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"

@@ -1,7 +1,4 @@
-/**
- * Loads the kind of a live source: of the table, or of an operator's own file or package, as an
- * adapter is.
- */
+/** Loads the kind of a live source: of the table, or of an operator's own file or package. */
 import type { SourceKind } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
 import { WritableByOthers } from "@fiscal-connector/core/host"

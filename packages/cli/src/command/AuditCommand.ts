@@ -1,7 +1,3 @@
-/**
- * Command `connector audit`: lists operator decisions (who, when, why) and verifies that the record
- * is unchanged.
- */
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { SubmissionStore } from "@fiscal-connector/core/store"

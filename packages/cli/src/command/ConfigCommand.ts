@@ -1,7 +1,3 @@
-/**
- * Command `connector config check`: finds every blocker of an import, for all accounts, without a
- * request to the gateway.
- */
 import { type AccountConfig, ConfigFile } from "@fiscal-connector/core/session"
 import { AccountFinding, ConfigSecret, type ConfigStore, ConfigSurroundings } from "@fiscal-connector/core/host/account"
 import { HostProcess, WritableByOthers } from "@fiscal-connector/core/host"
@@ -79,10 +75,6 @@ const check = describedCommand(
   })
 )
 
-/**
- * Returns the mapping books beside the configuration. Imports of exports in the same folder use
- * these books.
- */
 const booksBeside = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,11 +1,11 @@
-/** Writes a Linux desktop file for starting the page by a double click. */
+/** Starts the page by a double click on Linux. */
 import { HostProcess } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Path } from "effect"
 import { notDone } from "../output/ExitError.ts"
 
 /**
- * Quotes an argument of `Exec` per the Desktop Entry Specification: escapes reserved characters in
- * quotes and doubles percent signs.
+ * Escapes reserved characters in quotes and doubles percent signs, per the Desktop Entry
+ * Specification.
  */
 const quoted = (argument: string): string =>
   `"${argument

@@ -9,10 +9,7 @@ import * as Output from "../output/Output.ts"
 import { notDone } from "../output/ExitError.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
 
-/**
- * Returns topic and anchor, such as `run` and `move`, for each form used by messages and links,
- * such as `docs/run.md#move`.
- */
+/** Topic and anchor, as `run` and `move` of `docs/run.md#move`. */
 const topicOf = (named: string) => {
   const [page = "", anchor] = named.toLowerCase().split("#")
   return { topic: page.replace(/^.*\bdocs\//, "").replace(/\/readme\.md$|\.md$/, ""), anchor }

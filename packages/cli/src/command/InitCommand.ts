@@ -1,7 +1,3 @@
-/**
- * Command `connector init`: writes a configuration, and a mapping book beside an export, from a few
- * answers. Then runs the doctor on the account.
- */
 import { EscapedText } from "@fiscal-connector/core/host"
 import { Doctor } from "@fiscal-connector/core/host/account"
 import { BookSkeleton } from "@fiscal-connector/core/host/import"

@@ -39,10 +39,7 @@ const as = ["config", "account", "book"]
 const planning: NextCall = { command: ["mappings", "plan"], as }
 const applying: NextCall = { command: ["mappings", "apply"], as }
 
-/**
- * Warns that no store exists: deletions depend on the mappings used by documents. Fails if no store
- * can be created at the place.
- */
+/** Deletions depend on the mappings used by documents. */
 const noStore = (place: StorePlace.StorePlace) =>
   Effect.andThen(
     mayBeMade(place),

@@ -1,4 +1,3 @@
-/** Command `connector sandbox`: runs a gateway for trying things, until Ctrl-C. */
 import { ConfigVariables } from "@fiscal-connector/core/host/account"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"

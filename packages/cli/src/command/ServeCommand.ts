@@ -1,7 +1,3 @@
-/**
- * Command `connector serve`: receives webhook deliveries, with an address per account, and does the
- * work of `connector work`, until it is stopped.
- */
 import { HttpListening } from "@fiscal-connector/core/host/account"
 import { WebhookListener } from "@fiscal-connector/core/node"
 import type { HealthMetrics } from "@fiscal-connector/core/attention"
@@ -28,7 +24,6 @@ const Port = (name: string, standard: number, what: string) =>
     Flag.withDefault(standard)
   )
 
-/** Counts answers to deliveries since the start, for the metrics. */
 const tally = () => {
   const counts = new Map<string, number>()
   let refused = 0
@@ -38,7 +33,6 @@ const tally = () => {
       counts.set(keyOf(account, status), (counts.get(keyOf(account, status)) ?? 0) + 1)
       if (status >= 400 && status < 500) refused++
     },
-    /** Returns the number of deliveries refused since the last call. */
     refusedSince: (): number => {
       const count = refused
       refused = 0
@@ -58,7 +52,7 @@ const tally = () => {
   }
 }
 
-/** Logs refused deliveries, at most once a minute regardless of their number. */
+/** At most once a minute. */
 const tellRefused = (refusedSince: () => number) =>
   Effect.suspend(() => {
     const count = refusedSince()
@@ -72,10 +66,7 @@ type Serving = ConfigAccount.Running & Pick<StatusPages.StatusSettings, "token">
 
 const statusOf = ({ accounts, token }: Serving) => ({ retention: StatusPoller.retentionOf(accounts), token })
 
-/**
- * Returns the named account if it has no secret: its deliveries are unsigned and count only as
- * hints to poll.
- */
+/** Deliveries without a secret are unsigned and count only as hints to poll. */
 const unsigned = ({ accounts, webhooks }: Serving, name: string) =>
   accounts.filter(
     ({ account }) => account === name && webhooks.some((one) => one.account === name && !WebhookDelivery.hasSecret(one))

@@ -51,10 +51,7 @@ const text = (out: string, bytes: number, bundle: SupportBundle): string => {
 
 const unread = (because: string) => ({ is: "not-read" as const, because })
 
-/**
- * Fails if a named file is missing, because of a probable typing mistake. An unusable file is
- * accepted: the user needs help with it.
- */
+/** An unusable file is accepted: the user needs help with it. */
 const isThere = Effect.fnUntraced(function* (file: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   if (Option.isSome(file) && !(yield* fs.exists(file.value)))

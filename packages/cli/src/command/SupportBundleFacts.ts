@@ -1,7 +1,4 @@
-/**
- * Collects the contents of a support bundle. Sections are independent: an unreadable section does
- * not affect the others.
- */
+/** Sections are independent: an unreadable one does not affect the others. */
 import type { AccountConfig, ConfigFile } from "@fiscal-connector/core/session"
 import type { Finding } from "@fiscal-connector/core/adapter"
 import type { MappingBook } from "@fiscal-connector/core/book"

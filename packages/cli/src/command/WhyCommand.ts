@@ -1,7 +1,3 @@
-/**
- * Command `connector why CODE`: explains a code, its consequence and the action to take. Accepts a
- * whole error text with codes.
- */
 import { CodeEntry } from "@fiscal-connector/core/host/account"
 import { AuthorityCode } from "@fiscal-connector/core/host/import"
 import { Effect } from "effect"

@@ -1,7 +1,3 @@
-/**
- * Command `connector z-reports`: lists the closed fiscal days, or checks the counters of a day and
- * compares them with the store.
- */
 import { DayLeg, FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
 import { Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
@@ -165,10 +161,7 @@ const found = (findings: ReadonlyArray<Finding.Finding>, call: CallShape): strin
         call
       )
 
-/**
- * Ends with exit code 2 if a day was not closed or its counters do not add up, and 3 for other
- * findings.
- */
+/** Exit code 2 if a day was not closed or its counters do not add up, 3 for other findings. */
 const end = (findings: ReadonlyArray<Finding.Finding>) =>
   findings.length === 0
     ? Effect.void

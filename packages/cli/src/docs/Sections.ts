@@ -39,8 +39,8 @@ const stemsOf = (text: string): ReadonlyArray<string> =>
   Array.from(text.toLowerCase().matchAll(/[\p{L}\p{N}_]{2,}/gu), ([word]) => word.replace(/(?:ies|es|s|ed|ing|y)$/, ""))
 
 /**
- * Returns the sections in which the words of a question occur, the best first. Rare words count
- * more than frequent ones, and words of a heading more than words below it.
+ * The best first. Rare words count more than frequent ones, and words of a heading more than words
+ * below it.
  */
 export const search = (question: string): ReadonlyArray<Section> => {
   const asked = new Set(stemsOf(question))

@@ -1,7 +1,7 @@
 /**
  * The one table of systems: formats of files, live sources, or both. Commands, flags, help, the
- * page, the recognition of a file, the kinds of sources and the list of codes are derived from it.
- * A row needs no loading; its packages are loaded when a command reads files or a source.
+ * page, recognition of a file, kinds of sources and the list of codes are derived from it. Packages
+ * of a row are loaded when a command reads files or a source.
  */
 import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { SourceKind } from "@fiscal-connector/adapter-kit"

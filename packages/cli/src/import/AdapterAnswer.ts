@@ -1,7 +1,4 @@
-/**
- * Reports an adapter's questions or its reason for not reading an export: text with the deciding
- * flag, and data for programs.
- */
+/** Text with the deciding flag for people, and data for programs. */
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect } from "effect"
 import { argsOf, flagOf } from "../output/AnswerFlag.ts"
@@ -45,10 +42,7 @@ export const explain = (error: Adapter.AdapterError, call: CallShape): string =>
   return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
 }
 
-/**
- * Ends the command with exit code 1. JSON output has the questions with their answers, or the
- * problem and its file.
- */
+/** Exit code 1. JSON output has the questions with their answers, or the problem and its file. */
 export const quit = (error: Adapter.AdapterError) =>
   Effect.gen(function* () {
     const { form } = yield* Output.Output

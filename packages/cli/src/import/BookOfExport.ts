@@ -75,10 +75,6 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: ExportD
   return yield* new ExitError({ code: 1, text })
 })
 
-/**
- * Loads the book of an export. Fails with ExitError and instructions for writing a book, or all
- * problems of the book.
- */
 export const ofExport = Effect.fnUntraced(function* (drafting: ExportDrafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* existing(drafting, named)

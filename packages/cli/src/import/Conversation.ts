@@ -26,7 +26,7 @@ const typedChoice = (
   return other === undefined ? one : undefined
 }
 
-/** Asks one question until the answer is valid. Returns the id of a choice, or the typed text. */
+/** Returns the id of a choice, or the typed text. */
 const askOne = Effect.fnUntraced(function* (question: OpenQuestion.OpenQuestion) {
   yield* Console.log(`\n${QuestionList.question(question, "numbers")}`)
   const open = OpenQuestion.openOf(question)
@@ -62,7 +62,6 @@ const howTo = ({ choices }: OpenQuestion.OpenQuestion, open: OpenQuestion.Choice
   return `Type a number from 1 to ${choices.length}, or a word${opens}. Ctrl-C leaves; what was answered is kept.`
 }
 
-/** Applies an answer, and states which other subjects are asked again because of it. */
 const answered = (state: Conversation.ConversationState, { id }: OpenQuestion.OpenQuestion, text: string) =>
   Effect.gen(function* () {
     const { again, state: after } = yield* Effect.orDie(Effect.fromResult(Conversation.answer(state, id, text)))
@@ -71,8 +70,8 @@ const answered = (state: Conversation.ConversationState, { id }: OpenQuestion.Op
   })
 
 /**
- * Asks the questions of a group: first a table of everything with a proposal, then each other one.
- * Stops early if an answer changes how the file is read.
+ * First a table of everything with a proposal, then each other question. Stops early if an answer
+ * changes how the file is read.
  */
 const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionGroup, keep: Keep) {
   let { state } = group
@@ -115,10 +114,7 @@ export type Keep = (state: Conversation.ConversationState) => Effect.Effect<void
 
 type QuestionGroup = Extract<Conversation.Next, { readonly _tag: "Group" }>
 
-/**
- * Asks until every question is answered and the operator confirms. `confirm`: what Enter does at
- * the end. Undefined if the operator stops.
- */
+/** `confirm`: what Enter does at the end. Undefined if the operator stops. */
 export const hold = <E, R>(
   next: (state: Conversation.ConversationState) => Effect.Effect<Conversation.Next, E, R>,
   begun: Conversation.ConversationState,

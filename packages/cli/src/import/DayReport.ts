@@ -55,8 +55,8 @@ const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) 
 export const ofToday = (folder: string) => Effect.flatMap(today, (day) => write(folder, day))
 
 /**
- * Writes each day's report when the day ends, until it is interrupted. An unwritable folder is
- * logged and does not stop the work.
+ * When each day ends, until it is interrupted. An unwritable folder is logged and does not stop the
+ * work.
  */
 export const daily = (folder: string) =>
   Effect.gen(function* () {

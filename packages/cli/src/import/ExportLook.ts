@@ -1,7 +1,4 @@
-/**
- * Runs `plan` without a mapping book: shows the contents of the export, its open questions and the
- * calls that answer them.
- */
+/** Runs `plan` without a mapping book. */
 import { Money } from "@fiscal-connector/core/adapter"
 import {
   Conversation,
@@ -30,9 +27,8 @@ export interface Looking {
 }
 
 /**
- * Shows the export. Sends nothing, and writes only the template of answers. Ends with ExitError:
- * exit code 1 if the file cannot be read without answers, 2 if some documents would be refused
- * whatever the answers.
+ * Sends nothing, and writes only the template of answers. Exit code 1 if the file cannot be read
+ * without answers, 2 if some documents would be refused whatever the answers.
  */
 export const look = (exported: OpenExport.Exported, looking: Looking) =>
   Effect.gen(function* () {

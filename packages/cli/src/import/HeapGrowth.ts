@@ -1,7 +1,4 @@
-/**
- * Setting for the growth of V8's heap. It applies to the whole process, so a program inside another
- * process does not change it.
- */
+/** Applies to the whole process, so a program inside another process does not change it. */
 import { Context } from "effect"
 
 export interface HeapGrowthShape {

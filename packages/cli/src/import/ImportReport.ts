@@ -76,7 +76,6 @@ export class ReportTally {
   readonly #stops: "told" | "untold"
   readonly #dismissed: ReadonlySet<string>
 
-  /** Creates a tally. `stops`: `told` if the reasons of stopped lanes are reported elsewhere. */
   constructor({ book, dismissed, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
     this.#stops = stops
     this.#dismissed = dismissed
@@ -135,16 +134,16 @@ export class ReportTally {
   }
 
   /**
-   * Returns the exit code. 3 beats 2: open documents matter more than refused ones or differences
-   * from the sent documents. `others`: work that does not belong to a document of the report.
+   * 3 beats 2: open documents matter more than refused ones or differences from the sent documents.
+   * `others`: work that does not belong to a document of the report.
    */
   exitCode(others: ReadonlyArray<RunReport.Standing> = []): 0 | 2 | 3 {
     return RunReport.exitCode(new Set([...this.#standings, ...others]))
   }
 
   /**
-   * Returns the report as text. `choice`: possible values for gaps in the book, undefined if no
-   * operator can fill them now. Refused documents have a separate part; the table shows the others.
+   * `choice`: possible values for gaps in the book, undefined if no operator can fill them now.
+   * Refused documents have a separate part; the table shows the others.
    */
   print(
     choice: UnmappedReport.UnmappedChoice | undefined,
@@ -180,7 +179,6 @@ export class ReportTally {
 
 const namedOfEach = 20
 
-/** Lists their numbers, so that skipped documents can be found. */
 const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
   first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
 

@@ -109,9 +109,8 @@ export const run = Effect.fnUntraced(function* <R>(
 }, Effect.provide(SqliteStaging.layer))
 
 /**
- * Ends the command after a store failure during acceptance or sending, with the sent documents and
- * the next step. `before`: newest import in the store before this one. A store that cannot be read
- * may have accepted the import, and another process may send it.
+ * `before`: newest import in the store before this one. A store that cannot be read may have
+ * accepted the import, and another process may send it.
  */
 const storeFailed = ({ message }: StoreError.StoreError, before: number | undefined) =>
   Effect.gen(function* () {
@@ -133,10 +132,7 @@ const storeFailed = ({ message }: StoreError.StoreError, before: number | undefi
     })
   })
 
-/**
- * Remembers files that were refused whole, except at a terminal, where the operator sees the
- * problem.
- */
+/** At a terminal the operator sees the problem. */
 const keepUnread = (
   { files, made }: ImportJob,
   { account }: AccountFacts.AccountFacts,
@@ -174,10 +170,7 @@ const planOf = <R = never>(
 const isOtherFormat = (otherFormat: string, documents: number, unattached: ReadonlyArray<Finding.Finding>): boolean =>
   otherFormat !== "" && documents === 0 && unattached.length > 0 && unattached.every(Finding.refuses)
 
-/**
- * Fails if a credit note named for this run is not in the export, because of a probable typing
- * mistake. A file for many credit notes may also cover other exports.
- */
+/** Probably a typing mistake. A file for many credit notes may also cover other exports. */
 const allFound = Effect.fnUntraced(function* (plan: ImportPlan.ImportPlan, notes: ReadonlySet<string>) {
   if (notes.size === 0) return
   const missing = new Set(notes)
@@ -196,10 +189,7 @@ const allFound = Effect.fnUntraced(function* (plan: ImportPlan.ImportPlan, notes
   })
 })
 
-/**
- * Describes the documents that would be sent: number and date range. An operator needs both to
- * recognize documents sent earlier.
- */
+/** An operator needs number and date range to recognize documents sent earlier. */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings.AccountSettings) {
   const { plan } = yield* planOf(job, yield* AccountFacts.read(settings, job.order.book.zone))
   const days = yield* Stream.runFold(

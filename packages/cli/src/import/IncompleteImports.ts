@@ -1,6 +1,6 @@
 /**
- * Lists imports with documents that the store did not accept at hand-over, from any process. They
- * are reported until an operator ends them.
+ * Imports with documents that the store did not accept at hand-over, reported until an operator
+ * ends them.
  */
 import type { KeptImport } from "@fiscal-connector/core/host"
 import { SubmissionStore } from "@fiscal-connector/core/store"

@@ -1,6 +1,4 @@
-/**
- * Opens the files named by the user as an adapter's input. Each file may be read more than once.
- */
+/** Opens the user's files. Each may be read more than once. */
 import { SpecialFile } from "@fiscal-connector/core/host"
 import { Adapter } from "@fiscal-connector/core/adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
@@ -9,10 +7,7 @@ import { systemText } from "../output/SystemText.ts"
 import { ExitError } from "../output/ExitError.ts"
 import type { Along } from "./Progress.ts"
 
-/**
- * Copies standard input into a temporary file for the duration of the command, because an adapter
- * reads its input more than once.
- */
+/** An adapter reads its input more than once. */
 const standardInput = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { stdin } = yield* Stdio.Stdio
@@ -25,7 +20,6 @@ const own = /(^|\.)(book|refused|mappings-plan|answers|questions)\.[^.]+$/i
 
 const shown = 10
 
-/** Lists entries of a folder that are not read, so that no file is skipped silently. */
 const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
   if (unread.length === 0) return Effect.void
   const more = unread.length > shown ? ` and ${unread.length - shown} more` : ""

@@ -1,19 +1,19 @@
 /**
- * Sets how much old garbage V8 allows before a collection, as a share of live memory. The default
- * is several times as much (docs/decisions/014).
+ * Old garbage that V8 allows before a collection, as a share of live memory; its default is several
+ * times as much (docs/decisions/014).
  */
 import { setFlagsFromString } from "node:v8"
 
 const allow = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`)
 
 /**
- * Allows as much garbage as live memory. Most objects of a start survive, so more frequent
- * collections would find little.
+ * As much as live memory. Most objects of a start survive, so more frequent collections would find
+ * little.
  */
 export const otherwise = (): void => allow(100)
 
 /**
- * Allows half as much garbage as live memory. Objects of a plan live only briefly, and over a
- * million rows their garbage is most of the resident memory.
+ * Half as much as live memory. Objects of a plan live only briefly, and over a million rows their
+ * garbage is most of the resident memory.
  */
 export const whilePlanning = (): void => allow(50)

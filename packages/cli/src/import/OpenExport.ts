@@ -56,8 +56,8 @@ export interface Conversing {
 }
 
 /**
- * Prepares a conversation by the existing book or by the draft of a new one. `changed`: answers
- * that the operator takes back, with what they have written into the book.
+ * By the existing book or the draft of a new one. `changed`: answers that the operator takes back,
+ * with what they have written into the book.
  */
 export const conversing = (
   exported: Exported,
@@ -133,7 +133,6 @@ export const answered = ({ asking }: Conversing, state: Conversation.Conversatio
   }
 }
 
-/** Reads a file of answers. Fails with ExitError if the file cannot be used. */
 export const answersIn = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.mapError(
     TextFile.read(file),
@@ -148,16 +147,12 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
 export const bookOf = (file: string, text: string): Effect.Effect<MappingBook.MappingBook, ExitError> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
-/** Fails with ExitError if a file of answers names an unknown choice. */
 export const checked = (file: string, problems: ReadonlyArray<string>) => {
   const text = [`${file} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].map(printable).join("\n")
   return problems.length > 0 ? Effect.fail(new ExitError({ code: 1, text })) : Effect.void
 }
 
-/**
- * Ends the command with the open questions: the text for people, or the questions as data. `next`:
- * the call that goes on.
- */
+/** The text for people, or the questions as data. `next`: the call that goes on. */
 export const leftOpen = (
   { questions, state }: Pick<Extract<Conversation.Next, { readonly _tag: "Group" }>, "questions" | "state">,
   next: string,

@@ -1,7 +1,4 @@
-/**
- * Explains why documents are still open after a run, with steps for each cause: stopped or waiting
- * lanes, and accounts that could not be polled.
- */
+/** Explains why documents are still open after a run, with steps for each cause. */
 import { LaneEndText, type LaneRun } from "@fiscal-connector/core/worker"
 import type { Session } from "@fiscal-connector/core/session"
 import type { Lane } from "@fiscal-connector/core/store"

@@ -1,7 +1,4 @@
-/**
- * Groups documents that wait for an operator or were refused by the gateway by their text, with the
- * steps for each kind.
- */
+/** Documents that wait for an operator or were refused by the gateway, grouped by text. */
 import { CodeEntry, KnownCodes } from "@fiscal-connector/core/host/account"
 import { printable } from "../output/Terminal.ts"
 import type { ImportedDocument } from "@fiscal-connector/core/session"
@@ -59,10 +56,7 @@ export class ProblemGroups {
   }
 }
 
-/**
- * Returns the operator's steps for a document in the given state. For a rejected document, the
- * authority's codes explain the reason.
- */
+/** For a rejected document, the authority's codes explain the reason. */
 const fixOf = ({
   cause,
   state

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a plan or an import on standard error: a text line rewritten in place on a
- * terminal, and a new text line every two seconds elsewhere.
+ * On standard error: a text line rewritten in place on a terminal, and a new one every two seconds
+ * elsewhere.
  */
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Pace } from "@fiscal-connector/core/host/account"
@@ -81,7 +81,7 @@ const along = (done: number, total: number, found: Pace.Pace | null, { isTermina
   return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${total}${pace}`
 }
 
-/** Counters while documents are sent. `total` is 0 until it is known. */
+/** `total` is 0 until it is known. */
 interface Counted {
   total: number
   readonly done: Set<string>
@@ -152,10 +152,7 @@ const bar = (percent: number): string => {
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`
 }
 
-/**
- * Returns the progress of looking at the files. Undefined for plain lines: later readers need
- * document counts instead.
- */
+/** Undefined for plain lines: later readers need document counts instead. */
 const lookedAt = (along: Along, { isTerminal }: OutputStream): string | undefined => {
   const percent = percentOf(along)
   return isTerminal ? `${bar(percent)} ${percent} %, looking at the files` : undefined
@@ -208,10 +205,7 @@ interface ReadPace {
   readonly started: number
 }
 
-/**
- * Returns the progress text. A file unpacked before its first document, such as a workbook, gives
- * no estimate of the rest.
- */
+/** A file unpacked before its first document, such as a workbook, gives no estimate of the rest. */
 const readSoFar = (read: number, { begun, now, percent, started }: ReadPace, stream: OutputStream): string => {
   const count = read.toLocaleString("en")
   const rate = perSecond((read / Math.max(1, now - started)) * 1000)

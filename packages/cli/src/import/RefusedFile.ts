@@ -1,6 +1,6 @@
 /**
- * Writes refused documents to a file, with the source's columns and the reason, for correction and
- * another import. Only the owner may read the file.
+ * Refused documents with the source's columns and the reason, for correction and another import.
+ * Only the owner may read the file.
  */
 import { AtomicFile } from "@fiscal-connector/core/host"
 import type { ImportPlan } from "@fiscal-connector/core/session"

@@ -1,7 +1,4 @@
-/**
- * Applies answers remembered for similar files, given on the page or by hand. Flags of the call
- * win; docs/start.md#browser.
- */
+/** Answers remembered for similar files. Flags of the call win; docs/start.md#browser. */
 import { AnsweredReading, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Effect, Option, Schema } from "effect"
@@ -11,7 +8,6 @@ import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Returns the answers for similar files. Fails with ExitError if they are unreadable. */
 export const recalled = Effect.fnUntraced(function* (
   { adapter }: Pick<Format.FormatSource, "adapter">,
   { files }: Adapter.Input,
@@ -30,10 +26,7 @@ export const recalled = Effect.fnUntraced(function* (
   return Option.getOrUndefined(yield* found)
 })
 
-/**
- * Returns the options with remembered answers, and prints the answers and their origin. Flags win.
- * Fails with ExitError if the answers cannot be used.
- */
+/** Flags win. Fails with ExitError if the answers cannot be used. */
 export const laid = Effect.fnUntraced(function* (
   { adapter, options }: Pick<Format.FormatSource, "adapter" | "options">,
   bookFile: string,

@@ -1,6 +1,6 @@
 /**
- * Writes the files of `--report FILE` and `--receipts FILE` with the result of an import. The write
- * is atomic, and only the owner may read the file.
+ * Files of `--report FILE` and `--receipts FILE`: written atomically, and only the owner may read
+ * them.
  */
 import { AtomicFile } from "@fiscal-connector/core/host"
 import type { Report } from "@fiscal-connector/ui/Report"
@@ -8,10 +8,7 @@ import { Effect, Equal, FileSystem, Option, Path, Stream } from "effect"
 import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 
-/**
- * Fails before anything is sent if the file of the flag could not be written. `exported`: files of
- * the export, which are never replaced.
- */
+/** Fails before anything is sent. `exported`: files of the export, which are never replaced. */
 export const room = Effect.fnUntraced(function* (
   flag: "report" | "receipts",
   file: string,

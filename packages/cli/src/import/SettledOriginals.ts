@@ -1,7 +1,4 @@
-/**
- * Reads the originals of credit notes settled by hand: a file for many, a flag for one. The flag
- * wins.
- */
+/** Originals of credit notes settled by hand: a file for many, a flag for one. The flag wins. */
 import { TextFile } from "@fiscal-connector/core/host"
 import { OriginalsFile } from "@fiscal-connector/core/host/import"
 import { Effect, Option } from "effect"

@@ -1,8 +1,4 @@
-/**
- * Lists open items about the account's receipts: an error text beside a success, contradictory or
- * shared proofs, successes without a proof, and a fiscal day that cannot be closed. They are
- * reported until an operator has handled them.
- */
+/** Open items about the account's receipts, reported until an operator has handled them. */
 import { Attention } from "@fiscal-connector/core/attention"
 import { StatusPoller } from "@fiscal-connector/core/worker"
 import { RunReport } from "@fiscal-connector/core/session"

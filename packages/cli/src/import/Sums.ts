@@ -1,7 +1,4 @@
-/**
- * Sums at the end of a plan or an import for comparison by a bookkeeper: by state, currency and
- * kind, with the taxes of each.
- */
+/** Sums for comparison by a bookkeeper: by state, currency and kind, with the taxes of each. */
 import { Money } from "@fiscal-connector/core/adapter"
 import type { ImportSummary } from "@fiscal-connector/core/session"
 import { SignedSums } from "@fiscal-connector/core/host/import"

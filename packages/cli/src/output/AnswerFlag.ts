@@ -24,8 +24,7 @@ export const argsOf = (answer: Answer.Answer): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the answer as the user types it: `--dates dmy`, `--currency CODE`, or the text for the
- * column map. `file`: the export concerned. `format`: format for the command.
+ * `--dates dmy`, `--currency CODE`, or the text for the column map. `file`: the export concerned.
  */
 export const flagOf = (answer: Answer.Answer, file: string = "FILE", format = "csv"): string => {
   const args = argsOf(answer)

@@ -1,6 +1,6 @@
 /**
- * Writes calls of this command for every printed text. A printed call can be pasted in the folder
- * where it was printed, whatever the names of files.
+ * Calls of this command in printed texts. A printed call can be pasted in the folder where it was
+ * printed, whatever the names of files.
  */
 import { Context } from "effect"
 import { EscapedText } from "@fiscal-connector/core/host"
@@ -13,10 +13,7 @@ const plain: Readonly<Record<Shell, RegExp>> = { posix: /^[\w./:@%+,=-]+$/, powe
 
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/**
- * Quotes a word with control characters as escapes. The shell restores the characters, and the
- * terminal never sees them.
- */
+/** The shell restores control characters from the escapes, and the terminal never sees them. */
 const inEscapes: Readonly<Record<Shell, (text: string) => string>> = {
   posix: (text) => {
     const inQuotes = text.replaceAll(/[\\']/g, String.raw`\$&`)

@@ -1,4 +1,3 @@
-/** Ends the command with a text for the user and an exit code for scripts. */
 import { Data, Runtime } from "effect"
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Reports findings grouped by cause: one entry per cause for any number of rows, with up to five
- * places.
- */
+/** One entry per cause for any number of rows, with up to five places. */
 import { type Finding, Provenance } from "@fiscal-connector/core/adapter"
 import { flagOf } from "./AnswerFlag.ts"
 import type { CallShape } from "./Call.ts"

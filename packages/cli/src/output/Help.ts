@@ -1,7 +1,4 @@
-/**
- * Renders `--help` and usage mistakes: fitted to the screen's width, with required parts marked and
- * examples to paste.
- */
+/** `--help` and usage mistakes, fitted to the screen's width. */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { shellText, placeholders, quoted } from "./Call.ts"
@@ -64,10 +61,7 @@ const places: Readonly<Record<string, string>> = {
   "key=value": "KEY=VALUE"
 }
 
-/**
- * Returns the placeholder of a flag's value. A placeholder set by the command itself, such as
- * FOLDER, has priority.
- */
+/** A placeholder set by the command itself, such as FOLDER, has priority. */
 const placeOf = (name: string, type: string): string =>
   places[type] === undefined ? type : type === "choice" ? "CHOICE" : (placeholders[name] ?? places[type])
 
@@ -121,7 +115,7 @@ const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   return wrapped(`Also: ${names.join(", ")}; ${shellText(["--help"])} explains these flags.`, width).join("\n")
 }
 
-/** Returns the flags. Flags of an import that settle how to read the export come last. */
+/** Flags that settle how to read the export come last. */
 const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): string => {
   const end = flags.findIndex(({ name }) => name === lastOfImport) + 1
   const [own, settling] = end === 0 ? [flags, []] : [flags.slice(0, end), flags.slice(end)]
@@ -131,7 +125,6 @@ const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): string => {
   ])
 }
 
-/** Returns the whole help text. `examples`: calls of this command. */
 export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, screen: number | undefined): string => {
   const width = Math.min(screen ?? usualWidth, widest)
   const commands = commandsOf(doc)
@@ -169,7 +162,7 @@ const mistake = (message: string): string => {
     : `${name}: ${file} is a folder, a pipe or a device, and a file is needed.`
 }
 
-/** Returns only the mistakes and the call for help. A page of help would hide the mistakes. */
+/** A page of help would hide the mistakes. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
   `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${shellText([...path.slice(1), "--help"])}`
 
@@ -204,9 +197,9 @@ const under = ({ subcommands }: Commands) => subcommands.flatMap(({ commands }) 
 const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
 
 /**
- * Returns the arguments to run. If help is requested for an unknown command, returns only the path
- * up to and including the unknown word, so that the parser reports the mistake instead of the
- * parent's help. Fails with ExitError if a command has no subcommands.
+ * If help is requested for an unknown command, returns only the path up to and including the
+ * unknown word, so that the parser reports the mistake instead of the parent's help. Fails with
+ * ExitError if a command has no subcommands.
  */
 export const understood = (connector: Commands, given: ReadonlyArray<string>) => {
   const args = asFlags(given)
@@ -235,7 +228,7 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
 
 const leading: ReadonlySet<string> = new Set(["--json", "--quiet", "-q", "--verbose"])
 
-/** Moves leading global flags behind the command, because the command is found by its position. */
+/** The command is found by its position. */
 const commandFirst = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = args.findIndex((arg) => !leading.has(arg))
   if (at <= 0) return args

@@ -1,7 +1,6 @@
 /**
- * Log entries for `--log-format json` of `work`, `serve` and `ui`: each printed text line is a JSON
- * object, on standard output and standard error. An entry contains no buyer, amount, secret or
- * gateway text (docs/run.md#watch).
+ * `--log-format json` of `work`, `serve` and `ui`: each printed text line is a JSON object. An
+ * entry contains no buyer, amount, secret or gateway text (docs/run.md#watch).
  */
 import { Cause, type Console, DateTime, Logger, References } from "effect"
 import { Flag } from "effect/cli"
@@ -26,10 +25,7 @@ export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
   Flag.withDefault("text" as LogFormat)
 )
 
-/**
- * Returns the log format in the arguments. Needed before parsing, because a usage error is also
- * logged.
- */
+/** Needed before parsing, because a usage error is also logged. */
 export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
   const isAsked = args.some((arg, at) =>
     arg === "--log-format" ? args[at + 1] === "json" : arg === "--log-format=json"

@@ -1,6 +1,6 @@
 /**
- * Prints the command's answers: text for people, or JSON envelopes `{ "kind", "version", "data" }`,
- * one per text line (docs/schemas/output).
+ * Text for people, or JSON envelopes `{ "kind", "version", "data" }`, one per text line
+ * (docs/schemas/output).
  */
 import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
@@ -112,7 +112,7 @@ export const verbosityOf = (args: ReadonlyArray<string>): Verbosity | "contradic
   return isQuiet ? "quiet" : isVerbose ? "verbose" : "usual"
 }
 
-/** Returns the requested form. Needed before parsing, because a usage error is also an answer. */
+/** Needed before parsing, because a usage error is also an answer. */
 export const formOf = (args: ReadonlyArray<string>): OutputForm => {
   return before(args).some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
 }

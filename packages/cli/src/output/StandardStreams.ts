@@ -1,6 +1,6 @@
 /**
- * Standard output and error. Write failures are reported at the end and do not interrupt the
- * command. A reader that closes the pipe (`connector list | head`) is not a failure.
+ * Write failures are reported at the end and do not interrupt the command. A reader that closes the
+ * pipe (`connector list | head`) is not a failure.
  */
 import { Context, Deferred, Effect } from "effect"
 import type { Readable, Writable } from "node:stream"

@@ -2,13 +2,10 @@ import { AtomicFile, SpecialFile, StoreProblem, TextFile } from "@fiscal-connect
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
-/** Matches system calls that write. Opening is ambiguous: for reads, the caller passes `read`. */
+/** System calls that write. Opening is ambiguous: for reads, the caller passes `read`. */
 const writing = /write|open|sink|make|rename|remove|copy|link|chmod/i
 
-/**
- * Returns the sentence with the file and the problem. `read`: the file was opened for reading, a
- * fact missing from the system's error.
- */
+/** `read`: the file was opened for reading, a fact missing from the system's error. */
 export const systemText = (error: PlatformError.PlatformError, opened: "read" | "unknown" = "unknown"): string => {
   const { message, reason } = error
   const isWrite = opened === "unknown" && writing.test(reason._tag === "BadArgument" ? "" : reason.method)

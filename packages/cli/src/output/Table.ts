@@ -16,16 +16,14 @@ export interface Column<Row> {
 }
 
 const gap = 2
-/**
- * Minimum width for cutting a text column. Below the minimum, another column is dropped instead.
- */
+/** Minimum width of a text column. Below it, another column is dropped instead. */
 const narrowest = 10
 
 const widthOf = (widths: ReadonlyArray<number>) => widths.reduce((sum, width) => sum + width + gap, -gap)
 
 /**
- * Fits the columns into the room: drops empty columns, then cuts texts from the widest on, then
- * drops whole columns. Undefined for a dropped column.
+ * Drops empty columns, then cuts texts from the widest on, then drops whole columns. Undefined for
+ * a dropped column.
  */
 const fitted = <Row>(
   columns: ReadonlyArray<Column<Row>>,

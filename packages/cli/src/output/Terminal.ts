@@ -1,7 +1,7 @@
 /**
- * Text width on the terminal, and the escaping of all output. Texts of exports, of the gateway and
- * of file names may contain control characters for the terminal. The output console escapes every
- * printed text once. Our own styles are added afterwards.
+ * Texts of exports, of the gateway and of file names may contain control characters for the
+ * terminal. The output console escapes every printed text once. Our own styles are added
+ * afterwards.
  */
 import { EscapedText } from "@fiscal-connector/core/host"
 import { Console, Effect } from "effect"
@@ -14,10 +14,7 @@ const require = createRequire(import.meta.url)
 
 let loaded: { readonly default: typeof stringWidth } | undefined
 
-/**
- * Returns the columns of any text. Loading the width library takes a tenth of a start, and few
- * texts need it.
- */
+/** Loading the width library takes a tenth of a start, and few texts need it. */
 const anyColumnsOf = (text: string): number => {
   loaded ??= require("string-width") as { readonly default: typeof stringWidth }
   return loaded.default(text)
@@ -73,9 +70,8 @@ export const safeConsole = (console: Console.Console, names: ReadonlyArray<strin
 }
 
 /**
- * Returns arguments with a line break. They are shown in a single text line wherever a text repeats
- * them, so that a file name cannot fake a text line. The longest comes first, since a file's path
- * contains its name.
+ * Arguments with a line break are shown in one text line, so that a file name cannot fake a text
+ * line. The longest comes first, since a file's path contains its name.
  */
 const namesWithBreaks = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(args.flatMap((arg) => [arg, basename(arg), basename(arg, extname(arg))]))]

@@ -1,7 +1,3 @@
-/**
- * Times for people: all times of an output are in a single zone, named in the titles. Programs get
- * ISO 8601 with an offset.
- */
 import { Instant } from "@fiscal-connector/core/adapter"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect } from "effect"

@@ -11,7 +11,7 @@ const clear = Effect.map(StandardStreams, ({ output }) => {
   if (output.isTerminal) output.write("\u001b[2J\u001b[H")
 })
 
-/** Returns true for wrong calls, because repeating them cannot succeed. Other failures may pass. */
+/** Repeating a wrong call cannot succeed. Other failures may pass. */
 const isLasting = (error: object): boolean => error instanceof ExitError && error.code === 1
 
 const again = <E extends { readonly message: string }, R>(show: Effect.Effect<void, E, R>) =>

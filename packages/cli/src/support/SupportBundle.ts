@@ -1,7 +1,6 @@
 /**
- * Allow-list for the contents of a support bundle. The file can contain only the fields listed
- * here. Every text is a fixed word, a code, a version, an instant or a catalog sentence. No text is
- * a name, a document number, or anything written by a user or the gateway.
+ * Allow-list of a support bundle: every text is a fixed word, a code, a version, an instant or a
+ * catalog sentence, never a name, a document number, or anything written by a user or the gateway.
  */
 import { KnownCodes } from "@fiscal-connector/core/host/account"
 import { Schema } from "effect"

@@ -1,4 +1,3 @@
-/** Returns the edit distance: the number of letters to add, remove or change. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {

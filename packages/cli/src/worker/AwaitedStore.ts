@@ -2,10 +2,7 @@ import { StoreOpening } from "@fiscal-connector/core/node"
 import type { StoreError, StorePlace } from "@fiscal-connector/core/store"
 import { Console, Effect, Schedule } from "effect"
 
-/**
- * Returns true for errors of a database server that starts or stops. A wrong name or password is a
- * permanent error.
- */
+/** Errors of a database server that starts or stops. A wrong name or password is permanent. */
 const passes = ({ text: problem, reason }: StoreError.StoreError): boolean =>
   reason === "unavailable" &&
   /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(problem)

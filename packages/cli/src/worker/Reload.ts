@@ -1,7 +1,6 @@
 /**
  * Reads the configuration of `work` and `serve` again on SIGHUP. The worker stops first, as on
- * SIGTERM: it starts no request and records pending answers. An unusable configuration changes
- * nothing.
+ * SIGTERM. An unusable configuration changes nothing.
  */
 import type { ConfigFile } from "@fiscal-connector/core/session"
 import { ConfigFinding } from "@fiscal-connector/core/host/account"
@@ -41,7 +40,7 @@ const needsRestart = (what: string): WorkerLine => {
   }
 }
 
-/** Returns every setting of a place with its secrets. Used to compare places, never printed. */
+/** To compare places with their secrets, never printed. */
 const all = (place: StorePlace.StorePlace): string =>
   JSON.stringify(place, (_, value: unknown) => (Redacted.isRedacted(value) ? Redacted.value(value) : value))
 
@@ -62,8 +61,8 @@ export const opened = <A extends Running, E, R>(load: Effect.Effect<A, E, R | Sc
   })
 
 /**
- * Collects signals and merges several into one. SIGHUP of a closed terminal ends the command,
- * because no operator could see or stop it.
+ * Several signals become one. SIGHUP of a closed terminal ends the command, because no operator
+ * could see or stop it.
  */
 const signals = Effect.gen(function* () {
   const [{ listen }, { inputIsTerminal, output }] = [yield* HangUp, yield* StandardStreams]

@@ -21,7 +21,6 @@ export const tokenFlag = optional(
   "a file with a token that /health and /metrics require (Authorization: Bearer)"
 )
 
-/** Reads the token that callers must send. Fails with ExitError if the file is empty. */
 export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return undefined
   const fs = yield* FileSystem.FileSystem
@@ -35,7 +34,6 @@ export interface StatusSettings {
   readonly token: Secret.Redacted<string> | undefined
 }
 
-/** The pages, open until the scope closes. */
 export interface StatusPages {
   readonly url: string
   readonly change: (settings: StatusSettings) => Effect.Effect<void>

@@ -1,4 +1,3 @@
-/** Log entries of a worker: one per event of the worker, and per change that needs an operator. */
 import { LaneEndText, type Worker } from "@fiscal-connector/core/worker"
 import { Submission } from "@fiscal-connector/core/store"
 import type { LogEntry } from "../output/LogLine.ts"

@@ -1,4 +1,4 @@
-/** Runs a worker that logs its actions: alone in `work`, beside the webhook receiver in `serve`. */
+/** Worker that logs its actions: alone in `work`, beside the webhook receiver in `serve`. */
 import type { AccountSettings, OpenAccount } from "@fiscal-connector/core/session"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Submitter, Worker } from "@fiscal-connector/core/worker"

@@ -1,7 +1,4 @@
-/**
- * The gateway's facts about an account: device, subscription, clock and last fiscal day, all of one
- * device. Only reads.
- */
+/** All facts of one device. Only reads. */
 import { DateTime, Effect, Option } from "effect"
 import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
 import type { Instant } from "../document/Instant.ts"

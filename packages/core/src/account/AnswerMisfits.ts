@@ -1,4 +1,3 @@
-/** Warnings about answers of the gateway in another form than documented. */
 import * as Finding from "../finding/Finding.ts"
 import { type OperationId, operations } from "../gateway/contract/Operation.ts"
 import type { Misfit } from "../gateway/exchange/AnswerLaw.ts"

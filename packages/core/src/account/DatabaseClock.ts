@@ -1,4 +1,3 @@
-/** Comparison of the clock of the store's database with this machine's and the gateway's. */
 import { Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import * as DualClock from "../gateway/contract/DualClock.ts"
@@ -10,10 +9,9 @@ import type { PollingAccount } from "./AccountSettings.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 
 /**
- * Records the gateway's time in the store, for this process. Returns the milliseconds by which the
- * database's clock is ahead of this machine's; null if the store uses this machine's clock.
- *
- * `asked`: the time before the gateway was asked.
+ * For this process. Returns the milliseconds by which the database's clock is ahead of this
+ * machine's; null if the store uses this machine's clock. `asked`: the time before the gateway was
+ * asked.
  */
 export const compare = (
   store: Pick<SubmissionStoreOperations, "compareClocks">,
@@ -54,12 +52,9 @@ export const describe = (aheadMillis: number, gateway: ServerClock.ClockSample):
 }
 
 /**
- * Returns a warning if the database's clock differs by more than is allowed, else null. Nothing is
- * stopped: a time that permits something ends by the earliest clock, and receipt dates do not use
- * the database's clock.
- *
- * `aheadMillis`: milliseconds by which the database's clock is ahead of this machine's. Null if the
- * store uses this machine's clock.
+ * Null unless the database's clock differs by more than is allowed. Nothing is stopped: a time that
+ * permits something ends by the earliest clock, and receipt dates do not use the database's clock.
+ * `aheadMillis`: as `compare` returns it.
  */
 export const warning = (
   aheadMillis: number | null,

@@ -1,7 +1,4 @@
-/**
- * Destination of an account's documents: the device that the account feeds, and the taxpayer whose
- * document numbers are used.
- */
+/** Device that the account feeds, and taxpayer whose document numbers are used. */
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { Pin } from "../submission/Pin.ts"
 import type { Environment, PlannedDocument } from "../submission/PlannedDocument.ts"

@@ -9,9 +9,9 @@ export interface FirstUser {
 }
 
 /**
- * Returns a code such as `1001-7F3A`, made from the device, the store's random id and its last
- * acceptance. A code left in a script therefore confirms nothing for a new store, and nothing for a
- * store that went back to an older copy and was accepted.
+ * As `1001-7F3A`, from the device, the store's random id and its last acceptance: a code left in a
+ * script confirms nothing for a new store, and nothing for a store that went back to an older copy
+ * and was accepted.
  */
 export const code = ({ accepted, id }: FirstUser, deviceId: number, serial: string | null): string => {
   const digest = createHash("sha256")

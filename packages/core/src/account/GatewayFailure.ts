@@ -1,7 +1,4 @@
-/**
- * Findings for failed reads of the gateway: each kind of failure has its own code, text and next
- * step.
- */
+/** Each kind of failure has its own code, text and next step. */
 import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { operations } from "../gateway/contract/Operation.ts"

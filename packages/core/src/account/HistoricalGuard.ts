@@ -1,6 +1,6 @@
 /**
- * Check that a historical batch may be sent behind the last close of a fiscal day, and the warning
- * for the operator (docs/architecture.md#receipt-dates).
+ * A historical batch is sent behind the last close of a fiscal day
+ * (docs/architecture.md#receipt-dates).
  */
 import { format, type Instant } from "../document/Instant.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"

@@ -1,7 +1,7 @@
 /**
- * Permission to send: a connected account that has passed every check protecting a fiscal day. Only
- * `open` makes a permission. A permission belongs to one store and one gateway and is valid for ten
- * minutes; the sender renews it.
+ * Permission to send: every check that protects a fiscal day has passed. Only `open` makes a
+ * permission. It belongs to one store and one gateway and is valid for ten minutes; the sender
+ * renews it.
  */
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
@@ -206,7 +206,7 @@ export const storeFacts = Effect.fnUntraced(function* (
   return { identity, witnessed, recorded, comparison: yield* store.compareMarks(recorded ?? unmarked) }
 })
 
-/** Returns the store whose first use is confirmed; null if the store may lack documents. */
+/** Null if the store may lack documents. */
 const userOf = (facts: StoreFacts): FirstUse.FirstUser | null =>
   storeReason(facts) === null ? { id: facts.identity.id, accepted: facts.comparison.accepted } : null
 
@@ -438,8 +438,8 @@ type SecretProof =
   | { readonly _tag: "Unproven"; readonly text: string }
 
 /**
- * Proves the secret with the only signed read, before anything is planned. Every other read made
- * here proves the key alone (AUTH-5).
+ * The only signed read, before anything is planned. Every other read here proves the key alone
+ * (AUTH-5).
  */
 const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =>
   gateway.status([nobody]).pipe(
@@ -488,10 +488,7 @@ export const storeReason = ({ comparison, identity, recorded }: StoreFacts): Sto
     : { _tag: "StoreUnproven", text: stop?.because ?? `it was ${place?.provenAs} and is ${place?.is}` }
 }
 
-/**
- * Returns the reasons that concern a live device: sending live is not allowed for this run, or the
- * first use is not confirmed. `user` is null for a stopped store, which offers no first use.
- */
+/** `user` is null for a stopped store, which offers no first use. */
 const liveReasons = (
   facts: AccountFacts.AccountFacts,
   { firstUse, live }: Pick<OpeningOptions, "firstUse" | "live">,
@@ -527,8 +524,8 @@ const noticeOf = ({ code, detail, message }: Finding.Finding): Notice => ({
 })
 
 /**
- * Records the reasons and fails. If a reason concerns the lane, the lane is stopped, so that
- * everyone who looks at the store sees the cause.
+ * A reason that concerns the lane stops the lane, so that everyone who looks at the store sees the
+ * cause.
  */
 const stopped = (
   store: SubmissionStoreOperations,
@@ -560,10 +557,7 @@ const isChecked = (cause: StopCause | null): cause is "device-refuses" | "clock"
 // Causes with which a document is certainly not processed, and which may have been fixed since.
 const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "misdirected", "not-sent"])
 
-/**
- * Restarts the lane before its back-off is over. The count of stops is kept, so the next stop in a
- * row still waits longer than the last.
- */
+/** The count of stops is kept, so the next stop in a row still waits longer than the last. */
 const restartLane = Effect.fnUntraced(function* (store: SubmissionStoreOperations, lane: string) {
   const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
   if (stopped == null || stopped.retryAt === null) return

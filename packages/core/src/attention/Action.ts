@@ -1,6 +1,6 @@
 /**
- * Next steps as data, with their subjects: the command prints a step as a call, the page as a
- * button, and a program calls the library.
+ * Next steps as data: the command prints a step as a call, the page as a button, and a program
+ * calls the library.
  */
 import type { Step } from "../finding/Step.ts"
 import type { Decision } from "../submission/Decision.ts"

@@ -1,6 +1,6 @@
 /**
- * Events about changes in the health of the submissions: codes, lanes and counts, without data of a
- * document or a buyer.
+ * Changes in the health of the submissions: codes, lanes and counts, without data of a document or
+ * a buyer.
  */
 import { DateTime, type Effect } from "effect"
 import type { AttentionItem } from "./Attention.ts"

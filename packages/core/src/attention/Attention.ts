@@ -145,8 +145,8 @@ export const ofAccounts = (
 }
 
 /**
- * True if the account is not used any more and has nothing left to send. The stop of such an
- * account ends without an action.
+ * True if the account is not used any more and has nothing left to send: its stop ends without an
+ * action.
  */
 const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health): boolean =>
   source === "opening" &&
@@ -226,7 +226,7 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
   ]
 }
 
-/** Steps after which the stop is gone, in the order in which to try them. At least one. */
+/** Steps after which the stop is gone, in the order in which to try them. */
 type Steps = readonly [Step, ...ReadonlyArray<Step>]
 
 const checked: Steps = [{ do: "doctor" }]
@@ -400,8 +400,8 @@ const allAcknowledged: Step = {
 }
 
 /**
- * Returns the first decision about the conflict that the store would accept. An acknowledgment does
- * not decide if the document has a receipt.
+ * The first decision that the store would accept. An acknowledgment does not decide if the document
+ * has a receipt.
  */
 const conflictSteps = (
   code: OpenConflicts["code"],
@@ -521,8 +521,7 @@ const ofCause: Readonly<Record<HoldCause, StuckDecisions>> = {
 }
 
 /**
- * Decisions about failed documents that share a failure: the one that makes a receipt first. The
- * code of a receipt rule is the document's own fault.
+ * The decision that makes a receipt first. The code of a receipt rule is the document's own fault.
  */
 const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cause: string }): StuckDecisions =>
   nature === "final"
@@ -589,8 +588,8 @@ const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => 
 }
 
 /**
- * Returns the actions for stuck documents. Documents that need a look each are listed, and the
- * first one has its decisions; others are decided about together, after a preview.
+ * Documents that need a look each are listed, and the first one has its decisions; others are
+ * decided about together, after a preview.
  */
 const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   const { account, alike, count, failure, first, state } = documents
@@ -633,7 +632,6 @@ const needsOperator =
       failure.personFrom !== null &&
       DateTime.isLessThanOrEqualTo(failure.personFrom, at))
 
-/** Returns the code about the device that the failure names. Null if it names another, or none. */
 const deviceCodeOf = ({ error, requestId }: UnprovenDocument["failure"]): string | null => {
   const cause = causeOf(error, requestId)
   return isCode(cause) && !isReceiptRule(cause) ? cause : null
@@ -742,8 +740,8 @@ const unwritten = ({ at, unwritten: failure }: Health): ReadonlyArray<AttentionI
 const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 
 /**
- * Returns the items of documents that should move without an operator and do not: no process works
- * the lane, or the wait is too long.
+ * Documents that should move without an operator: no process works the lane, or the wait is too
+ * long.
  */
 const waiting = (
   { accounts, counts, lane, leasedUntil, oldest, stop, unworkedAfterSeconds }: LaneHealth,

@@ -1,4 +1,4 @@
-/** Kinds of problems that an operator has to look at, one entry with its meaning for each. */
+/** Kinds of problems that an operator has to look at. */
 import { ZReportFinding } from "../day/ZReportFinding.ts"
 import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"

@@ -1,4 +1,3 @@
-/** An item of attention in plain JSON, for `health --json` and `/health`. */
 import { DateTime } from "effect"
 import type { Step } from "../finding/Step.ts"
 import type { AttentionItem } from "./Attention.ts"

@@ -1,15 +1,11 @@
-/**
- * Tax and currency codes in the documents of an account: mappings of these codes must not be
- * removed.
- */
 import { Effect, Option, Stream } from "effect"
 import type { CodesInUse } from "../mapping/MappingPlan.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**
- * Searches the account's submissions in all states until every given code has been found. Reads
- * each document, so pass only the codes in question.
+ * In all states, until every given code has been found. Reads each document, so pass only the codes
+ * in question.
  */
 export const codesInUse = (
   store: Pick<SubmissionStoreOperations, "stream" | "explain">,

@@ -1,7 +1,4 @@
-/**
- * Checks that an import would also make: facts that documents may need, and answers in another form
- * than documented.
- */
+/** Checks that an import would also make. */
 import { Effect, Result } from "effect"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as SupportedCurrencies from "../account/SupportedCurrencies.ts"
@@ -28,8 +25,8 @@ const unreadable = ({ message, reason }: GatewayError): string | null =>
   reason._tag === "MalformedAnswer" ? message : null
 
 /**
- * Checks the facts about the device that documents may need, as an import would. A missing fact
- * refuses the documents that need the fact, even if every other check is fine.
+ * As an import would. A missing fact refuses the documents that need it, even if every other check
+ * is fine.
  */
 export const factCheck = Effect.fnUntraced(function* (
   { account, gateway, store }: FactRequest,

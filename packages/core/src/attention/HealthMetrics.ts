@@ -1,7 +1,4 @@
-/**
- * Health of the submissions for a scraper: the text format of Prometheus (version 0.0.4), without
- * data of a document or a buyer.
- */
+/** The text format of Prometheus (version 0.0.4), without data of a document or a buyer. */
 import { DateTime, Duration } from "effect"
 import type { Health } from "../submission/Health.ts"
 import * as Attention from "./Attention.ts"

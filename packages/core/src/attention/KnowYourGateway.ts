@@ -1,6 +1,6 @@
 /**
- * Compares each numbered assumption with what an account has seen of its gateway. Pure; changes
- * nothing, and a setting that would fit is only named.
+ * Compares each numbered assumption with what an account has seen of its gateway. A setting that
+ * would fit is only named.
  */
 import type { AssumptionId } from "../gateway/assumption/Assumptions.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"

@@ -1,6 +1,5 @@
 /**
- * The gateway's statements about an account's device and mappings, for the questions about an
- * export. Only reads.
+ * The gateway's statements about device and mappings, for questions about an export. Only reads.
  */
 import { DateTime, Effect } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"

@@ -1,4 +1,3 @@
-/** Items of attention about sources that are read live, computed from the store alone. */
 import { DateTime, Duration } from "effect"
 import type { LiveSourceHealth } from "../submission/LiveSourceState.ts"
 import { type Action, settles, shows } from "./Action.ts"

@@ -1,6 +1,5 @@
 /**
- * Health of a store as gauges of Effect's own metrics, with the names and labels that a scraper
- * sees (`HealthMetrics`). For a job that exports its metrics with OpenTelemetry.
+ * Health of a store as gauges of Effect's metrics, with the names and labels of `HealthMetrics`.
  */
 import { type Duration, Effect, Layer, Metric } from "effect"
 import * as HealthMetrics from "./HealthMetrics.ts"
@@ -13,7 +12,7 @@ export interface MetricsOptions {
   readonly every?: Duration.Input
 }
 
-/** Sets every gauge to its current value. A gauge without a current sample is set to 0. */
+/** A gauge without a current sample is set to 0. */
 const once = Effect.fnUntraced(function* (seen: Map<string, Metric.Gauge<number>>, retention: Duration.Duration) {
   const store = yield* SubmissionStore
   const left = new Set(seen.keys())

@@ -1,7 +1,4 @@
-/**
- * Entries of codes other than findings: causes of stopped lanes and of held documents, failures of
- * the gateway, the store or an adapter, and codes of health.
- */
+/** Codes other than findings. */
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import { texts as attention } from "../attention/AttentionCode.ts"
@@ -232,7 +229,7 @@ const stops: Record<StopCause, EventCodeText> = {
   }
 }
 
-/** Steps where a receipt may exist: looking first, then what the operator saw. */
+/** A receipt may exist: looking first, then what the operator saw. */
 const afterLook: ReadonlyArray<Step> = [
   { do: "explain" },
   { do: "resolve", as: "fiscalised" },

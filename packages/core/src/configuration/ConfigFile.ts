@@ -1,7 +1,6 @@
 /**
- * Reads the configuration file: accounts as JSON with comments. Secrets come from the environment,
- * from commands or from separate files, never from this file. The environment takes precedence over
- * the file.
+ * Accounts as JSON with comments. Secrets come from the environment, from commands or from separate
+ * files, never from this file. The environment takes precedence over the file.
  */
 import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema } from "effect"
 import * as SpecialFile from "../file/SpecialFile.ts"

@@ -1,7 +1,4 @@
-/**
- * Reads the key and the secrets of an account from the environment, otherwise from a command or a
- * file. No finding contains a secret.
- */
+/** From the environment, otherwise from a command or a file. No finding contains a secret. */
 import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import * as SpecialFile from "../file/SpecialFile.ts"
@@ -155,16 +152,12 @@ const unusable = (message: string, path: Finding.Path): FoundSecret => ({
 const problemOf = (text: string): string | undefined =>
   text === "" ? "is empty" : /[\r\n]/.test(text) ? "has more than one line" : undefined
 
-/**
- * Variable that systemd sets for a service with LoadCredential=, with a folder for this service
- * alone.
- */
+/** systemd sets it for a service with LoadCredential=, with a folder for this service alone. */
 const credentials = "CREDENTIALS_DIRECTORY"
 const inCredentials = `$${credentials}/`
 
 /**
- * Reads the secret from a file relative to `folder`. `$CREDENTIALS_DIRECTORY/` at the beginning of
- * the name is the folder of systemd's credentials.
+ * `$CREDENTIALS_DIRECTORY/` at the beginning of the name is the folder of systemd's credentials.
  */
 const fromNamedFile = Effect.fnUntraced(function* (
   named: unknown,
@@ -183,10 +176,7 @@ const fromNamedFile = Effect.fnUntraced(function* (
 
 const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8").decode(bytes).trim()
 
-/**
- * Runs the command and returns its output. Findings: the command cannot be run, prints no secret,
- * or can be changed by every user.
- */
+/** Findings: the command cannot be run, prints no secret, or can be changed by every user. */
 const fromCommand = Effect.fnUntraced(function* (
   given: unknown,
   { exposed, folder }: Surroundings,
@@ -208,10 +198,7 @@ const fromCommand = Effect.fnUntraced(function* (
     : unusable(`what the command ${command} printed ${problem}`, path)
 })
 
-/**
- * Returns the text of the file without surrounding white space. Findings: the file cannot be read,
- * is not one line of text, or can be read by other users.
- */
+/** Findings: the file cannot be read, is not one line of text, or can be read by other users. */
 const fromFile = Effect.fnUntraced(function* (
   file: string,
   path: Finding.Path,

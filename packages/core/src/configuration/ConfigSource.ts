@@ -1,7 +1,4 @@
-/**
- * Reads one source of a configuration file: an accounting system that is read live, for one
- * account.
- */
+/** An accounting system that is read live, for one account. */
 import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { liveDefaults } from "../submission/LiveSourceState.ts"

@@ -1,7 +1,4 @@
-/**
- * Reads the place of the store from the configuration or a flag. The password comes from the
- * environment, a separate file or a command.
- */
+/** The password comes from the environment, a separate file or a command. */
 import { Effect, type FileSystem, Option, Path, Redacted, Result, Schema } from "effect"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"

@@ -1,6 +1,6 @@
 /**
- * Checks the environment of a configuration for problems that would stop an import or appear only
- * later: the store's folder, the alert's command, equal keys. Creates and sends nothing.
+ * Checks the surroundings of a configuration: the store's folder, the alert's command, equal keys.
+ * Creates and sends nothing.
  */
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import * as SpecialFile from "../file/SpecialFile.ts"
@@ -27,10 +27,7 @@ export const look = Effect.fnUntraced(function* (
 
 const sqlite = "SQLite format 3\0"
 
-/**
- * Checks the file and the folder of a store: the store writes a journal and a lock next to its
- * file.
- */
+/** The store writes a journal and a lock next to its file. */
 const ofFile = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -65,7 +62,6 @@ const ofDatabase = (
   return [Finding.make(ConfigFinding.CONFIG_STORE_NO_PASSWORD, { message, path: ["store"] })]
 }
 
-/** Finds the command as the system does: a path, or a name in one of the folders of PATH. */
 const ofCommand = Effect.fnUntraced(function* (
   { argv: [executable = ""] }: Extract<AlertTarget, { _tag: "Command" }>,
   environment: ConfigEnvironment

@@ -1,9 +1,8 @@
 /**
  * Remembers the gateway that each key was used for, in three places: next to the configuration,
- * next to the key's file, and in the user's own folder, for keys from the environment or a command
- * in any configuration. A changed `baseUrl` is an error until an operator trusts the new gateway,
- * so that the key reaches no other host: an account with an error has no settings to connect with.
- * The store remembers the same fact (account/KeyOrigin).
+ * next to the key's file, and in the user's own folder, for keys from the environment or a command.
+ * A changed `baseUrl` is an error until an operator trusts the new gateway: an account with an
+ * error has no settings to connect with. The store remembers the same (account/KeyOrigin).
  */
 import { DateTime, Effect, FileSystem, Option, Path, type PlatformError, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -38,10 +37,7 @@ export interface Configured {
 
 const ownKey = "key"
 
-/**
- * Returns the name of a key in a file with many keys. The digest of a random key reveals nothing
- * about the key.
- */
+/** The digest of a random key reveals nothing about the key. */
 const digestOf = (key: Redacted.Redacted<string>): string =>
   createHash("sha256")
     .update(`origin of ${Redacted.value(key)}`)
@@ -72,8 +68,8 @@ const placesOf = (
 type Origins = Readonly<Record<string, Remembered>>
 
 /**
- * Returns the content of the file, empty if the file is missing. Returns undefined if the file
- * cannot be read: the gateway of a key is then unknown.
+ * Empty if the file is missing. Undefined if it cannot be read: the gateway of a key is then
+ * unknown.
  */
 const read = (file: string): Effect.Effect<Origins | undefined, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>

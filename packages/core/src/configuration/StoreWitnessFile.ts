@@ -1,7 +1,4 @@
-/**
- * Reads and writes the small file that records the progress of the stores used with a
- * configuration: `accounts.stores.json` next to `accounts.json`.
- */
+/** `accounts.stores.json` next to `accounts.json`: the progress of the stores used with it. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { failureOf, merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import { withDefault } from "../document/WithDefault.ts"

@@ -1,6 +1,6 @@
 /**
- * Receipt date of an attempt: the settled date, a new one, or the reason for none now
- * (docs/architecture.md#receipt-dates). Pure; the lane carries out the decision.
+ * The settled date, a new one, or the reason for none now (docs/architecture.md#receipt-dates).
+ * Pure; the lane carries out the decision.
  */
 import { type DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -71,10 +71,6 @@ const dateText = (head: AttemptHead, second: number): string => {
   return Instant.format(Instant.fromSeconds(second, zone))
 }
 
-/**
- * True if the current time may replace the date: the book permits it, or an operator
- * decided to send a late document.
- */
 const restamps = (head: AttemptHead): boolean => head.late === "restamp" || head.sendsDespite("late")
 
 export const of = (head: AttemptHead, clocks: Clocks): AttemptDate => {
@@ -98,9 +94,8 @@ export const of = (head: AttemptHead, clocks: Clocks): AttemptDate => {
 }
 
 /**
- * Settles the receipt date of a document without one: now, or the first second after the mark and
- * the close. Holds the document if the source date is not today, unless a restamp is permitted, or
- * if today is after its last permitted day.
+ * Now, or the first second after the mark and the close. Holds a document whose source date is not
+ * today, unless a restamp is permitted, or if today is after its last permitted day.
  */
 const settle = (head: AttemptHead, now: number): AttemptDate => {
   const { close, lastDay, mark, sourceDate } = head
@@ -118,8 +113,8 @@ const settle = (head: AttemptHead, now: number): AttemptDate => {
 }
 
 /**
- * Decides about an overtaken date without a later second on its day: holds the document, or removes
- * the date, so that the document is dated at its next submission, after all documents with a date.
+ * Holds the document, or removes the date, so that it is dated at its next submission, after all
+ * documents with a date.
  */
 export const withoutRoom = (head: AttemptHead): HeldAttempt | { readonly _tag: "Undate"; readonly text: string } => {
   const { earlier, mark, receipt, sendsDespite } = head

@@ -1,6 +1,6 @@
 /**
- * Receipt date of a late document in a plan. A late document is never sent silently: it is held, or
- * dated at submission if the book says `restamp`. Pure.
+ * A late document is never sent silently: it is held, or dated at submission if the book says
+ * `restamp`. Pure.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"

@@ -1,7 +1,4 @@
-/**
- * Assigns receipt dates to the documents of a batch, strictly increasing per device (RCPT030), by
- * the book's policy. Pure.
- */
+/** Receipt dates of a batch, strictly increasing per device (RCPT030). Pure. */
 import { type DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
@@ -18,10 +15,7 @@ import * as StatedDate from "./StatedDate.ts"
 export const firstSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
   Instant.seconds(CivilDate.at(day, 0, zone))
 
-/**
- * Returns the last second of a day. A day with a change of the clock is not 86 400 seconds long, so
- * the next day's start is read.
- */
+/** A day with a change of the clock is not 86 400 seconds long, so the next day's start is read. */
 export const lastSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
   Instant.seconds(CivilDate.at(day, 86_400, zone)) - 1
 
@@ -165,8 +159,8 @@ const originalOf = (
   (originalDate === undefined ? undefined : { document: { date: originalDate }, ...whenOf(originalDate, zone) })
 
 /**
- * Explains how a credit note is dated before its original; undefined if it is not. Ignores times
- * that the source does not state.
+ * Undefined if the note is not dated before its original. Ignores times that the source does not
+ * state.
  */
 const precedes = (note: DatedDocument<Datable>, original: DatedOriginal | undefined): string | undefined => {
   if (original === undefined) return undefined
@@ -192,7 +186,7 @@ const atSubmission = (placed: DatedDocument<Datable>, { book, now }: DatingConte
     : undatable(placed, DateFinding.DATE_NOT_TODAY, `dated ${placed.day}, today is ${today}`)
 }
 
-/** Tracks the receipt dates assigned so far, in seconds since the epoch. */
+/** In seconds since the epoch. */
 const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
   const free = FreeSeconds.make(reserved ?? [])

@@ -1,6 +1,6 @@
 /**
- * New receipt dates of waiting documents that were dated for another mark: they moved to another
- * device, or another document was sent first. Pure.
+ * Waiting documents that were dated for another mark: they moved to another device, or another
+ * document was sent first. Pure.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
@@ -17,12 +17,9 @@ export interface Moved {
 }
 
 /**
- * Returns the seconds of the documents on the new device, in the order given. Each document keeps
- * its own second if possible.
- *
- * An assigned time at or before the mark, or already taken, moves to the next free second of its
- * day; later assigned times stay after it. A document without a free second keeps its own time and
- * is late on the new device.
+ * In the order given. Each document keeps its own second if possible. An assigned time at or before
+ * the mark, or already taken, moves to the next free second of its day; later assigned times stay
+ * after it. A document without a free second keeps its own time and is late on the new device.
  */
 export const reassign = (documents: ReadonlyArray<Moved>, free: FreeSeconds.FreeSeconds): ReadonlyArray<number> => {
   for (const { dated, second } of documents) if (dated === "stated") free.take(second)
@@ -41,7 +38,6 @@ export interface Waiting extends Pick<Moved, "dated" | "mark"> {
   readonly date: Instant.Instant
 }
 
-/** Returns the last second of the date's day, in the date's own zone. */
 export const endOfDay = (date: Instant.Instant): number => lastSecond(CivilDate.of(date), date.zone)
 
 /**

@@ -1,4 +1,3 @@
-/** The date of a document as the source states it: a day, or a day with its time. */
 import { Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"

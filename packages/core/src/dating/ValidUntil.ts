@@ -1,7 +1,7 @@
 /**
- * Last permitted receipt date of a document. The device checks the receipt date, which `restamp`
- * and `at-submission` set long after the document's own date. By then a tax may have ended on the
- * device (RCPT025), or a credit note's original may be too old (RCPT033). Pure.
+ * The device checks the receipt date, which `restamp` and `at-submission` set long after the
+ * document's own date. By then a tax may have ended on the device (RCPT025), or a credit note's
+ * original may be too old (RCPT033). Pure.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import { originalOf } from "../document/FiscalDocument.ts"

@@ -1,4 +1,3 @@
-/** An invoice or a credit note on the way to the gateway. */
 import type { CreditNote } from "./CreditNote.ts"
 import type { DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import type { Instant } from "./Instant.ts"

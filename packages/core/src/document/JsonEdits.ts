@@ -1,6 +1,5 @@
 /**
- * Edits JSON files that users keep. Escapes control characters of inserted text, so that a terminal
- * or an editor does not obey them.
+ * Escapes control characters of inserted text, so that a terminal or an editor does not obey them.
  */
 import * as Jsonc from "#jsonc-parser"
 import { escaped } from "./EscapedText.ts"
@@ -11,11 +10,9 @@ const inert = (content: string): string => content.split("\r\n").map(escaped).jo
 const formattingOptions = { insertSpaces: true, tabSize: 2 }
 
 /**
- * Returns the text with the value at the path, or without the value at the path if it is undefined;
- * comments and all other text stay. Writes control and bidirectional characters of inserted content
- * as \u escapes.
- *
- * `how`: `insert` puts the value before the element of a list that has this place. Default `set`.
+ * Comments and all other text stay. Writes control and bidirectional characters of inserted content
+ * as \u escapes. `how`: `insert` puts the value before the element of a list that has this place.
+ * Default `set`.
  */
 export const modified = (
   text: string,

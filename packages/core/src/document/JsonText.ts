@@ -5,10 +5,7 @@ const special = /["\\\p{Cc}\p{Cs}]/u
 const texts = Array.from({ length: places }, () => "")
 const written = Array.from({ length: places }, () => '""')
 
-/**
- * Returns the same text as `JSON.stringify`, at half the cost for the many texts without characters
- * to escape.
- */
+/** Half the cost for the many texts without characters to escape. */
 export const quoted = (text: string): string => {
   const place = placeOf(text)
   if (texts[place] !== text) {

@@ -1,7 +1,4 @@
-/**
- * Decimal numbers, exact from JSON text to JSON text: amounts, unit prices, quantities and
- * percents. Numbers never pass through a double between the source's text and the request's text.
- */
+/** Exact from JSON text to JSON text: numbers never pass through a double. */
 import { withoutTrailing } from "./TextEdges.ts"
 import { BigDecimal, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
@@ -52,8 +49,7 @@ const zeroDigit = 0x30
 const nineDigit = 0x39
 
 /**
- * Fast path: reads up to 15 digits with an optional sign and point, exact as a double. Returns
- * undefined for any other text.
+ * Up to 15 digits with an optional sign and point, exact as a double. Undefined for any other text.
  */
 const plain = (text: string): Money | undefined => {
   const { length } = text
@@ -155,15 +151,14 @@ export const within = (one: Money, other: Money, tolerance: Money): boolean => {
 }
 
 /**
- * Precomputed texts of numbers below 1000, bare and zero-padded, and of hundredths. Most amounts
- * are assembled from these texts.
+ * Numbers below 1000, bare and zero-padded, and hundredths. Most amounts are assembled from these
+ * texts.
  */
 const small = Array.from({ length: 1000 }, (_, number) => String(number))
 const threeDigits = small.map((digits) => digits.padStart(3, "0"))
 const hundredths = small.slice(0, 100).map((digits) => `.${digits.padStart(2, "0")}`)
 const hundredthsOnly = hundredths.map((fraction) => withoutTrailing(withoutTrailing(fraction, "0"), "."))
 
-/** Writes a whole number from 0 to 999 999. */
 const whole = (number: number): string =>
   number < 1000 ? small[number]! : small[Math.floor(number / 1000)]! + threeDigits[number % 1000]!
 
@@ -172,10 +167,7 @@ const ofCents = (cents: number, places: 0 | 2): string => {
   return whole((cents - rest) / 100) + (places === 0 ? hundredthsOnly : hundredths)[rest]!
 }
 
-/**
- * Writes at least `places` decimal places, more if the number has more, and no trailing zeros
- * beyond.
- */
+/** At least `places`, more if the number has more, and no trailing zeros beyond. */
 const digits = ({ scale, value }: Money, places: 0 | 2): string => {
   // fast path for most amounts; `places` is 0 or 2
   if (scale === 2 && value >= 0n && value < 100_000_000n) return ofCents(Number(value), places)

@@ -1,4 +1,3 @@
-/** Distance of a zone's wall clock from UTC. */
 import { DateTime } from "effect"
 
 export const offsetOf = (instant: DateTime.Zoned): number =>

@@ -1,6 +1,6 @@
 /**
- * Invisible characters in a text: identifiers that differ only in them look the same, and a receipt
- * cannot print them.
+ * Identifiers that differ only in invisible characters look the same, and a receipt cannot print
+ * them.
  */
 import { placeOf, places } from "./LastTexts.ts"
 

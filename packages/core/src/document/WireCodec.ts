@@ -1,7 +1,6 @@
 /**
- * Converts typed documents to wire JSON and back, numbers exact to the last digit. The encoder is
- * written by hand, because it runs once per document of an import; the tests compare the encoder
- * with the schema.
+ * Wire JSON, numbers exact to the last digit. The encoder is written by hand, because it runs once
+ * per document of an import; the tests compare it with the schema.
  */
 import { Result, Schema } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
@@ -39,7 +38,7 @@ const discount = (amount: Money.Money | null): string =>
 const customFields = (fields: LineItem["customFields"]): string =>
   fields === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(fields)}}`
 
-/** Writes the lines. Consecutive lines share codes, and concatenating short strings allocates. */
+/** Consecutive lines share codes, and concatenating short strings allocates. */
 const lines = (items: ReadonlyArray<LineItem>): string => {
   let last: LineItem | undefined
   let shared = ""

@@ -1,4 +1,3 @@
-/** Field names: capitalized on the wire, camelCase in TypeScript. */
 import { Schema } from "effect"
 
 type WireNames<Fields> = { readonly [Name in keyof Fields]: Name extends string ? Capitalize<Name> : Name }

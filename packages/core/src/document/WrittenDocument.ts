@@ -1,9 +1,7 @@
 /**
- * A document as one JSON text: staged by an import, kept by the store, read by every attempt.
- *
- * Fields have a fixed order and decimals are strings. One list of fields serves writing and
- * reading, and a field missing in the list does not compile. Written by hand, because every
- * document and every attempt passes through here, and the schema costs ten times as much.
+ * A document as one JSON text: staged by an import, kept by the store, read by every attempt. One
+ * list of fields in a fixed order serves writing and reading, and a field missing in it does not
+ * compile. Written by hand: the schema costs ten times as much.
  */
 import { Option } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
@@ -26,9 +24,7 @@ export interface WrittenDocument {
   readonly text: string
 }
 
-/**
- * How one value is written as JSON and read back. `read` throws if the stored value does not fit.
- */
+/** `read` throws if the stored value does not fit. */
 interface ValueForm<A> {
   readonly write: (value: A) => string
   readonly read: (stored: unknown) => A
@@ -48,7 +44,6 @@ const boolean: ValueForm<boolean> = {
   read: (stored) => (typeof stored === "boolean" ? stored : misread("true or false"))
 }
 
-/** Form of a branded text, which must not be empty. */
 const branded = <A extends string>(): ValueForm<A> => ({
   write: quoted,
   read: (stored) => (stored === "" ? misread("a text") : (string.read(stored) as A))
@@ -220,9 +215,7 @@ export const sumsOf = ({
   }
 }
 
-/**
- * Returns the value of the first member `name` after `from`. The value must not contain escapes.
- */
+/** The value of the first `name` after `from`. The value must not contain escapes. */
 const memberAt = (text: string, name: string, from: number): string => {
   const before = `,"${name}":"`
   const at = text.indexOf(before, from)

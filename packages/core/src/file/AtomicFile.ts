@@ -1,7 +1,4 @@
-/**
- * Atomic file writes: a canceled run or a full disk never leaves a partial file under the final
- * name.
- */
+/** A canceled run or a full disk never leaves a partial file under the final name. */
 import { Effect, FileSystem, Option, PlatformError, Random } from "effect"
 import * as TextFile from "./TextFile.ts"
 

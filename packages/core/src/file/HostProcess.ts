@@ -1,7 +1,6 @@
 /**
- * Environment and folders of the process that runs the connector. One process can run several
- * programs at the same time, each with different values: code reads the values here, never from
- * Node.
+ * One process can run several programs at once, each with different values: code reads environment
+ * and folders here, never from Node.
  */
 import { Context, Effect } from "effect"
 import { tmpdir } from "node:os"
@@ -25,8 +24,8 @@ export class HostProcess extends Context.Reference<HostProcessShape>("fiscal-con
 }) {}
 
 /**
- * Returns the path for a system call. A path within the process's own folder stays relative: this
- * user may lack access to the folders above.
+ * A path within the process's own folder stays relative: this user may lack access to the folders
+ * above.
  */
 export const pathIn = (cwd: string, file: string): string =>
   cwd === "." || file === "" || isAbsolute(file) ? file : join(cwd, file)

@@ -1,7 +1,6 @@
 /**
- * Runs a command named in the configuration: an executable and its arguments, without a shell. The
- * command gets this process's environment without the connector's own variables. At the time limit,
- * the command and all its child processes are killed.
+ * Runs a command of the configuration without a shell and without the connector's own variables. At
+ * the time limit, the command and all its child processes are killed.
  */
 import { Effect, type Path } from "effect"
 import { spawn } from "node:child_process"

@@ -1,4 +1,4 @@
-/** Detects pipes and devices under a file name: opening a pipe or device could block forever. */
+/** Opening a pipe or a device could block forever. */
 import { Effect, FileSystem } from "effect"
 
 export const problemText = "is not a file, but a pipe or a device"

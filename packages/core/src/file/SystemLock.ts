@@ -1,6 +1,6 @@
 /**
- * A lock of the operating system on a small file. The system releases the lock when the process
- * ends, for any reason. The lock is safe across containers and against reused process ids.
+ * The system releases the lock when the process ends, for any reason: safe across containers and
+ * against reused process ids.
  */
 import { Data, Effect } from "effect"
 import { closeSync, openSync } from "node:fs"
@@ -70,8 +70,8 @@ const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {
 }
 
 /**
- * Runs `work` under the lock, one holder at a time across all processes. The empty file stays:
- * removing the file would let two holders in. `longest`: milliseconds to wait for another holder.
+ * One holder at a time across all processes. The empty file stays: removing it would let two
+ * holders in. `longest`: milliseconds to wait for another holder.
  */
 export const holding = <A, E, R>(
   file: string,

@@ -11,9 +11,8 @@ export interface Writable {
 const sticky = 0o1000
 
 /**
- * File systems without file permissions, by Linux's type number: FAT, exFAT, NTFS in its three
- * drivers, 9p (Windows folders in WSL), SMB in two, and shared folders of virtual machines. The
- * mode of each file is a mount option.
+ * By Linux's type number: FAT, exFAT, NTFS in its three drivers, 9p (Windows folders in WSL), SMB
+ * in two, shared folders of virtual machines. The mode of each file is a mount option.
  */
 const withoutModes: ReadonlySet<number> = new Set([
   0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0x65735546, 0x01021997, 0xff534d42, 0xfe534d42, 0x786f4256
@@ -26,16 +25,11 @@ const fileSystemKeepsModes = (path: string): Effect.Effect<boolean> =>
     Effect.tryPromise(async () => keepsModes((await statfs(place)).type)).pipe(Effect.orElseSucceed(() => true))
   )
 
-/**
- * Returns true for a read-only mount, such as a ConfigMap: no user can write there, with any mode.
- */
+/** No user can write to a read-only mount, such as a ConfigMap, with any mode. */
 const isReadOnly = ({ reason }: PlatformError.PlatformError): boolean =>
   reason.cause instanceof Error && "code" in reason.cause && reason.cause.code === "EROFS"
 
-/**
- * Returns true for the user's own group: Debian and others give each user a group with the user's
- * own number.
- */
+/** Debian and others give each user a group with the user's own number. */
 const isOwnGroup = (gid: number): boolean => gid === process.getuid?.()
 
 const whoWrites = ({ gid, mode, type }: FileSystem.File.Info): "everyone" | "group" | undefined => {

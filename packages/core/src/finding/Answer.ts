@@ -1,13 +1,10 @@
 /**
- * Answers that settle an open question about an export, independent of the host: a flag for the
- * command, a choice on the page.
+ * Answers that settle an open question about an export: a flag for the command, a choice on the
+ * page.
  */
 import { Schema } from "effect"
 
-/**
- * A table column by name, with `nth` (from 1) if several columns share the name, and `decimalMark`
- * if part of the answer.
- */
+/** `nth` (from 1) if several columns share the name, and `decimalMark` if part of the answer. */
 const AnsweredColumn = Schema.Struct({
   column: Schema.String,
   nth: Schema.optionalKey(Schema.Int),

@@ -1,4 +1,4 @@
-/** Type of the device's receipt rules (docs/gateway.md#rules), and of a breach of one. */
+/** Type of the device's receipt rules (docs/gateway.md#rules). */
 import type { Path } from "./Finding.ts"
 import type { FindingCode } from "./FindingCode.ts"
 import type { Step } from "./Step.ts"

@@ -1,6 +1,5 @@
 /**
- * The device's latest fiscal days and the last day close. Documents dated at or before the close
- * are historical (docs/architecture.md#receipt-dates).
+ * Documents dated at or before the last close are historical (docs/architecture.md#receipt-dates).
  */
 import { type DateTime, type Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
@@ -9,10 +8,7 @@ import type { GatewayOperations } from "../gateway/Gateway.ts"
 import { toInstant } from "./operation/LocalDateTime.ts"
 import type { ZReport } from "./operation/ZReport.ts"
 
-/**
- * Number of Z-reports to read, newest first. Days that could not be closed for longer than 20
- * reports are handled elsewhere.
- */
+/** Newest first. Days that could not be closed for longer than 20 reports are handled elsewhere. */
 const recent = 20
 
 /**
@@ -33,9 +29,9 @@ export const reports = (gateway: Pick<GatewayOperations, "zReports">) =>
   gateway.zReports({ order: "desc", size: recent })
 
 /**
- * Returns the last close of the reports. `zone` applies to date-times without an offset (TIME-1);
- * null if it is not known: then such a close cannot be read. Reports come newest first, so an
- * unreadable report matters only before the first readable one.
+ * `zone` applies to date-times without an offset (TIME-1); null if it is not known: then such a
+ * close cannot be read. Reports come newest first, so an unreadable one matters only before the
+ * first readable one.
  */
 export const lastOf = (
   { items, misfits = [] }: Effect.Success<ReturnType<GatewayOperations["zReports"]>>,
@@ -70,10 +66,7 @@ export const lastOf = (
   }
 }
 
-/**
- * True if the row that was left out of the list came before the item at index `first`. `first` is
- * -1 if no row can be read.
- */
+/** `first` is -1 if no row can be read. */
 const isBefore = (field: string, first: number): boolean => {
   const index = /^Items\.(\d+)$/.exec(field)?.[1]
   return index !== undefined && (first === -1 || Number(index) <= first)

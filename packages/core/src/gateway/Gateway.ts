@@ -1,6 +1,6 @@
 /**
- * The gateway as a service: every operation, typed, for one account. Submitting is the exception;
- * submitting needs a permission (account/OpenAccount).
+ * Every operation, typed, for one account. Only submitting needs a permission
+ * (account/OpenAccount).
  */
 import { Context, Effect, Layer, type Option, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,7 +1,4 @@
-/**
- * Reads an export into the staging area: invoices are checked at once, credit notes once all their
- * originals are known.
- */
+/** Invoices are checked at once, credit notes once all their originals are known. */
 import { Effect, Result, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
@@ -104,10 +101,7 @@ interface ExportFacts {
   readonly statements: ExportStatements
 }
 
-/**
- * Stages readings as they arrive. Keeps only the rows of each reading, so that only the documents
- * of one chunk are in memory.
- */
+/** Only the documents of one chunk are in memory. */
 const staging = (sql: SqlClient, { amounts, statements, strays }: ExportFacts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0

@@ -1,7 +1,4 @@
-/**
- * One document of an import batch: translates and checks the document without other documents, and
- * writes its row.
- */
+/** Translates and checks one document without other documents, and writes its row. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import * as NumberFold from "../document/NumberFold.ts"
@@ -71,10 +68,7 @@ export const beside = (
 
 const precision = TranslateFinding.PRECISION_EXCEEDED.code
 
-/**
- * Returns a warning for every value from the book that the source does not state, so that a plan
- * shows them.
- */
+/** A plan shows them. */
 const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray<Finding.Finding> =>
   FromBook.of(source, translated).map(({ count, value, what }) =>
     Finding.make(ImportFinding.FILLED_FROM_BOOK, {
@@ -160,10 +154,7 @@ const placeOf = (source: SourceDocument) => {
 
 type DocumentStatement = Omit<SourceDocument, "where">
 
-/**
- * All fields of a source document. Other fields that an adapter adds to its documents are not
- * staged.
- */
+/** Fields that an adapter adds to its documents are not staged. */
 const statements: Record<keyof DocumentStatement, true> = {
   _tag: true,
   kind: true,
@@ -192,10 +183,7 @@ const statements: Record<keyof DocumentStatement, true> = {
 const statement = (source: SourceDocument): Partial<DocumentStatement> =>
   Object.fromEntries(Object.entries(source).filter(([field]) => field in statements))
 
-/**
- * Placeholder place: places of findings about staged documents are looked up in the export later,
- * if needed.
- */
+/** The place of a staged document's finding is looked up in the export later, if needed. */
 const nowhere = { file: "" }
 
 export const statedBy = (stated: string): SourceDocument => ({

@@ -92,7 +92,7 @@ interface Sibling
   readonly refused: 0 | 1
 }
 
-/** Finds originals. Creates the index of a search column on first use. */
+/** Creates the index of a search column on first use. */
 const inBatch = (sql: SqlClient) => {
   const indexed = new Set<string>()
   return Effect.fnUntraced(function* ({
@@ -121,11 +121,8 @@ const countInBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
   )
 
 /**
- * Returns the amount that other credit notes take from the original: earlier notes of the batch,
- * and stored notes.
- *
- * A stored note that the batch has replaced counts with the batch's amount. Until its turn in the
- * batch, or if it was sent, it counts with the stored amount.
+ * Earlier notes of the batch, and stored notes. A note that the batch has replaced counts with the
+ * batch's amount; until its turn, or if it was sent, with the stored amount.
  */
 const creditedBefore = Effect.fnUntraced(function* (
   sql: SqlClient,

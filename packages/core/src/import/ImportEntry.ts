@@ -244,10 +244,7 @@ export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: Sourc
     ([row]) => (row === undefined ? undefined : findings(row))
   ).pipe(orStoreError)
 
-/**
- * Returns the findings of a row with the fields that JSON leaves out. A finding without a place
- * gets the place of its document.
- */
+/** A finding without a place gets the place of its document. */
 const findings = ({ findings, source }: Pick<EntryRow, "findings" | "source">): ReadonlyArray<Finding> => {
   if (findings === "[]") return []
   const found: ReadonlyArray<Finding> = JSON.parse(findings)
@@ -338,8 +335,8 @@ const entry = (
 type PlannedDate = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
 /**
- * Applies the operator's decision before the plan's result. A late document that the operator sends
- * is dated at submission; a document that the operator holds stays held.
+ * A late document that the operator sends is dated at submission; a document that the operator
+ * holds stays held.
  */
 const asDecided = ({ word }: EntryRow, placed: PlannedDate): PlannedDate => {
   if (word === null) return placed

@@ -1,7 +1,4 @@
-/**
- * Streams all readings in the order of reading: documents, skipped readings, and findings without a
- * document.
- */
+/** Readings in the order of reading. */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"

@@ -1,4 +1,4 @@
-/** Documents of an import as remembered by the store, and their current state when shown again. */
+/** Documents as remembered by the store, with their current state. */
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import { Effect, Stream } from "effect"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
@@ -123,10 +123,7 @@ const taxShares = (
     total: amount(total)
   }))
 
-/**
- * Returns the current state of a remembered document. Undefined if the store never received the
- * document, and for findings without a document.
- */
+/** Undefined if the store never received the document, and for findings without a document. */
 const asItStands = (
   kept: KeptDocument,
   submissions: ReadonlyMap<string, Submission>

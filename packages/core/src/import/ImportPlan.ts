@@ -155,7 +155,7 @@ export const make = (
 
 /**
  * A dismissed document stays dismissed while its content and codes are equal. Documents without a
- * name have one entry in a report: all of them must be dismissed.
+ * name have one entry: all of them must be dismissed.
  */
 const dismissedOf = Effect.fnUntraced(function* (
   remembered: ReadonlyArray<Remembered>,
@@ -198,8 +198,8 @@ const wouldBecomeLate = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts documents beyond the longest fiscal day. The day opens at the latest with the first
- * receipt. Documents dated at submission are not counted, because the day may be closed by then.
+ * The day opens at the latest with the first receipt. Documents dated at submission are not
+ * counted: the day may be closed by then.
  */
 const beyondDay = Effect.fnUntraced(function* (sql: SqlClient, book: MappingBook, hours: number | null) {
   if (hours === null) return null

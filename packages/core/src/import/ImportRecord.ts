@@ -1,4 +1,4 @@
-/** Inputs of an import (files, settings, book), recorded so that later reports can name them. */
+/** Recorded so that later reports can name the inputs. */
 import { Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"

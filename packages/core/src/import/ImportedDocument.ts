@@ -133,10 +133,7 @@ export const besideSent = (
 export const isSentBefore = (entry: ImportEntry): boolean =>
   entry._tag === "Known" || (entry._tag === "Planned" && entry.findings.some(isConflict))
 
-/**
- * Returns a finding if the book now results in other tax codes or another total. The buyer comes
- * from the source and is not compared.
- */
+/** The buyer comes from the source and is not compared. */
 const bookDiffers = (
   sent: WrittenDocument.WrittenDocument,
   translated: WrittenDocument.WrittenDocument | null,

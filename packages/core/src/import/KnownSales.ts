@@ -1,6 +1,6 @@
 /**
- * Documents of an export that may have a receipt already: registered as fiscalized elsewhere, or
- * alike to a known document or to another one of the export (submission/ledger/SameSale).
+ * Registered as fiscalized elsewhere, or alike to a known document or to another one of the export
+ * (submission/ledger/SameSale).
  */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -17,8 +17,8 @@ import { type EntryPlace, skip } from "./SkippedRows.ts"
 import { addFinding, type DocumentRow, hasFolds, insert, pages, type TranslationRow } from "./StagingArea.ts"
 
 /**
- * Returns a function that names each document as the store does: another spelling gets the
- * identifier and the number of the known document, before anything is compared.
+ * Another spelling gets the identifier and the number of the known document, before anything is
+ * compared.
  */
 export const spelled = (ledger: Ledger, account: string) =>
   Effect.map(ledger.spellings(account), (spellings) => {
@@ -161,10 +161,7 @@ export const keyOf = (
 const isSameKey = (one: SameSale.SaleKey, other: SameSale.SaleKey): boolean =>
   one.account === other.account && one.kind === other.kind && one.id === other.id
 
-/**
- * Holds the documents of a page that may be a sale of the store, in one query for the page: the
- * planning transaction asks the same again.
- */
+/** In one query for the page: the planning transaction asks the same again. */
 export const ask = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<Pick<DocumentRow, "seq" | "folded">>,

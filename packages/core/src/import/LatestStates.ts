@@ -1,6 +1,6 @@
 /**
- * Resolves documents that the export states in several states: the latest counts if the export
- * states all modification times, otherwise issued and unissued states refuse the document.
+ * The latest state counts if the export states all modification times, otherwise issued and
+ * unissued states refuse the document.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -21,10 +21,6 @@ interface Unissued {
   readonly modified: number | null
 }
 
-/**
- * Settles every document with different statements in the export, including unissued statements (a
- * draft, a void).
- */
 export const keepLatest = Effect.fnUntraced(function* (sql: SqlClient) {
   const restated = yield* sql<{ readonly key: string }>`select key from document
       group by key having min(wording) <> max(wording) and count(modified) = count(*)

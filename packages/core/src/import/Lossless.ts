@@ -1,7 +1,4 @@
-/**
- * Converts documents to JSON text and back without loss: figures keep their scale, instants their
- * offset. For staging only; the wire has its own form.
- */
+/** Figures keep their scale, instants their offset. For staging only; the wire has its own form. */
 import { BigDecimal, DateTime } from "effect"
 import * as Instant from "../document/Instant.ts"
 import * as Stored from "../submission/ledger/Stored.ts"

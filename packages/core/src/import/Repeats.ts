@@ -1,7 +1,4 @@
-/**
- * Detects documents that an export states more than once: by hash while reading, then by comparing
- * full statements.
- */
+/** By hash while reading, then by comparing full statements. */
 import { Effect, Result, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { hash as digest } from "node:crypto"
@@ -32,11 +29,9 @@ const hash = (text: string): number => {
 }
 
 /**
- * Set of texts by hash, up to 16 bytes each: 16 MB for the keys of a million documents.
- *
- * `again` may be wrong for two texts with the same hash, with a probability of 1 in 9 × 10^15, but
- * never misses a repeat. Most exports state each document once, so the staging area need not be
- * searched.
+ * Up to 16 bytes each: 16 MB for the keys of a million documents. `again` may be wrong for two
+ * texts with the same hash, with a probability of 1 in 9 × 10^15, but never misses a repeat. Most
+ * exports state each document once, so the staging area need not be searched.
  */
 export class Repeats {
   again = false

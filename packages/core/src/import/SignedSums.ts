@@ -1,6 +1,6 @@
 /**
- * Adds up documents with one sign rule: a credit note is negative in every row and every sum. Every
- * host shows these figures and adds none itself.
+ * A credit note is negative in every row and every sum. Every host shows these figures and adds
+ * none itself.
  */
 import { BigDecimal } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

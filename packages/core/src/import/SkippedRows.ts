@@ -1,7 +1,4 @@
-/**
- * Skipped readings in the staging area: skipped by the export, or because another statement of the
- * same document counts.
- */
+/** Skipped by the export, or because another statement of the same document counts. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

@@ -1,7 +1,4 @@
-/**
- * Assigns receipt dates to staged documents, day by day, and finds refused documents that the plan
- * makes late.
- */
+/** Receipt dates day by day, and refused documents that the plan makes late. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -124,10 +121,7 @@ interface Refused extends Pick<DocumentRow, "seq" | "key" | "number" | "date"> {
 // the day of a refused document must be over, because the next run may be later
 const afterAll = DateTime.makeUnsafe("9999-12-31T00:00:00Z")
 
-/**
- * Finds refused documents that are not late now, and are late once the plan is sent. Dates each of
- * them alone, before and after `last`, the last receipt date of the plan in seconds.
- */
+/** Dates each alone, before and after `last`, the last receipt date of the plan in seconds. */
 export const overtaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   book: MappingBook,

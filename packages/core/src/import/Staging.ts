@@ -1,7 +1,4 @@
-/**
- * Temporary database for the documents of one import during planning; deleted when its scope
- * closes.
- */
+/** Temporary database of one import; deleted when its scope closes. */
 import { Context, type Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { StoreError } from "../submission/ledger/StoreError.ts"

@@ -11,9 +11,9 @@ import { staging } from "../submission/ledger/StoreProblem.ts"
 import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**
- * A document as read, written by Batch and never changed. Each later step writes its own table, so
- * that a row there shows that the step has processed the document. Instants are seconds since the
- * epoch, days are civil dates in the book's zone.
+ * Written by Batch and never changed. Each later step writes its own table, so that a row there
+ * shows that the step has processed the document. Instants are seconds since the epoch, days are
+ * civil dates in the book's zone.
  */
 export interface DocumentRow {
   readonly seq: number
@@ -133,10 +133,7 @@ export interface StagedRepeats {
   readonly order: "read" | "placed"
 }
 
-/**
- * Returns the needed indexes. Created after reading, which is cheaper than maintaining indexes
- * while inserting.
- */
+/** Created after reading, which is cheaper than maintaining indexes while inserting. */
 const indexes = ({ folds, order, repeats, states }: StagedRepeats): ReadonlyArray<string> => [
   ...(repeats === "some" ? ["create index by_number on document (number)"] : []),
   ...(repeats === "some" || states === "some" ? ["create index by_key on document (key, wording)"] : []),
@@ -197,7 +194,7 @@ const insertOf = (table: StagingTable, columns: ReadonlyArray<string>, count: nu
   return made
 }
 
-/** Writes rows of one table in one statement. All rows must have the same columns. */
+/** All rows must have the same columns. */
 export const insert = <Row extends object>(sql: SqlClient, table: StagingTable, rows: ReadonlyArray<Row>) => {
   const [first] = rows
   if (first === undefined) return Effect.void

@@ -211,10 +211,7 @@ const noteMoved = Effect.fnUntraced(function* (
 
 const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, word: null }
 
-/**
- * Returns the stored data kept for a waiting document: its receipt date, unless the document's own
- * date has changed, and the operator's decision.
- */
+/** The receipt date, unless the document's own date has changed, and the operator's decision. */
 const kept = (
   { day, seq }: StagedRow,
   known: KnownDocument | undefined,
@@ -251,9 +248,8 @@ const refuseTaken = Effect.fnUntraced(function* (
 })
 
 /**
- * Settles documents with one number, whichever documents are read together: a number in the store
- * is its holder's, and a sent document has the number under which it was sent. Only the others are
- * refused, if there are several.
+ * A number in the store is its holder's, and a sent document has the number under which it was
+ * sent. Only the others are refused, if there are several.
  */
 const settleTwins = Effect.fnUntraced(function* (sql: SqlClient, { held, past }: Record<"held" | "past", Set<string>>) {
   if (held.size + past.size === 0) return
@@ -316,10 +312,7 @@ export const allocatedOtherwise = (sql: SqlClient) =>
     Stream.runCollect
   )
 
-/**
- * Reports documents that the source has voided or deleted since: a sent document needs a credit
- * note, an unsent one must not be sent.
- */
+/** A sent document needs a credit note, an unsent one must not be sent. */
 export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "known">) =>
   pages(
     (last: { readonly seq: number; readonly reading: string } | undefined) =>

@@ -1,10 +1,8 @@
 /**
- * Compares unread amount columns with the documents.
- *
- * A column with the name of a total, or with the total of at least half of a file's documents,
- * refuses each document with another total. A column with the net amount or the tax of all
- * documents but one refuses that one. So does the total of an invoice with a minus, and a figure of
- * the document in another currency.
+ * Compares unread amount columns with the documents. A column with the name of a total, or with the
+ * total of at least half of a file's documents, refuses each document with another total; with the
+ * net amount or the tax of all documents but one, it refuses that one. So does the total of an
+ * invoice with a minus, and a figure in another currency.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

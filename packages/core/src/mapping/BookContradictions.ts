@@ -1,4 +1,3 @@
-/** Finds contradictions between the entries of a mapping book whose entries are each valid. */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -72,8 +71,8 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
 }
 
 /**
- * Returns one spelling for each limit (lines, account, product) of an entry for blank tax codes, so
- * that two such entries with one limit are found.
+ * One spelling for each limit (lines, account, product) of a blank, so that two entries with one
+ * limit are found.
  */
 const blanksOf = ({ accounts = [], lines, products = [] }: TaxEntry): ReadonlyArray<string> => [
   ...(lines === undefined ? [] : [`" of ${lines} lines`]),
@@ -99,10 +98,7 @@ interface SpellingMeaning {
   readonly until?: CivilDate
 }
 
-/**
- * Compares each entry only with earlier entries that share a spelling: there may be thousands of
- * product codes.
- */
+/** Only entries that share a spelling: there may be thousands of product codes. */
 function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<SpellingMeaning>): Generator<BookProblem> {
   const bySpelling = new Map<string, Array<SpellingMeaning>>()
   for (const later of meanings) {

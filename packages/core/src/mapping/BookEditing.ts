@@ -1,7 +1,4 @@
-/**
- * Writes changes such as an operator's choice for a spelling into the text of a mapping book.
- * Comments and all other text stay unchanged.
- */
+/** Changes of a mapping book's text. Comments and all other text stay unchanged. */
 import * as Jsonc from "#jsonc-parser"
 import { modified } from "../document/JsonEdits.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -109,7 +106,7 @@ const edited = (text: string, edit: BookEdit): string => {
   }
 }
 
-/** Removes a spelling from every entry. An entry left without spellings keeps its code. */
+/** An entry left without spellings keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
   const entries = entriesIn(text, list)
   const found = entries.findIndex((entry) => entry.from?.includes(spelling))
@@ -160,9 +157,6 @@ interface EditedEntry {
 }
 
 /**
- * True if the edit's spelling can be added to this entry of the mapping book, because both
- * have the same meaning.
- *
  * A tax edit for lines without a tax code (empty spelling) always gets a new entry, which can be
  * limited to an account, a product or a kind of lines. A limited entry takes no other spellings.
  */

@@ -164,19 +164,13 @@ export const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
 
 const isOffset = (text: string) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text)
 
-/**
- * Reports a zone text that is not a zone. A missing zone, or a zone that is not text, is already
- * reported by the schema.
- */
+/** The schema already reports a missing zone, or a zone that is not text. */
 const noZone = (stated: unknown): ReadonlyArray<BookProblem> =>
   typeof stated === "string" && stated !== ""
     ? [{ code: BookFinding.BOOK_ZONE, path: ["zone"], message: `"${stated}" is not a zone` }]
     : []
 
-/**
- * Returns the well-formed entries, so that they can be compared even if other entries are
- * malformed.
- */
+/** Well-formed entries are compared even if others are malformed. */
 const wellFormed = <Entry extends object>(
   list: unknown,
   decode: (entry: unknown) => Option.Option<Entry>

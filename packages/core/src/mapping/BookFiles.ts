@@ -1,4 +1,3 @@
-/** Loads mapping books from a file system, each with its base from the same folder. */
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
 import * as TextFile from "../file/TextFile.ts"
 import { type BookError, load } from "./BookFile.ts"

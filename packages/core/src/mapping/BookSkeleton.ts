@@ -1,7 +1,4 @@
-/**
- * Writes a mapping book for the operator to complete: JSON with comments, with `""` for unknown
- * values, so that the book does not load before completion.
- */
+/** A mapping book to complete: `""` for unknown values, so that it does not load before. */
 import { escaped } from "../document/EscapedText.ts"
 import type { Money } from "../document/Money.ts"
 import { formatPlain } from "../document/Money.ts"
@@ -73,8 +70,8 @@ export interface FoundInExport {
 }
 
 /**
- * Drafts a book from an export. Values that the export does not state are left to the operator: the
- * device's taxes, percents, the zone.
+ * Values that the export does not state are left to the operator: the device's taxes, percents, the
+ * zone.
  */
 export const ofExport = ({ currencies, payments, taxes }: FoundInExport, zone: string | undefined): string =>
   write({

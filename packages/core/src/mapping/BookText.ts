@@ -20,10 +20,7 @@ export interface BookText {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/**
- * Merges two fields. Lists: the book's entries come before the base's entries. Settings objects are
- * merged field by field.
- */
+/** Lists: the book's entries come before the base's. Settings are merged field by field. */
 const joined = (own: unknown, base: unknown): unknown => {
   if (Array.isArray(own) && Array.isArray(base)) return [...own, ...base]
   return isRecord(own) && isRecord(base) ? { ...base, ...own } : own
@@ -127,8 +124,8 @@ function* repeatedFields(node: Jsonc.Node): Generator<Jsonc.Node> {
 }
 
 /**
- * Adds entries at the end of one list, and adds the list if missing. All other text stays
- * unchanged, including comments. `comments` follow the entries, one text line each.
+ * Adds the list if missing. All other text stays unchanged, including comments. `comments` follow
+ * the entries, one text line each.
  */
 export const append = (
   written: string,

@@ -1,7 +1,4 @@
-/**
- * Compares the device's taxes with the entries of a mapping book. Percents are compared as
- * decimals. Pure.
- */
+/** Compares the device's taxes with the book's. Percents are compared as decimals. Pure. */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"

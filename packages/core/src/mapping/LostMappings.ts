@@ -1,6 +1,6 @@
 /**
- * Unreadable rows of the gateway's mappings. An unreadable row may be the mapping that seems to be
- * missing, so its documents are not sent and no mapping is added.
+ * An unreadable row may be the mapping that seems to be missing, so its documents are not sent and
+ * no mapping is added.
  */
 import { Effect } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"

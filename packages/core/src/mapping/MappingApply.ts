@@ -1,4 +1,4 @@
-/** Performs a saved plan and nothing else; can be interrupted at any point and called again. */
+/** Performs a saved plan; can be interrupted at any point and called again. */
 import { Effect, Schema } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -41,11 +41,9 @@ export interface Performed {
 }
 
 /**
- * Performs the remaining steps of the plan and reads the gateway before each step.
- *
- * Fails with PlanStale if another client has changed a mapping, and with the GatewayError of a
- * failed step; call again to continue. A step with an unknown outcome is looked up and never
- * repeated blindly, so that no mapping is added twice.
+ * Reads the gateway before each step. Fails with PlanStale if another client has changed a mapping,
+ * and with the GatewayError of a failed step; call again to continue. A step with an unknown
+ * outcome is looked up and never repeated blindly, so that no mapping is added twice.
  */
 export const apply = (
   plan: SavedPlan,
@@ -131,10 +129,7 @@ const differencesOf = (plan: SavedPlan, now: Now): ReadonlyArray<string> => {
   ]
 }
 
-/**
- * Returns unreadable rows that may already contain the addition: a second mapping must not be
- * added.
- */
+/** Unreadable rows may already contain the addition: a second mapping must not be added. */
 const lostFor = (step: MappingStep, now: Now): ReadonlyArray<string> => {
   if (isDone(step, now)) return []
   switch (step._tag) {

@@ -1,7 +1,4 @@
-/**
- * Plans the changes that make the gateway map as the book says, and reports changes that must not
- * be made. Pure.
- */
+/** Changes that make the gateway map as the book says, and changes that must not be made. Pure. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as DeviceDrift from "./DeviceDrift.ts"
@@ -66,10 +63,7 @@ const ofSame = ({ id }: { readonly id: number | null }) => (id === null ? {} : {
 const found = (...findings: ReadonlyArray<Finding.Finding>): PartOfPlan => ({ steps: [], findings })
 const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
 
-/**
- * Returns the finding that replaces a step: an unreadable row may already map the code, possibly to
- * another target.
- */
+/** An unreadable row may already map the code, possibly to another target. */
 const unreadable = (what: string, code: string, row: LostMappings.LostRow) =>
   Finding.make(MappingFinding.MAPPING_UNREADABLE, {
     message: `a row of the gateway that cannot be read may map ${what} ${code}`,

@@ -1,7 +1,4 @@
-/**
- * Turns breaches of rules relaxed by the mapping book into warnings with the operator's reason, so
- * that they no longer refuse the document.
- */
+/** Breaches of relaxed rules become warnings with the operator's reason. */
 import type { Finding } from "../finding/Finding.ts"
 import type { MappingBook } from "./MappingBook.ts"
 

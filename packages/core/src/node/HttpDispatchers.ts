@@ -1,7 +1,4 @@
-/**
- * Routes of requests from this machine: directly to the origin, through a proxy, or through the
- * host's own dispatcher.
- */
+/** Directly to the origin, through a proxy, or through the host's own dispatcher. */
 import { Redacted } from "effect"
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici"
 
@@ -98,10 +95,7 @@ const proxiesOf = ({ proxy }: DispatcherOptions, environment: Variables): Proxie
 
 const absolute = (proxy: string): string => (proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`)
 
-/**
- * Creates the proxy agent. Throws a TypeError if a proxy is not a URL; the message contains no
- * password.
- */
+/** Throws a TypeError if a proxy is not a URL; the message contains no password. */
 const agentOf = (proxies: Proxies, options: DispatcherOptions): EnvHttpProxyAgent => {
   for (const [name, url] of Object.entries(proxies))
     if (name !== "noProxy" && url !== "" && !URL.canParse(url)) throw new TypeError("the proxy is not a URL")

@@ -1,7 +1,4 @@
-/**
- * HTTP server of Node on one address, closed with the scope, with limits against slow and many
- * clients.
- */
+/** Closed with the scope, with limits against slow and many clients. */
 import { Data, Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,7 +1,6 @@
 /**
- * Holder of lanes of a store in PostgreSQL: a separate session with an advisory lock. The database
- * releases the lock when the process ends, for any reason and on any machine. Not for a pooler that
- * shares sessions between statements.
+ * A separate session with an advisory lock, which the database releases when the process ends, for
+ * any reason and on any machine. Not for a pooler that shares sessions between statements.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Clock, Deferred, Duration, Effect, type Scope } from "effect"

@@ -1,8 +1,7 @@
 /**
- * SqlClient of effect/sql on PostgreSQL with pipelined transactions: a statement without result
- * rows is sent without waiting, and its result is checked at the next awaited statement, at the
- * latest at the commit. Reads can be sent ahead of each other too. A document then costs two round
- * trips: one for all reads, one for all writes.
+ * Pipelined transactions: a statement without result rows is sent without waiting, and checked at
+ * the next awaited statement, at the latest at the commit. Reads can be sent ahead of each other
+ * too. A document costs two round trips: one for all reads, one for all writes.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"

@@ -75,8 +75,8 @@ const tablesIn = (sql: SqlClient, schema: string) =>
 const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", text: problem })
 
 /**
- * Finds objects that could change or invent the store's data: a view or another relation instead of
- * a table, a trigger, a rule, and row security, which hides rows. Our own trigger only refuses
+ * Objects that could change or invent the store's data: a view or another relation instead of a
+ * table, a trigger, a rule, and row security, which hides rows. Our own trigger only refuses
  * attempts of earlier versions (store/database/Migrations).
  */
 const programsIn = (sql: SqlClient, schema: string) =>
@@ -94,8 +94,7 @@ const programsIn = (sql: SqlClient, schema: string) =>
     limit 1`
 
 /**
- * Fails with `foreign` if the schema belongs to another program: other tables without ours, or ours
- * with unknown programs.
+ * The schema belongs to another program: other tables without ours, or ours with unknown programs.
  */
 const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | StoreError> =>
   Effect.gen(function* () {
@@ -114,7 +113,7 @@ const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | 
     }
   })
 
-/** Creates the schema if missing; of several processes at once, only one creates the schema. */
+/** Only one of several processes creates the schema. */
 const settleSchema = (sql: SqlClient, schema: string) =>
   sql.withTransaction(
     Effect.gen(function* () {

@@ -1,4 +1,3 @@
-/** Everything that sending needs on this machine, apart from an account and its files. */
 import { Effect, Layer } from "effect"
 import type { Staging } from "../import/Staging.ts"
 import * as StatusPoller from "../sending/StatusPoller.ts"

@@ -24,9 +24,9 @@ export const timeouts = {
 export const usualLimits: SlowClientLimits = { perAddress: 64, inAll: 384 }
 
 /**
- * Closes the oldest connection without a complete request when a new connection exceeds a limit. An
- * honest request is complete within milliseconds, so the oldest belong to slow clients; refusing
- * the newest would refuse an honest delivery.
+ * When a new connection exceeds a limit, the oldest without a complete request is closed. An honest
+ * request is complete within milliseconds, so the oldest belong to slow clients; refusing the
+ * newest would refuse an honest delivery.
  */
 export const guard = (server: Server, { inAll, perAddress }: SlowClientLimits = usualLimits): void => {
   // in the order of waiting

@@ -32,10 +32,7 @@ type SqliteRow = ReturnType<StatementSync["all"]>[number]
 /** Maximum number of prepared statements kept per connection; the oldest is dropped first. */
 const statementCacheSize = 200
 
-/**
- * Text that leaves its columns to the schema. The schema may change between two runs, so only the
- * columns of other texts are kept.
- */
+/** Text that leaves its columns to the schema, which may change between two runs. */
 const anyColumns = /(?:\bselect|\breturning|,|\.)\s*\*/i
 
 interface KeptStatement {
@@ -128,10 +125,7 @@ const here = (config: SqliteConfig): Effect.Effect<Connected, SqlError.SqlError,
     reading: null
   }))
 
-/**
- * Opens the writing connection on a worker thread, and then one for reading on this thread. On one
- * connection, every statement of a reader would wait for a transaction and its disk.
- */
+/** On one connection, every statement of a reader would wait for a transaction and its disk. */
 const apart = Effect.fnUntraced(function* (
   config: Omit<SqliteConfig, "open">
 ): Effect.fn.Return<Connected, SqlError.SqlError, Scope.Scope> {

@@ -94,8 +94,7 @@ const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
 const levels = { off: 0, normal: 1, full: 2 } as const
 
 /**
- * Checks the durability setting, because SQLite silently ignores a pragma that it does not accept:
- * sent requests must not be forgotten.
+ * SQLite silently ignores a pragma that it does not accept: sent requests must not be forgotten.
  */
 const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase => {
   const wanted = synchronousOf(config)

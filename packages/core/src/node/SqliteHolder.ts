@@ -1,7 +1,6 @@
 /**
- * Holder of lanes of a store in one SQLite file. Each worker locks a separate small file next to
- * the store. The system releases the lock when the process ends, for any reason. The lock is safe
- * across containers and against reused process ids.
+ * Each worker locks a separate small file next to the store. The system releases the lock when the
+ * process ends, for any reason: safe across containers and against reused process ids.
  */
 import { Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"

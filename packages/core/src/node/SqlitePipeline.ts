@@ -1,7 +1,7 @@
 /**
- * SQLite connection on a worker thread: this thread continues while the worker writes and waits for
- * the disk. Statements without result rows are queued and sent in one message with the next awaited
- * statement, at the latest with the commit.
+ * SQLite on a worker thread: this thread continues while the worker waits for the disk. Statements
+ * without result rows are queued and sent in one message with the next awaited statement, at the
+ * latest with the commit.
  */
 import { Effect, Exit, type Scope, Stream } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -59,7 +59,7 @@ export interface ThreadConnection {
 const thrownThere = ({ message, ...codes }: Thrown, operation: string) =>
   sqlError(Object.assign(new Error(message), codes), operation)
 
-/** Creates an error that does not come from SQLite and must not be retried. */
+/** Does not come from SQLite, and must not be retried. */
 const failure = (message: string) =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "statement" })
@@ -107,10 +107,7 @@ class ThreadChannel {
     worker.unref()
   }
 
-  /**
-   * True if the caller need not wait for the statement. Within a savepoint every statement
-   * is awaited: statements before the savepoint must survive a failure.
-   */
+  /** Within a savepoint every statement is awaited: statements before it must survive a failure. */
   isSentOn(text: string): boolean {
     if (this.#savepoints > 0) return false
     const known = this.#withoutRows.get(text)

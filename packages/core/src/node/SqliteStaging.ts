@@ -1,6 +1,6 @@
 /**
- * Staging of imports in temporary SQLite files, readable by the owner only, and removed when the
- * process ends, for any reason.
+ * Temporary SQLite files, readable by the owner only, and removed when the process ends, for any
+ * reason.
  */
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -44,10 +44,7 @@ const directory = Effect.acquireRelease(
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true })
 
-/**
- * Removes the name of the open file, which the file does not need. Windows cannot delete an open
- * file: there the scope removes the file.
- */
+/** An open file needs no name. Windows cannot delete an open file: there the scope removes it. */
 const unnamed = (path: string) => Effect.ignore(Effect.try(() => remove(path)))
 
 /** Staging in a separate file for each import, in the system's directory for temporary files. */

@@ -1,4 +1,3 @@
-/** Submission store in one SQLite file, or in memory: no server, durable by default. */
 import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"

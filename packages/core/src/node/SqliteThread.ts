@@ -1,16 +1,12 @@
-/**
- * Worker thread of a SQLite connection (SqlitePipeline): runs batches of statements and answers
- * each batch once.
- */
+/** Runs batches of statements (SqlitePipeline) and answers each batch once. */
 import { parentPort, workerData } from "node:worker_threads"
 import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
 
 export type ThreadConfig = Omit<SqliteConfig, "open">
 
 /**
- * A statement, or the next run of a known statement. `text` is null if the thread has the text
- * under this number; a statement that is not kept has the number 0. `integers`: `bigint` if the
- * reader asks for bigints.
+ * `text` is null if the thread has the text under this number; a statement that is not kept has the
+ * number 0. `integers`: `bigint` if the reader asks for bigints.
  */
 export type ThreadRequest = readonly [
   number: number,

@@ -1,6 +1,6 @@
 /**
- * Serves `/health` and `/metrics` of a store over HTTP, for a loopback address: both reveal
- * business figures to every caller.
+ * `/health` and `/metrics` of a store, on a loopback address: both reveal business figures to every
+ * caller.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
@@ -35,8 +35,8 @@ const json = (status: number, value: object): StatusPage => ({
 })
 
 /**
- * Checks the Host header: a web page could reach this address under a foreign name that resolves
- * here, so only names of this machine are accepted.
+ * A web page could reach this address under a foreign name that resolves here, so only names of
+ * this machine are accepted.
  */
 const isOwnHost = (host: string | undefined): boolean => isLoopback((host ?? "").replace(/:\d{1,5}$/, ""))
 

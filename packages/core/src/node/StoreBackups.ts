@@ -1,6 +1,6 @@
 /**
- * Backups of a store in a folder, limited to the newest. Deletes only files of this module,
- * recognized by name and by a mark in the header, and counts only files of full length.
+ * Limited to the newest. Deletes only files of this module, recognized by name and by a mark in the
+ * header, and counts only files of full length.
  */
 import { Clock, Data, Effect } from "effect"
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs"
@@ -29,10 +29,7 @@ const unusable = (folder: string, cause: unknown) =>
 const attempt = <A>(folder: string, work: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({ try: work, catch: (cause) => unusable(folder, cause) })
 
-/**
- * Returns the name prefix of all backups of one store: the file name and the start of the store's
- * id. Stores can share a folder.
- */
+/** The file name and the start of the store's id: stores can share a folder. */
 const prefixOf = (file: string): string => {
   const db = openToRead({ filename: file, busyTimeoutMillis: 5000 })
   try {

@@ -88,10 +88,6 @@ const isGuard = ({ name, sql }: OpeningProgram): boolean =>
     sql
   )
 
-/**
- * Fails with `foreign` if the database has an unknown view or trigger, which could change or invent
- * the store's data.
- */
 export const hasNoPrograms = (found: ReadonlyArray<OpeningProgram>): Effect.Effect<void, StoreError> => {
   const strange = found.find((one) => !isGuard(one))
   return strange === undefined
@@ -129,10 +125,7 @@ export const markOf = (header: Buffer): FileStamp => ({
   version: header.readUInt32BE(60)
 })
 
-/**
- * Sets the mark of a complete copy. SQLite copies the mark of the source, so an unwanted mark is
- * cleared.
- */
+/** SQLite copies the mark of the source, so an unwanted mark is cleared. */
 const marked = (file: string, { program, version }: FileStamp): void => {
   const db = new DatabaseSync(file)
   try {
@@ -146,9 +139,9 @@ const marked = (file: string, { program, version }: FileStamp): void => {
 }
 
 /**
- * Writes a complete copy to `target`, readable by the owner only, while other processes continue to
- * write. The copy is checked before getting a mark and the final name. Fails if the file exists or
- * the disk is full, and leaves no partial file.
+ * Readable by the owner only, while other processes continue to write. The copy is checked before
+ * getting a mark and the final name. Fails if the file exists or the disk is full, and leaves no
+ * partial file.
  */
 export const copy = (source: string, target: string, mark: FileStamp = unmarked): Effect.Effect<Copy, StoreError> =>
   Effect.flatMap(HostProcess, ({ cwd }) => {
@@ -188,7 +181,6 @@ export const copy = (source: string, target: string, mark: FileStamp = unmarked)
     }
   })
 
-/** Returns the number of submissions in the copy; throws if SQLite finds damage. */
 const checked = (file: string): number => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {

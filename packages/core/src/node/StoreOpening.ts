@@ -31,10 +31,7 @@ const packageMissing = (cause: unknown) =>
     text: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
   })
 
-/**
- * Loads the PostgreSQL driver only for a store in PostgreSQL: loading costs every other start 50
- * ms, and the package is optional.
- */
+/** Loading the driver costs every other start 50 ms, and the package is optional. */
 const pgStore = Effect.tryPromise({ try: () => import("./PgStore.ts"), catch: packageMissing })
 const pgHolder = Effect.tryPromise({ try: () => import("./PgHolder.ts"), catch: packageMissing })
 

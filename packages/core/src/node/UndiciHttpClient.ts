@@ -1,7 +1,7 @@
 /**
- * HttpClient for Node: a callback around undici's pools, lean enough for a submission loop. The
- * client sends each request once, follows no redirect, adds no header, pipelines nothing, and
- * records the hand-over to the socket, which distinguishes "not sent" from "unknown".
+ * A callback around undici's pools, lean enough for a submission loop. Sends each request once,
+ * follows no redirect, adds no header, pipelines nothing, and records the hand-over to the socket,
+ * which distinguishes "not sent" from "unknown".
  */
 import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -25,10 +25,7 @@ class Unannounced extends Error {
   override readonly message = "the dispatcher does not say when a request begins: give it one of undici 7 or later"
 }
 
-/**
- * Removes the bytes that undici keeps of an invalid response: a server may have echoed the request,
- * and a log of the cause would contain its key.
- */
+/** A server may have echoed the request, and a log of the cause would contain its key. */
 const withoutBytes = (cause: unknown): unknown => {
   if (cause instanceof Error && "data" in cause) delete cause.data
   return cause
@@ -41,10 +38,7 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
     })
   )
 
-/**
- * Explains a bundler's error: undici bundled into an ES module has no `require`, and the original
- * message names no remedy.
- */
+/** Undici bundled into an ES module has no `require`, and the original message names no remedy. */
 const explained = (cause: unknown): never => {
   if (!(cause instanceof Error) || !cause.message.startsWith("Dynamic require of")) throw cause
   const remedy = "give the bundler the banner of docs/embed.md#bundles"
@@ -82,10 +76,7 @@ export const make = (options: DispatcherOptions = {}): Effect.Effect<HttpClient.
 export const layer = (options?: DispatcherOptions): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(HttpClient.HttpClient, make(options))
 
-/**
- * Reads the expiry of the server's certificate if an expired certificate caused the failure. Sends
- * nothing, and trusts nothing that the server shows.
- */
+/** Sends nothing, and trusts nothing that the server shows. */
 const endOfCertificate = ({ hostname, port }: URL, error: unknown): Promise<string | null> | undefined =>
   Transmission.codeOf(error) === "CERT_HAS_EXPIRED"
     ? certificateEnd(hostname, port === "" ? 443 : Number(port))
@@ -186,12 +177,12 @@ const dispatch = (
     })
   })
 
-/** Timeout in milliseconds. The request has already failed, and only its explanation waits. */
+/** In milliseconds. The request has already failed, and only its explanation waits. */
 const longestLook = 3000
 
 /**
- * Connects without trusting the server, reads the last day of its certificate (`2026-11-01`), and
- * closes the connection before sending a byte. Returns null on any failure.
+ * Without trusting the server, and closed before a byte is sent. Returns `2026-11-01`, or null on
+ * any failure.
  */
 const certificateEnd = async (host: string, port: number): Promise<string | null> => {
   const { connect } = await import("node:tls")

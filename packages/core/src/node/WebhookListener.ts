@@ -1,6 +1,6 @@
 /**
- * Webhook receiver for Node's own HTTP server: accepts POST on the path of an account, and nothing
- * else. Reads the raw bytes, so no parser can change the body before the signature check.
+ * Accepts POST on the path of an account, and nothing else. Reads the raw bytes, so no parser can
+ * change the body before the signature check.
  */
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"

@@ -10,10 +10,7 @@ const catalogue: ReadonlyMap<string, FindingCode> = new Map(
   [...receiptRules, ...deviceCodes].map((code) => [code.code, code])
 )
 
-/**
- * Returns every code in the text once, in the order of first occurrence. Reads the first 10 000
- * characters.
- */
+/** Each code once, in the order of first occurrence. Reads the first 10 000 characters. */
 export const inText = (text: string): ReadonlyArray<AuthorityCode> =>
   authorityCodes(text.slice(0, 10_000)).map((code) => {
     const { fix, meaning } = catalogue.get(code) ?? unknown

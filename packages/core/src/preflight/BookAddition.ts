@@ -1,4 +1,4 @@
-/** Suggests mapping book entries for unknown spellings; never writes the book. Pure. */
+/** Suggests book entries for unknown spellings; never writes the book. Pure. */
 import { formatPlain } from "../document/Money.ts"
 import * as BookSkeleton from "../mapping/BookSkeleton.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"

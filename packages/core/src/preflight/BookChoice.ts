@@ -1,7 +1,4 @@
-/**
- * Choices for a spelling that the mapping book does not know, each with the edits that write the
- * choice into the book. Pure.
- */
+/** Choices for an unknown spelling, each with its edits of the mapping book. Pure. */
 import { formatPlain } from "../document/Money.ts"
 import { known } from "../document/PaymentMethod.ts"
 import type { SpellingEdit } from "../mapping/BookEditing.ts"
@@ -97,9 +94,8 @@ const taxText = ({ id, name, percent, since, until }: DeviceTax): string => {
 }
 
 /**
- * Returns the edit for a tax. A code belongs to one device tax forever, so the code is, in this
- * order: the book's code for the tax, a code that the gateway maps to the tax already, or a new
- * code named after the spelling.
+ * A code belongs to one device tax forever: the book's code for the tax, else a code that the
+ * gateway maps to the tax, else a new code named after the spelling.
  */
 const editOf = (
   code: UnmappedCode,

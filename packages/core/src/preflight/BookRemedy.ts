@@ -1,6 +1,6 @@
 /**
- * Mapping book changes that make rejected documents acceptable, by finding code: choices with their
- * consequence. Never chooses automatically. Pure.
+ * Book changes that make rejected documents acceptable, by finding code. Never chooses
+ * automatically. Pure.
  */
 import type { Finding } from "../finding/Finding.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"

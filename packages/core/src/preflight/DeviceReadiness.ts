@@ -39,10 +39,7 @@ export const SUBSCRIPTION_UNKNOWN = {
 
 export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE, SUBSCRIPTION_UNKNOWN]
 
-/**
- * Subscription states that do not run, without case and separators. Every other state except
- * `active` is unknown (SUB-1).
- */
+/** Without case and separators. Every other state except `active` is unknown (SUB-1). */
 const ended: ReadonlySet<string> = new Set([
   "cancelled",
   "canceled",
@@ -85,10 +82,7 @@ interface ReadinessProblem {
   readonly text: string
 }
 
-/**
- * Returns the subscription's problems by the reported status. Ignores the expiry date: a
- * subscription may renew automatically.
- */
+/** Ignores the expiry date: a subscription may renew automatically. */
 const subscriptionProblems = (
   subscription: Parameters<typeof check>[1],
   switches: ReadinessSwitches

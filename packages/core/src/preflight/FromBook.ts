@@ -1,7 +1,4 @@
-/**
- * Values of a fiscal document that come from the mapping book instead of the source, shown before
- * sending. Pure.
- */
+/** Values that come from the mapping book instead of the source, shown before sending. Pure. */
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Spellings of a batch that the mapping book does not know, each once: number of documents,
- * examples, and candidates on the device. Pure.
+ * Unknown spellings of a batch, each once: number of documents, examples, candidates on the device.
+ * Pure.
  */
 import { BigDecimal, Option } from "effect"
 import * as Money from "../document/Money.ts"

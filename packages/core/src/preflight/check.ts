@@ -1,4 +1,3 @@
-/** Checks a document against the device's rules and returns all findings at once. Pure. */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"

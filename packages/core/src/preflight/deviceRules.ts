@@ -108,10 +108,7 @@ export const factNames: Readonly<Record<Fact, string>> = {
   "last-close": "when the last fiscal day was closed"
 }
 
-/**
- * True if the document needs the fact. The last close guards documents dated before today,
- * because a fiscal day is closed only once.
- */
+/** The last close guards documents dated before today, because a fiscal day is closed only once. */
 const needs = ({ date, taxes }: Translated, fact: Fact, today: CivilDate): boolean => {
   switch (fact) {
     case "taxes":
@@ -157,8 +154,8 @@ const unreadableTax = ({ lostTax, taxes }: DeviceFacts, device: number): string 
 }
 
 /**
- * Fix for an unreadable mapping. Skipping the check is not offered: the gateway itself might not
- * know the code, or might map the code differently.
+ * Skipping the check is not offered: the gateway itself might not know the code, or map it
+ * differently.
  */
 const correctRow =
   "Have the row corrected in the gateway's portal, then import again. Do not add the mapping once more: the row may be the one."

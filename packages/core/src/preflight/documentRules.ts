@@ -1,6 +1,6 @@
 /**
- * Rules that need only the document, one entry per code (docs/gateway.md#rules). Pure, in decimal
- * arithmetic, with the tolerances of DOC-7.
+ * One entry per code (docs/gateway.md#rules), in decimal arithmetic, with the tolerances of DOC-7.
+ * Pure.
  */
 import { BigDecimal } from "effect"
 import * as CurrencyPlaces from "../document/CurrencyPlaces.ts"
@@ -12,7 +12,7 @@ import type { Translated } from "../translate/Translated.ts"
 import * as R from "../finding/ReceiptRule.ts"
 import type { Rule, Violation } from "../finding/Rule.ts"
 
-/** Switches of assumption DOC-7, amounts in the document's currency. */
+/** Cached, because two rules use the groups of the same document. */
 export interface Tolerances {
   /** Tolerance for sums and group taxes; 0 by default, at most 0.02. */
   readonly sums: Money.Money

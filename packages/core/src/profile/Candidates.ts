@@ -148,7 +148,7 @@ export class Candidates {
     this.try(target, { ...base, tax: { is, percent } }, 9 * rates.size)
   }
 
-  /** Returns the usual percent by which the group states more or less; zero without one. */
+  /** Zero if the group does not state more or less by a usual percent. */
   private apartOf(target: Figures, expression: Expression, group: EquationGroup): bigint {
     const stated = statedIn(this.cells, target.column, group)?.value ?? 0n
     const due = valueIn(this.cells, expression, group)?.value ?? 0n
@@ -181,7 +181,7 @@ export class Candidates {
     return stated.length * Math.log2(Number(spread / width) + 1)
   }
 
-  /** Tells what is shown of a figure; undefined if no equation nearly holds. */
+  /** Undefined if no equation nearly holds. */
   found(target: Figures): FoundEquation | undefined {
     const all = this.byTarget.get(target.column) ?? []
     const sound = all.filter((one) => this.isShown(target, one))

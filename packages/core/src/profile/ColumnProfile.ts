@@ -1,7 +1,7 @@
 /**
  * Tells by values what the number columns of a table are: which figure is which expression of
- * others, in every row, in every document, or in the file. No names are used, so the values alone
- * may refuse a reading, and settle one only together with a name or an answer.
+ * others, in every row, document or file. The values alone may refuse a reading, and settle one
+ * only together with a name or an answer.
  */
 import type * as Money from "../document/Money.ts"
 import { Candidates, type FoundEquation } from "./Candidates.ts"

@@ -47,7 +47,7 @@ export const statedIn = (cells: Cells, column: number, { rows }: EquationGroup):
   return only
 }
 
-/** Returns the percent of a row; undefined if the row's spelling has no rate. A blank is zero. */
+/** Undefined if the row's spelling has no rate. A blank is zero. */
 const percentIn = (cells: Cells, percent: Exclude<Percent, { by: "amount" }>, row: number): Value | undefined => {
   if (percent.by === "rate") return { value: percent.rate, slack: 0n }
   if (percent.by === "column") return cellOf(cells, percent.column, row) ?? nothing

@@ -1,4 +1,3 @@
-/** Equations of a whole file: running sums, and rows that sum the rows above them. */
 import type { Figures } from "./Figures.ts"
 
 const fewestRows = 3
@@ -34,7 +33,6 @@ export class SumsAbove {
     this.all += figure
   }
 
-  /** Ends the comparison after a figure that cannot be read. */
   lose(): void {
     this.state = "unknown"
   }

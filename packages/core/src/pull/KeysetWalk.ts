@@ -1,7 +1,7 @@
 /**
- * Walks over an endpoint whose pages begin behind the last record that was read. Sources state
- * whole seconds and compare finer times, so the next request asks for the second of the last record
- * again, without the records of this second that were read already.
+ * Walks over an endpoint whose pages begin behind the last record. Sources state whole seconds and
+ * compare finer times, so the next request asks for the second of the last record again, without
+ * the records read already.
  */
 import { Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"

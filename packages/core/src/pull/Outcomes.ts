@@ -45,7 +45,7 @@ const ofEntry = (entry: ImportEntry): LiveOutcome => {
 const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
   [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one)]))
 
-/** Counts a difference once: a record read again at the same time states the same difference. */
+/** A record read again at the same time states the same difference. */
 const countedAs = ({ as, standing }: LiveOutcome, { before, modified }: PulledRecord): LiveOutcome["as"] => {
   if (as === "new") return before?.standing === "taken" ? "changed" : "new"
   return as === "changed" && before?.standing === standing && before.modified === modified ? "unchanged" : as

@@ -66,7 +66,6 @@ const otherTenant = (source: string, operation: string, problem: string, other?:
     reason: { _tag: "OtherTenant", problem, ...(other !== undefined && { other }) }
   })
 
-/** Fails if the login gives access to another tenant than the configured tenant. */
 const sameTenant = <Options>({ live, source, tenant }: OpenedSource<Options>) =>
   Effect.flatMap(live.identity, (found) =>
     found.tenant === tenant
@@ -77,8 +76,8 @@ const sameTenant = <Options>({ live, source, tenant }: OpenedSource<Options>) =>
   )
 
 /**
- * Fails if the list has a document that the store has of another tenant: a cache, or the source,
- * has mixed up its tenants. Numbers and times are compared: identifiers may be per tenant.
+ * A cache, or the source, has mixed up its tenants. Numbers and times are compared: identifiers may
+ * be per tenant.
  */
 const ownData = <Options>(order: OpenedSource<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
   Effect.gen(function* () {
@@ -116,8 +115,8 @@ const asking =
 const requestsAgain = 3
 
 /**
- * Returns the documents to ask for again: all whose conditions have changed, and of the
- * others those that were not asked for longest, within a budget of requests.
+ * All whose conditions have changed, and of the others those that were not asked for longest,
+ * within a budget of requests.
  */
 const askedAgain = <Options>(
   { asking, conditions, live, sweep }: PullOrder<Options>,
@@ -135,10 +134,10 @@ const askedAgain = <Options>(
 const edge = 2000
 
 /**
- * Checks that the list has the data of the same company. The overlap repeats documents of earlier
- * runs. If no known document appears, the list may be another company's, or broken: the last
- * documents are then requested by id. Fails if the source has none of them although one was issued
- * (drafts may all be deleted), or if it has a document that is missing in the list.
+ * The overlap repeats documents of earlier runs. If none appears, the list may be another
+ * company's, or broken: the last documents are then requested by id. Fails if the source has none
+ * of them although one was issued (drafts may all be deleted), or if it has one that is missing in
+ * the list.
  */
 const sameData = <Options>(
   order: PullOrder<Options>,
@@ -183,11 +182,10 @@ const controls = 3
 const mostSwept = 20_000
 
 /**
- * Compares the last days document by document: reads documents whose state differs from the
- * store's, and requests by id the known documents that the source no longer lists, and the
- * `unread`, which a request by id did not give before. A document is gone if the list does not have
- * it, and the source answered twice that it is absent, and between the answers gave a document that
- * it is known to have. A gap of a list proves nothing.
+ * Reads documents whose state differs from the store's, and requests by id the known documents that
+ * the source no longer lists, and the `unread`. A document is gone if the list does not have it,
+ * and the source answered twice that it is absent, and between the answers gave a document that it
+ * is known to have. A gap of a list proves nothing.
  */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
@@ -255,8 +253,8 @@ const compare = <Options>(
   })
 
 /**
- * Reads the source; the pages are files while the scope is open. Fails if any part could not be
- * read: nothing is taken.
+ * The pages are files while the scope is open. Fails if any part could not be read: nothing is
+ * taken.
  */
 export const pull = <Options>(
   order: PullOrder<Options>
@@ -348,8 +346,8 @@ export interface PresentDocuments {
 const together = 500
 
 /**
- * Reads the records modified since the time, and by identifier those of the `stored` documents that
- * the source gave before. The pages are files while the scope is open.
+ * Records modified since the time, and by identifier those of the `stored` documents that the
+ * source gave before. The pages are files while the scope is open.
  */
 export const present = <Options>(
   order: OpenedSource<Options> & Pick<Walk.WalkOptions, "clockSkew">,

@@ -1,7 +1,4 @@
-/**
- * Runs sources again and again beside a worker: each source one run at a time, and not before the
- * source wants the next request.
- */
+/** Each source one run at a time, and not before the source wants the next request. */
 import { Clock, DateTime, Duration, Effect, Exit, Random } from "effect"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { LiveSourceKey, LiveSourceState } from "../submission/LiveSourceState.ts"

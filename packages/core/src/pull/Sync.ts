@@ -1,7 +1,4 @@
-/**
- * One run of a source, from its pages to receipts: read, plan, consent, send. The first run only
- * plans.
- */
+/** One run from pages to receipts: read, plan, consent, send. The first run only plans. */
 import { Array as Arr, Clock, DateTime, Duration, Effect, type FileSystem } from "effect"
 import * as Attention from "../attention/Attention.ts"
 import * as AccountFacts from "../account/AccountFacts.ts"
@@ -123,14 +120,11 @@ type SyncServices = SubmissionStore | Staging | Submitter | StatusPoller.StatusP
 
 const day = Duration.days(1)
 
-/**
- * True if the next run must be a first run: no plan yet, another account, or an earlier
- * go-live day than the stored state was planned for.
- */
+/** No plan yet, another account, or an earlier go-live day than the state was planned for. */
 const isFirst = (state: LiveSourceState | undefined, { account, goLive }: SyncSettings): boolean =>
   state === undefined || state.plannedAt === null || state.account !== account || goLive < state.goLive
 
-/** Fails if documents were sent for another account: the documents would be fiscalized twice. */
+/** Documents sent for another account would be fiscalized twice. */
 const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState | undefined) =>
   state === undefined || state.account === account || state.marks.length === 0
     ? Effect.void
@@ -145,7 +139,7 @@ const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState |
 const isUnread = ({ before, modified, planned }: Pulling.PulledRecord): boolean =>
   planned === "again" || before?.modified !== modified || before.standing === "gone"
 
-/** Fails until the retry time that the source stated. */
+/** Until the retry time that the source stated. */
 const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) =>
   Effect.gen(function* () {
     const retryAt = state?.stop?.retryAt ?? null
@@ -161,7 +155,7 @@ const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) 
 export const refusalCode = ({ reason }: Session.ImportRefused): FindingCode =>
   reason._tag === "WouldBecomeLate" ? LiveSourceFinding.SOURCE_WOULD_BECOME_LATE : LiveSourceFinding.SOURCE_NOT_PLANNED
 
-/** Stores the reason why the run ended, so that attention shows the reason in every process. */
+/** Attention shows the reason in every process. */
 const noted = (settings: SyncSettings, error: SyncError) =>
   Effect.gen(function* () {
     const { liveSources } = yield* SubmissionStore
@@ -189,10 +183,6 @@ const noted = (settings: SyncSettings, error: SyncError) =>
     }
   })
 
-/**
- * True if documents of the account are accepted and not yet in the queue, or wait to be
- * sent, or wait for their outcomes.
- */
 const waits = (account: string) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -203,7 +193,7 @@ const waits = (account: string) =>
 // number of keys in one query
 const together = 500
 
-/** Documents of a run with its findings. `notTaken`: reasons of the store, by `kind id`. */
+/** `notTaken`: reasons of the store, by `kind id`. */
 interface RunScope {
   readonly documents: ReadonlyArray<LiveDocument>
   readonly refused: ReadonlyArray<RefusedOfSource>
@@ -299,8 +289,8 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
   )
 
 /**
- * Runs the source once. Undefined: the run did not ask for all refused documents, so it cannot tell
- * whether the documents to send would make one of them late, and nothing was taken.
+ * Undefined: the run did not ask for all refused documents, so it cannot tell whether the documents
+ * to send would make one late, and nothing was taken.
  */
 const once = <Options>(
   order: SyncOrder<Options>,

@@ -1,7 +1,6 @@
 /**
- * Tokens of a source in a separate file, readable by the owner only. One process refreshes at a
- * time, and the new token is in the file before its first use: a rotating refresh token works only
- * once.
+ * Tokens in a separate file, readable by the owner only. One process refreshes at a time, and the
+ * new token is in the file before its first use: a rotating refresh token works only once.
  */
 import { Clock, Effect, type FileSystem, Redacted, Schema } from "effect"
 import * as SystemLock from "../file/SystemLock.ts"

@@ -1,7 +1,7 @@
 /**
- * Reads the pages of an endpoint in the order of modified times, so that no document is missed
- * while documents change, at any page boundary: the next request starts at the last record of a
- * full page, and again at the first page (docs/decisions/019-sources.md).
+ * Reads pages in the order of modified times, so that no document is missed while documents change,
+ * at any page boundary: the next request starts at the last record of a full page, and again at the
+ * first page (docs/decisions/019-sources.md).
  */
 import { Clock, Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"

@@ -1,7 +1,4 @@
-/**
- * Questions about spellings that the mapping book does not know (taxes, currencies, payment
- * methods), with choices from the device.
- */
+/** Spellings that the mapping book does not know, with choices from the device. */
 import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -25,7 +22,6 @@ const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
 
 const zeroWord = /zero|null|nul\b|cero|0/i
 
-/** Returns a percent contained in the spelling: `VAT 15.5%`. */
 const namedIn = (spelling: string): ReadonlyArray<string> => {
   const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s*%/.exec(spelling)?.[1]
   return percent === undefined ? [] : [percent.replace(",", ".")]
@@ -61,8 +57,8 @@ const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | unde
 }
 
 /**
- * Returns the first day of the month in which a rate changes, if later than the last document of
- * the old rate; otherwise the first day of the new rate.
+ * The first day of the month in which a rate changes, if later than the last document of the old
+ * rate; otherwise the first day of the new rate.
  */
 const dayOfChange = (last: string, first: string): string => {
   const month = `${first.slice(0, 8)}01`

@@ -1,6 +1,6 @@
 /**
- * Asks which line of a file has the names of its columns, and what each column is, if the header is
- * unknown. The adapter knows the fields and their places in a column map.
+ * Which line has the names of the columns, and what each column is, if the header is unknown. The
+ * adapter knows the fields and their places in a column map.
  */
 import { Effect } from "effect"
 import type {

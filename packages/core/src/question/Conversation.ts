@@ -1,9 +1,7 @@
 /**
- * The conversation about an export, for every host: which questions are asked next, what an answer
- * changes, and when the conversation ends. An answer is about one subject and never removes the
- * answer to another, unless both claim a meaning that only one subject can have.
- *
- * It ends: between two changes, no subject takes the same choice twice.
+ * The conversation about an export, for every host. An answer is about one subject and never
+ * removes the answer to another, unless both claim a meaning that only one subject can have. It
+ * ends: between two changes, no subject takes the same choice twice.
  */
 import { Effect, Result } from "effect"
 import * as BookEditing from "../mapping/BookEditing.ts"
@@ -57,8 +55,8 @@ export type Next =
     }
 
 /**
- * Returns the state before the export is read. An answer which column states a field becomes the
- * answer what this column is, unless this column has another meaning already.
+ * An answer which column states a field becomes the answer what this column is, unless this column
+ * has another meaning already.
  */
 export const begin = (given: ReadonlyMap<string, GivenAnswer> = new Map()): ConversationState => {
   const answers = new Map(given)
@@ -110,7 +108,7 @@ const questionsOf = ({ opened, settled }: ConversationState): ReadonlyArray<Open
   ...(opened?.questions ?? []).filter(({ id }) => !settled.has(id))
 ]
 
-/** Returns the state that settles all answers again, so that their order in time does not count. */
+/** All answers are settled again, so that their order in time does not count. */
 const again = (state: ConversationState): ConversationState => ({ ...state, settled: new Map(), opened: undefined })
 
 /**
@@ -227,8 +225,7 @@ const judged = (state: ConversationState, questions: ReadonlyArray<OpenQuestion>
 }
 
 /**
- * Reads the export with the answers and returns what follows. Fails if the export cannot be read
- * whatever the answers, or if the existing book cannot be used.
+ * Fails if the export cannot be read whatever the answers, or if the existing book cannot be used.
  */
 export const next = <Options>(
   asking: Questions.Asking<Options>,
@@ -283,7 +280,6 @@ export const next = <Options>(
     }
   })
 
-/** Ends because of the answers to these subjects. Fails if there are none. */
 const stopped = (
   state: ConversationState,
   error: AdapterError,
@@ -291,7 +287,6 @@ const stopped = (
 ): Effect.Effect<Next, AdapterError> =>
   first === undefined ? Effect.fail(error) : Effect.succeed({ _tag: "Stopped", state, error, by: [first, ...others] })
 
-/** Error of answers that would write a mapping book which is refused. */
 const refusedBook = (adapter: string, { file, findings }: BookError): AdapterError => {
   const problem = `the answers write a mapping book that is refused: ${findings.map(({ message }) => message).join("; ")}`
   const reason = new ExportUnreadable({ file, problem, fix: "Change the answer that states this value" })

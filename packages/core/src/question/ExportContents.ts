@@ -1,7 +1,4 @@
-/**
- * Summary of an export before a mapping book exists: counts, totals, period, and the spellings that
- * a book must map.
- */
+/** Counts, totals, period and spellings of an export before a mapping book exists. */
 import { BigDecimal, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

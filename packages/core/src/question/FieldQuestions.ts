@@ -1,9 +1,7 @@
 /**
- * Asks which field of the export states the buyer's numbers, the product codes and the payment
- * methods, if the adapter has a setting for the field.
- *
- * Each field is tried on the export. A field is offered if its values are usable, and proposed if
- * it is the only field with all values in the right form.
+ * Which field states the buyer's numbers, the product codes and the payment methods. A field is
+ * offered if its values are usable, and proposed if it is the only field with all values in the
+ * right form.
  */
 import { Effect, Stream } from "effect"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -74,10 +72,7 @@ export interface AskingFields<Options> {
   readonly options: Options
 }
 
-/**
- * Returns one question for each setting that is not given and that a field of the export could
- * answer. Reads the export once per field of the longest list.
- */
+/** Reads the export once per field of the longest list. */
 export const ask = <Options>(
   { adapter, input, options }: AskingFields<Options>,
   book: MappingBook

@@ -1,6 +1,6 @@
 /**
- * Questions from findings that an adapter's setting or column map can answer: about documents, and
- * about rows and dates that must be read before further questions are possible.
+ * Findings that a setting or a column map can answer: about documents, and about rows and dates
+ * that must be read before further questions are possible.
  */
 import type { Answer } from "../finding/Answer.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
@@ -98,8 +98,8 @@ export class FindingQuestions {
 }
 
 /**
- * Returns the choices as meanings of one column; undefined if one of them is about something else.
- * The column has the same subject and the same meanings wherever it is asked.
+ * Undefined if one of them is about something else. The column has the same subject and meanings
+ * wherever it is asked.
  */
 const columnChoices = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> | undefined => {
   const each = choices.map((choice): Choice | undefined => {
@@ -125,10 +125,7 @@ const wordIn = (reading: Answer | null): string | undefined => {
 const fieldIn = ({ path }: Finding, { words }: SourceDocument): string | undefined =>
   path[0] === "words" ? words?.[Number(path[1])]?.name : undefined
 
-/**
- * Makes the ids of choices unique: two settings may take the same value, such as a field offered as
- * TIN and as VAT number.
- */
+/** Two settings may take the same value, such as a field offered as TIN and as VAT number. */
 const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
   choices.map((choice) => {
     const { id, reading } = choice
@@ -137,10 +134,7 @@ const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
     return isOne || setting === undefined ? choice : { ...choice, id: `${setting}=${id}` }
   })
 
-/**
- * Returns the finding as a question, with the first value of the file. The choices are the remedy;
- * the finding's `fix` is for a configuration written by hand.
- */
+/** The choices are the remedy; the finding's `fix` is for a configuration written by hand. */
 const questionIn = ({ detail, message }: Finding): string =>
   `${message}${detail === undefined ? "" : ` (${detail})`}. Which is it?`
 
@@ -167,8 +161,8 @@ export class RowQuestions {
   }
 
   /**
-   * Counts the document's finding about its unreadable date for a question, if a setting can
-   * resolve it. Without a date, the document's taxes are not looked up.
+   * If a setting can resolve the unreadable date. Without a date, the document's taxes are not
+   * looked up.
    */
   takeDay({ date, findings, id, number }: SourceDocument): void {
     if (date !== undefined) return

@@ -1,7 +1,6 @@
 /**
- * Open questions about an export, as data: all blockers, each with answers to choose from and
- * evidence from the file. Hosts display the questions and return the id of a choice; see
- * docs/start.md#answers.
+ * Open questions as data, with choices and evidence from the file. Hosts display them and return
+ * the id of a choice; see docs/start.md#answers.
  */
 import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"

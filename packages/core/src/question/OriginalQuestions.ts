@@ -1,6 +1,6 @@
 /**
- * Asks which invoice each credit note without an original credits. The wrong original is a wrong
- * receipt: nothing is ever proposed, and the answer is checked as if the export stated it.
+ * The wrong original is a wrong receipt: nothing is ever proposed, and the answer is checked as if
+ * the export stated it.
  */
 import { BigDecimal } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"

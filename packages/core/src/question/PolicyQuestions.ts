@@ -1,7 +1,4 @@
-/**
- * Questions answered by a policy of the mapping book: the findings that raise each question, and
- * the choices. Every choice is tried on the documents.
- */
+/** Questions answered by a policy of the mapping book. Every choice is tried on the documents. */
 import type { Finding } from "../finding/Finding.ts"
 import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"

@@ -102,10 +102,7 @@ export class ProductCodes {
     }
   }
 
-  /**
-   * Returns the question for all lines, or the questions for each item. `asked`: whether the
-   * question for all was answered, and whether items were.
-   */
+  /** `asked`: whether the question for all was answered, and whether items were. */
   questions(asked: "all" | "items" | "none"): ReadonlyArray<OpenQuestion> {
     const items = [...this.items.values()].toSorted((a, b) => documentsOf(b) - documentsOf(a))
     if (items.length === 0 || asked === "none") return []

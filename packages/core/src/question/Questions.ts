@@ -1,9 +1,6 @@
 /**
- * Collects all open questions about an export at once: reading of the files, time zone, spellings,
- * and policies for its documents.
- *
- * Reads the export with known or most likely answers, so that a later question need not wait for an
- * earlier answer.
+ * All open questions about an export at once. Reads the export with known or most likely answers,
+ * so that a later question need not wait for an earlier answer.
  */
 import { Effect, Result, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
@@ -76,18 +73,15 @@ export interface OpenedQuestions {
   }>
 }
 
-/**
- * Maximum number of rounds: an adapter's questions may lead to further questions, but more rounds
- * do not bring progress.
- */
+/** An adapter's questions may lead to further questions, but more rounds do not bring progress. */
 const mostRounds = 6
 
 /** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
 export const placeholder = "XXX"
 
 /**
- * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is,
- * because every other question depends on it, and about a column whose statement nothing reads.
+ * Nothing is assumed about what a file is, because every other question depends on it, and about a
+ * column whose statement nothing reads.
  */
 export const provisional = (question: OpenQuestion): Choice | undefined => {
   if (question.subject === "contents" || ColumnQuestions.isUnread(question)) return undefined
@@ -208,10 +202,7 @@ const zoneQuestion = (zones: ReadonlyArray<string>): OpenQuestion => ({
 const zoneChoice = { examples: [], evidence: [], reading: null, fill: null }
 const zoneEdit = { what: "setting" as const, path: ["zone"] as [string], value: typed as unknown }
 
-/**
- * Turns an error that stops the reading into questions. Fails again if no answer can settle the
- * error.
- */
+/** Fails again if no answer can settle the error. */
 const questionsOf = <Options>(
   { adapter, columns, device, input }: Asking<Options>,
   options: Options,
@@ -244,10 +235,7 @@ const questionsOf = <Options>(
     ]
   })
 
-/**
- * Adds the device's currencies as choices for a file-wide currency. Every choice also adds the
- * currency to the book.
- */
+/** Every choice also adds the currency to the book. */
 const withCurrencies = (question: OpenQuestion, device: CodeQuestions.CodesDevice | undefined): OpenQuestion => ({
   ...question,
   choices: [
@@ -264,7 +252,7 @@ const withCurrencies = (question: OpenQuestion, device: CodeQuestions.CodesDevic
   ]
 })
 
-/** Asks for a currency that no document states as the adapter does: once, for the whole export. */
+/** Once, for the whole export. */
 const ofWholeExport = (question: OpenQuestion, device: CodeQuestions.CodesDevice | undefined): OpenQuestion =>
   question.id === "CURRENCY_MISSING"
     ? withCurrencies(
@@ -360,8 +348,8 @@ const mostLimits = 20
 const rate = /^\d{1,2}(?:[.,]\d{1,3})?$/
 
 /**
- * Adds percents to taxes whose spelling is the percent, as `15,5` next to `0`. Requires at least
- * one spelling with decimals: a column of whole numbers may contain codes.
+ * As `15,5` next to `0`. Requires at least one spelling with decimals: a column of whole numbers
+ * may contain codes.
  */
 const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<Unmapped.UnmappedCode> => {
   const isRate = ({ spelling, what }: Unmapped.UnmappedCode) => what === "tax" && rate.test(spelling)
@@ -372,8 +360,8 @@ const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<U
 }
 
 /**
- * Returns the codes to ask about. Lines without a tax are grouped by flag, otherwise into one
- * question; by product or account only if these have several percents.
+ * Lines without a tax are grouped by flag, otherwise into one question; by product or account only
+ * if these have several percents.
  */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,

@@ -1,7 +1,4 @@
-/**
- * Selects the adapter for an export: each candidate reads the export, and the one with the most
- * documents is taken.
- */
+/** Each candidate reads the export, and the one with the most documents is taken. */
 import { Effect, Result } from "effect"
 import type { Adapter, BookDraft, Input } from "../source/Adapter.ts"
 import * as BookDrafting from "../source/BookDrafting.ts"
@@ -13,9 +10,8 @@ export const draftOf = <Options>(adapter: Adapter<Options>, options: Options, in
   adapter.draftBook?.(input, options) ?? BookDrafting.draft(Readings.from(adapter, input, options))
 
 /**
- * Returns the candidate that reads the most documents. A single candidate is returned without
- * reading; undefined if no candidate reads any document. `inputOf` fails if the files cannot be
- * opened for the candidate.
+ * A single candidate is returned without reading; undefined if none reads any document. `inputOf`
+ * fails if the files cannot be opened for the candidate.
  */
 export const best = <Candidate extends { readonly adapter: Adapter<unknown>; readonly options: unknown }, E, R>(
   candidates: ReadonlyArray<Candidate>,

@@ -1,7 +1,7 @@
 /**
- * Answers as a file that people can review, compare and edit, in one format: a list to fill in, and
- * next to the mapping book the answers for later files with the same header. A list to fill in is
- * never read as the answers about earlier files.
+ * Answers as a file that people can review and edit: a list to fill in, and next to the mapping
+ * book the answers for later files with the same header. A list to fill in is never read as the
+ * answers about earlier files.
  */
 import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
@@ -65,7 +65,7 @@ export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
 /** Returns `x.answers.json`, next to the mapping book `x.book.json`. */
 export const fileOf = (book: string): string => `${book.replace(/(\.book)?\.json$/, "")}.answers.json`
 
-/** Returns a reader of JSON text with comments. `content`: what the file has to be. */
+/** `content`: what the file has to be. */
 const reader = <A>(content: AnswersFileError["content"], schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (file: string, text: string): Effect.Effect<A, AnswersFileError> => {
@@ -207,9 +207,8 @@ const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => 
 const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
 
 /**
- * Writes a template: every question with its choices as comments. `answerOf`: the answer written
- * for a question, "" to leave the question open. Default: the proposal. `others`: answers to write
- * for questions that are not among these. Default: none.
+ * `answerOf`: the answer written for a question, "" to leave it open. Default: the proposal.
+ * `others`: answers to write for questions that are not among these. Default: none.
  */
 export const template = (
   questions: ReadonlyArray<OpenQuestion>,
@@ -266,7 +265,7 @@ export const caused = (
         return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
       })
 
-/** Returns the subjects whose answers may be the cause of a finding, the likeliest first. */
+/** The likeliest first. */
 const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {
   const { at, code, path, unmapped } = finding
   const text = unmapped?.spelling ?? at?.text?.trim() ?? ""

@@ -1,7 +1,6 @@
 /**
- * Tries policies on the documents that need a decision and counts the documents that each choice
- * would let pass. Reads the export once for all policies. Tries settings of a file, too: a single
- * bad cell does not justify a question about the file.
+ * Counts the documents that each policy would let pass. Reads the export once for all policies.
+ * Tries settings of a file, too: a single bad cell does not justify a question about the file.
  */
 import { Effect, Option, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
@@ -136,8 +135,8 @@ export const isOfFile = ({ group: { by }, question: { choices } }: AskedFinding)
 const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["dmy", "mdy", "ymd"] }
 
 /**
- * Returns the question with the settings that reduce the number of documents with the finding;
- * undefined if none does. A single bad cell is not a problem of the whole file.
+ * Undefined if no setting reduces the number of documents with the finding. A single bad cell is
+ * not a problem of the whole file.
  */
 export const helpful = <Options>(
   exported: TriedExport<Options>,

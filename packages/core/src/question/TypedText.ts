@@ -27,7 +27,7 @@ const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
   [fills.dates, amongThose(fills.dates)]
 ])
 
-/** Returns the percent with its sign, so that it is never the id of a choice: `15.5 %`. */
+/** Never the id of a choice: `15.5 %`. */
 const withSign = (text: string): string =>
   `${Money.formatPlain(Option.getOrThrow(Money.parse(text.replace("%", "").trim())))} %`
 

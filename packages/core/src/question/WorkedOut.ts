@@ -1,6 +1,6 @@
 /**
- * Derives tax percents from lines and documents that state their tax: evidence for a proposal,
- * never used in a document to send.
+ * Tax percents from lines and documents that state their tax: evidence for a proposal, never used
+ * in a document to send.
  */
 import { BigDecimal, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -31,13 +31,10 @@ export interface Rate {
   readonly last: string
 }
 
-/**
- * Maximum number of samples per tax, and of documents with several taxes: more would not improve
- * the evidence.
- */
+/** More would not improve the evidence. */
 const most = 200
 
-/** Percents to try if the device's are unknown: whole numbers, then halves, then tenths. */
+/** If the device's are unknown: whole numbers, then halves, then tenths. */
 const usual: ReadonlyArray<ReadonlyArray<string>> = [
   Array.from({ length: 41 }, (_, i) => String(i)),
   Array.from({ length: 40 }, (_, i) => `${i}.5`),
@@ -52,8 +49,8 @@ const places = 10
 const percentOf = (text: string): Money.Money => Option.getOrElse(Money.parse(text), () => Money.zero)
 
 /**
- * Returns the tolerance: half a cent per rounded line, half a cent for the whole, and the remainder
- * of quotients. In hundredths, like `net × percent`.
+ * Half a cent per rounded line, half a cent for the whole, and the remainder of quotients. In
+ * hundredths, like `net × percent`.
  */
 const toleranceOf = ({ lines }: TaxSample): Money.Money => BigDecimal.make(5n * BigInt(lines + 1) * 10n ** 7n + 1n, 8)
 
@@ -82,8 +79,8 @@ export class WorkedOut {
   }
 
   /**
-   * Adds the samples of a document. `keysOf`: keys of a line, the most specific first. The
-   * document's totals count for a key shared by all its lines.
+   * `keysOf`: keys of a line, the most specific first. The document's totals count for a key shared
+   * by all its lines.
    */
   add(source: SourceDocument, keysOf: (line: SourceLine, index: number) => ReadonlyArray<string>): void {
     const { charges, lines, taxMode, totals } = source
@@ -150,10 +147,7 @@ export class WorkedOut {
     return [...own, ...rest].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   }
 
-  /**
-   * Returns the rates proven by a tax's own lines or documents. The first and last rate extend to
-   * the days outside.
-   */
+  /** The first and last rate extend to the days outside. */
   private known(key: string, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> {
     const rates = inTurn(this.samples.get(key) ?? [], among)
     return rates.map((rate, i) => ({
@@ -163,10 +157,6 @@ export class WorkedOut {
     }))
   }
 
-  /**
-   * Returns the percents of a tax in chronological order; empty unless all samples match. `among`:
-   * the device's percents, if known.
-   */
   ratesOf(key: string, among?: ReadonlyArray<string>): ReadonlyArray<Rate> {
     const asked = `${key} ${among?.join() ?? ""}`
     const found = this.found.get(asked) ?? inTurn(this.samplesOf(key, among), among)
@@ -187,10 +177,7 @@ const only = (
   return undefined
 }
 
-/**
- * Returns the rates of a tax that changes at most once. More changes within an export are not
- * treated as a rate.
- */
+/** A tax changes at most once within an export. More changes are not treated as a rate. */
 const inTurn = (samples: ReadonlyArray<TaxSample>, among: ReadonlyArray<string> | undefined): ReadonlyArray<Rate> => {
   if (samples.length === 0) return []
   const all = only(samples, among)

@@ -1,7 +1,3 @@
-/**
- * Reports changes in the health of the submissions: once per change, by one of the processes on the
- * store.
- */
 import { DateTime, Duration, Effect } from "effect"
 import * as Alert from "../attention/Alert.ts"
 import * as Attention from "../attention/Attention.ts"

@@ -1,7 +1,4 @@
-/**
- * Counters of sending, in Effect's own metrics. An exporter can read the counters; without an
- * exporter the cost is negligible.
- */
+/** An exporter can read the counters; without one their cost is negligible. */
 import { Effect, Metric } from "effect"
 import type { Classification } from "../submission/AttemptResult.ts"
 
@@ -16,10 +13,7 @@ export const seconds = Metric.histogram("fiscal_connector_attempt_seconds", {
   boundaries: Metric.boundariesFromIterable([0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120])
 })
 
-/**
- * Caches one metric per key. A metric created again finds its series only by serializing all
- * attributes.
- */
+/** A metric created again finds its series only by serializing all attributes. */
 const kept = <Key extends string, Kept>(make: (key: Key) => Kept): ((key: Key) => Kept) => {
   const made = new Map<Key, Kept>()
   return (key) => {

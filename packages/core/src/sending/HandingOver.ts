@@ -1,6 +1,6 @@
 /**
- * Hands over waiting documents of accepted imports before anything of their lanes is sent. The
- * first process that comes to the store does the work.
+ * Waiting documents of accepted imports, before anything of their lanes is sent. The first process
+ * that comes to the store does the work.
  */
 import { Effect, Option } from "effect"
 import type { StoreError } from "../submission/ledger/StoreError.ts"

@@ -1,4 +1,4 @@
-/** Explains why a lane did not continue: the blocking document and the event to wait for. */
+/** Why a lane did not continue: the blocking document and the event to wait for. */
 import { DateTime } from "effect"
 import type { LaneStop, LaneWait } from "../submission/Lane.ts"
 import type { LaneReport } from "./LaneRun.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs one lane: claims the lane, sends its documents one after the other, releases the lane and
- * reports how the run ended.
+ * Claims the lane, sends its documents one after the other, releases it and reports how the run
+ * ended.
  */
 import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result } from "effect"
 import * as ExchangeFacts from "../gateway/contract/ExchangeFacts.ts"
@@ -101,23 +101,20 @@ const optionsOf = (senders: ReadonlyArray<Sender>, { lease, skew }: Terms, now: 
 
 const millisBetweenReads = Duration.toMillis(Patience.betweenReads.is)
 
-/** Time until the account may be queried again after a failure, in milliseconds. */
+/** In milliseconds. */
 const untilNextRead = (account: OpenAccount.OpenAccount, now: DateTime.Utc): number =>
   Math.max(0, Math.min(OpenAccount.renewedAt(account) + millisBetweenReads - now.epochMilliseconds, millisBetweenReads))
 
 /**
- * Returns the failures that the account knows. A failure by a receipt rule is a fault of its
- * document, so the lane goes on until the account may be queried again.
+ * A failure by a receipt rule is a fault of its document, so the lane goes on until the account may
+ * be queried again.
  */
 const failuresOf = (account: OpenAccount.OpenAccount, now: DateTime.Utc) => {
   const { ofRules, others } = OpenAccount.failuresOf(account)
   return untilNextRead(account, now) > 0 ? { others } : { ofRules, others }
 }
 
-/**
- * Returns how far our clock is ahead, rounded up by a second because the gateway's time came in
- * whole seconds.
- */
+/** Rounded up by a second, because the gateway's time came in whole seconds. */
 const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
   clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
 
@@ -129,8 +126,8 @@ const unanswered = (longest: Duration.Duration): Classification =>
   unknown(`no answer within ${Duration.format(longest)}`)
 
 /**
- * The process was suspended before the socket, or no connection was made. Nothing can have reached
- * the gateway, so no outcome has to be looked for.
+ * No connection was made, or the process was suspended before the socket: nothing can have reached
+ * the gateway.
  */
 const notHandedOver = (longest: Duration.Duration): Classification => ({
   result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
@@ -142,8 +139,8 @@ const senderOf = (senders: ReadonlyArray<Sender>, { key }: Pick<BegunAttempt, "k
   senders.find(({ permission: { account } }) => account === key.account)!
 
 /**
- * Sends once. The timeout races the request in a separate fiber, so that interrupting the caller
- * does not interrupt the request in flight.
+ * The timeout races the request in a separate fiber, so that interrupting the caller does not
+ * interrupt the request in flight.
  */
 const send = (
   run: LaneRun,
@@ -191,20 +188,17 @@ const suspended = going({
 })
 
 /**
- * Deadline for handing the request to the socket, counted from `asked`. The request must end before
- * its lease does, and must follow closely on the last look at the device. The process may have been
- * suspended, or the machine asleep, since then: another worker may have the lane, and the gateway
- * may have answered an operator that nothing of the document arrived.
+ * Counted from `asked`. The request must end before its lease does, and follow closely on the last
+ * look at the device. The process may have been suspended, or the machine asleep, since then:
+ * another worker may have the lane, and the gateway may have answered an operator that nothing of
+ * the document arrived.
  */
 const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DualClock.DualClock): Deadline => ({
   from: asked,
   within: Duration.toMillis(lease) - Duration.toMillis(longestRequest)
 })
 
-/**
- * Begins and sends one attempt. `asked` is the time before the last check of the permissions.
- * Uninterruptible.
- */
+/** `asked`: time before the last check of the permissions. Uninterruptible. */
 const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
   senders: ReadonlyArray<Sender>,
@@ -238,9 +232,8 @@ const sendNext = Effect.fnUntraced(function* (
 }, Effect.uninterruptible)
 
 /**
- * Stops the lane. The back-off doubles with every stop in a row, up to `longestBackOff`, and is
- * drawn between half and all of that time. The gateway's `retryAfter` is honored up to
- * `longestBackOff`.
+ * The back-off doubles with every stop in a row, up to `longestBackOff`, and is drawn between half
+ * and all of that time. The gateway's `retryAfter` is honored up to `longestBackOff`.
  */
 const stop = Effect.fnUntraced(function* (
   run: LaneRun,
@@ -262,8 +255,8 @@ const stop = Effect.fnUntraced(function* (
 })
 
 /**
- * Renews the permissions. If a permission cannot be renewed, stops the lane with the reason and
- * returns the stop. Returns null if the lane may send.
+ * Stops the lane if a permission cannot be renewed, and returns the stop. Null if the lane may
+ * send.
  */
 const renew = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) {
   for (const account of which) {
@@ -287,9 +280,9 @@ const ownStop = (run: LaneRun) =>
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
 /**
- * Returns the stop of the lane if it is too soon to ask again, else null. A stop with a time holds
- * until its back-off is over. A stop without a time is ended by an operator, so the account is
- * asked once a minute only, although a worker of several lanes comes here every second.
+ * A stop with a time holds until its back-off is over. A stop without a time is ended by an
+ * operator, so the account is asked once a minute only, although a worker of several lanes comes
+ * here every second.
  */
 const tooSoon = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) {
   const stopped = yield* ownStop(run)
@@ -301,10 +294,7 @@ const tooSoon = Effect.fnUntraced(function* (run: LaneRun, which: ReadonlyArray<
   return refused.length > 0 ? stopped : null
 })
 
-/**
- * True if an account was moved to another device meanwhile. This run may then no longer decide
- * about the account's documents.
- */
+/** An account moved to another device: this run may no longer decide about its documents. */
 const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destination }) => destination.lane !== lane)
 
 /**
@@ -323,8 +313,8 @@ const probe = Effect.fnUntraced(function* (run: LaneRun, stopped: LaneStop) {
 })
 
 /**
- * Asks the gateway again about the earlier requests of a corrected document. Returns null when the
- * answer is recorded, else the stop.
+ * Asks about the earlier requests of a corrected document. Null when the answer is recorded, else
+ * the stop.
  */
 const confirm = Effect.fnUntraced(function* (
   run: LaneRun,
@@ -343,8 +333,8 @@ const confirm = Effect.fnUntraced(function* (
 })
 
 /**
- * Compares the closed days with the store. Returns the stop if the gateway does not answer now. A
- * report that cannot be read at all shows nothing: the number of the first receipt decides then.
+ * The stop if the gateway does not answer now. A report that cannot be read shows nothing: the
+ * number of the first receipt decides then.
  */
 const compareDays = Effect.fnUntraced(function* (
   run: LaneRun,
@@ -436,7 +426,7 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
 /** Returns the name of the worker that a run's holder belongs to. */
 export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
 
-/** Claims the lane. The lane of a dead worker is claimed at once, before its lease has expired. */
+/** The lane of a dead worker is claimed at once, before its lease has expired. */
 const claim = Effect.fnUntraced(function* ({ holder, lane, store, terms }: LaneRun) {
   const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
   if (claimed._tag === "Claimed" || !(yield* terms.holder.presumedDead(workerOf(claimed.holder)))) return claimed

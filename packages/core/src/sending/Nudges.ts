@@ -8,16 +8,10 @@ export interface Nudges {
   nudge(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void>
 }
 
-/**
- * Shortest time between the beginnings of two looks of an account. A nudge in between gets its look
- * at the end of this time.
- */
+/** A nudge in between gets its look at the end of this time. */
 const pause = Duration.seconds(10)
 
-/**
- * Largest number of remembered ids, ten calls of /status. Anyone can send nudges, so their ids need
- * a limit.
- */
+/** Ten calls of /status. Anyone can send nudges, so their ids need a limit. */
 const mostIds = 1000
 
 interface NudgedAccount {

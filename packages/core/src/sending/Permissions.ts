@@ -1,4 +1,4 @@
-/** Permissions of a long-running process: opened lazily, and requested again after a refusal. */
+/** Opened lazily, and requested again after a refusal. */
 import { Clock, Duration, Effect, Semaphore } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"

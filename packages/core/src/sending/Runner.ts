@@ -1,6 +1,6 @@
 /**
- * Drains lanes and polls for outcomes until nothing more can change without an operator: the work
- * of `import`, `submit` and `resume`.
+ * Drains lanes and polls until nothing more can change without an operator: `import`, `submit` and
+ * `resume`.
  */
 import { Clock, Deferred, Duration, Effect, Option } from "effect"
 import * as HandingOver from "./HandingOver.ts"
@@ -39,20 +39,14 @@ export interface Settlement {
   readonly problems: ReadonlyArray<PollProblem>
 }
 
-/**
- * True unless the lane is stopped for an operator. A stop with one of these causes may pass while
- * the caller waits.
- */
+/** A stop with one of these causes may pass while the caller waits. */
 const passes = ({ end }: LaneReport): boolean =>
   end._tag !== "Stopped" ||
   end.stop.cause === "limited" ||
   end.stop.cause === "not-sent" ||
   end.stop.cause === "mark-in-future"
 
-/**
- * True if every document that is on its way is Accepted with a failure that proves nothing. Planned
- * documents that wait for such a document, or in a stopped lane, do not count.
- */
+/** Planned documents that wait for such a document, or in a stopped lane, do not count. */
 const areAllUnproven = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<OpenAccount>,
   lanes: ReadonlyArray<LaneReport>,
@@ -77,7 +71,7 @@ const millisBetweenLooks = 1000
 // Pause between polls for outcomes while the lanes are drained.
 const betweenSweeps = Duration.millis(200)
 
-/** Counts the open documents. `waiting`: lanes whose Planned documents do not count. */
+/** `waiting`: lanes whose Planned documents do not count. */
 const openIn = Effect.fnUntraced(function* (
   lanes: ReadonlyArray<LaneReport>,
   retention: Duration.Duration,
@@ -118,8 +112,8 @@ const round = Effect.fnUntraced(function* (accounts: ReadonlyArray<OpenAccount>,
 })
 
 /**
- * Returns when to look again, in milliseconds since the epoch; null if nothing changes without an
- * operator. An outcome that has just arrived may have freed a lane, so the next look is immediate.
+ * In milliseconds since the epoch; null if nothing changes without an operator. An outcome that has
+ * just arrived may have freed a lane, so the next look is immediate.
  */
 const nextLookAt = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<OpenAccount>,

@@ -137,10 +137,7 @@ const checkPolicies = (
   return Effect.fail(new SubmitterConfigError({ text: problem }))
 }
 
-/**
- * Returns all accounts of the lanes. Documents that share a lane are handed over together,
- * whichever account they belong to.
- */
+/** Documents that share a lane are handed over together, whichever account they belong to. */
 const everyAccount = (
   accounts: ReadonlyArray<OpenAccount.OpenAccount>,
   lanes: ReadonlyArray<LaneView>
@@ -213,10 +210,7 @@ export const make = (
       Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts, terms))
-    /**
-     * Checks the permissions, then sends. A run that fails still notes its progress beside the
-     * store.
-     */
+    /** A run that fails still notes its progress beside the store. */
     const permitted = <A, E>(accounts: ReadonlyArray<OpenAccount.OpenAccount>, sending: Effect.Effect<A, E>) =>
       Effect.andThen(
         check(accounts),

@@ -39,10 +39,7 @@ const textOf = ({ answer, document }: Unwritten): string | undefined =>
     ? `The gateway accepted ${document} with the request id ${answer.result.requestId}, and the store does not have this id yet: keep it, because it settles the document`
     : undefined
 
-/**
- * Adds the accepted request that could not be stored to the error, once. If the process ends now,
- * only this text has the request id.
- */
+/** Once. If the process ends now, only this text has the request id. */
 export const naming = (unwritten: Unwritten, error: StoreError): StoreError => {
   const { operation, text: problem, reason } = error
   const text = textOf(unwritten)

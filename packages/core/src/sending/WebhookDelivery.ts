@@ -1,7 +1,4 @@
-/**
- * A delivery of outcomes as received by a host: the account of its address, the headers, and the
- * exact bytes of the body.
- */
+/** The account of the delivery's address, the headers, and the exact bytes of the body. */
 import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
 import { docsPage } from "../finding/DocsPage.ts"
@@ -47,7 +44,7 @@ export interface Delivery {
   readonly headers: Headers
   /** The bytes as received, before any parser. The signature covers exactly these bytes. */
   readonly body: Uint8Array
-  /** Time of the request; its answer is due within HOOK-4. Default: now. */
+  /** The answer is due within HOOK-4. Default: now. */
   readonly receivedAt?: DateTime.Utc | Date | undefined
 }
 
@@ -112,10 +109,7 @@ export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secr
   return { headers: { "content-type": "application/json", ...signature }, body }
 }
 
-/**
- * Empty secrets are ignored, because anyone can sign with an empty key. An unset variable may leave
- * an empty secret.
- */
+/** Anyone can sign with an empty key, which an unset variable may leave. */
 const secretsOf = ({ secrets }: Pick<WebhookAccount, "secrets">): WebhookAccount["secrets"] =>
   secrets.filter((secret) => Redacted.value(secret) !== "")
 

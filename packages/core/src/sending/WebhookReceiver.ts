@@ -1,7 +1,6 @@
 /**
- * Receives deliveries of outcomes: a plain function from a delivery's bytes to the reply, for any
- * server. Accepts only deliveries signed with the account's secret, and changes only documents of
- * that account.
+ * A plain function from a delivery's bytes to the reply, for any server. Accepts only deliveries
+ * signed with the account's secret, and changes only its documents.
  */
 import {
   Array as Arr,
@@ -80,16 +79,10 @@ const taken = (items: number, unreadable: number): Reply => ({
   body: unreadable === 0 ? `${items} taken` : `${items} taken, ${unreadable} unreadable`
 })
 
-/**
- * Number of items per transaction. A delivery that never finishes in time makes progress each time
- * it is repeated.
- */
+/** A delivery that never finishes in time makes progress each time it is repeated. */
 const perTransaction = 200
 
-/**
- * True if the items caused the failure and the store did not: writing the same items again would
- * fail again.
- */
+/** The items caused the failure: writing them again would fail again. */
 const isItsOwn = (cause: Cause.Cause<StoreError>): boolean =>
   Option.match(Cause.findErrorOption(cause), {
     onNone: () => !Cause.hasInterrupts(cause),
@@ -97,8 +90,8 @@ const isItsOwn = (cause: Cause.Cause<StoreError>): boolean =>
   })
 
 /**
- * True if one document, or the whole store, cannot be read. An operator restores a backup, and the
- * gateway delivers again.
+ * One document, or the whole store, cannot be read. An operator restores a backup, and the gateway
+ * delivers again.
  */
 const isDamage = (cause: Cause.Cause<StoreError>): boolean =>
   Option.exists(Cause.findErrorOption(cause), ({ reason }) => reason === "corrupt")
@@ -106,8 +99,8 @@ const isDamage = (cause: Cause.Cause<StoreError>): boolean =>
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
 
 /**
- * Stores the items in one transaction per group, or one by one if a group fails. Returns the number
- * of items that could not be stored.
+ * In one transaction per group, or one by one if a group fails. Returns the number of items that
+ * could not be stored.
  */
 const record = (
   store: SubmissionStoreOperations,
@@ -139,10 +132,7 @@ const record = (
   return Effect.map(Effect.forEach(Arr.chunksOf(items, perTransaction), together), sum)
 }
 
-/**
- * Returns the reply of `work`, or 503 when the time is over. Unfinished work continues, and a
- * repeated delivery does no harm.
- */
+/** 503 when the time is over. Unfinished work continues, and a repeated delivery does no harm. */
 const inTime = (scope: Scope.Scope, work: Effect.Effect<Reply>, millis: number) =>
   Effect.flatMap(Effect.forkIn(work, scope), (fiber) =>
     Effect.map(
@@ -151,7 +141,7 @@ const inTime = (scope: Scope.Scope, work: Effect.Effect<Reply>, millis: number) 
     )
   )
 
-/** Returns the time left for the reply. A fifth of HOOK-4 is reserved for the network. */
+/** A fifth of HOOK-4 is reserved for the network. */
 const timeLeft = ({ account, receivedAt }: Delivery) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const since = receivedAt === undefined ? now : DateTime.makeUnsafe(receivedAt).epochMilliseconds

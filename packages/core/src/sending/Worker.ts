@@ -1,7 +1,7 @@
 /**
- * Loop of a worker: sends everything that can be sent in the lanes of its accounts and looks for
- * outcomes and closed fiscal days, until interrupted. Any number of workers share a store. Workers
- * pass lanes to each other, never documents. A worker that died is noticed, and its lanes continue.
+ * Sends everything that can be sent in the lanes of its accounts and looks for outcomes and closed
+ * fiscal days, until interrupted. Any number of workers share a store. They pass lanes to each
+ * other, never documents. A worker that died is noticed, and its lanes continue.
  */
 import { Cause, Clock, DateTime, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
@@ -91,20 +91,14 @@ type Observe = NonNullable<WorkerOptions["observe"]>
 const supervise = Effect.map(Effect.all([Effect.scope, Deferred.make<never, WorkerError>()]), ([scope, fatal]) => ({
   fatal: Deferred.await(fatal),
   end: (error: WorkerError) => Deferred.fail(fatal, error),
-  /**
-   * Waits for a store that is unavailable for a while; the loop over the lanes reports the
-   * outage. Any other error of the store ends the worker.
-   */
+  /** The loop over the lanes reports the outage. Any other error of the store ends the worker. */
   patiently: <A>(effect: Effect.Effect<A, WorkerError, WorkerServices>) =>
     Effect.catch(Effect.asSome(effect), (error) =>
       error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
         ? Effect.succeed(Option.none<A>())
         : Effect.as(Deferred.fail(fatal, error), Option.none<A>())
     ),
-  /**
-   * Runs an effect beside the loops. A bug in the effect ends the worker, so that it cannot recur
-   * in silence.
-   */
+  /** A bug in the effect ends the worker, so that it cannot recur in silence. */
   beside: <A>(effect: Effect.Effect<A, never, WorkerServices>) =>
     Effect.forkIn(
       Effect.tapCause(effect, (cause) =>
@@ -142,7 +136,7 @@ const free = Effect.fnUntraced(function* (
   )
 })
 
-/** Works the lanes: at most `slots` at once, each for its turn while others wait. */
+/** At most `slots` at once, each for its turn while others wait. */
 const workLanes = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   permissions: Permissions.Permissions,
@@ -210,8 +204,7 @@ const workLanes = Effect.fnUntraced(function* (
   })
 
   /**
-   * Interrupts lanes that have sent for their turn, so that waiting lanes get a slot. For a dead
-   * worker's lane, a lane is interrupted at once.
+   * Lanes that have sent for their turn. For a dead worker's lane, a lane is interrupted at once.
    */
   const makeRoom = (waiting: ReadonlyArray<ClaimableLane>, now: number) => {
     const leaving = runs().filter(({ leaving }) => leaving).length
@@ -276,8 +269,8 @@ const lookForOutcomes = (
 }
 
 /**
- * Returns a look at writes that fail. A failure that lasts is recorded in the witness, so that
- * `health` shows it. If the witness cannot be written either, the worker ends.
+ * A failure that lasts is recorded in the witness, so that `health` shows it. If the witness cannot
+ * be written either, the worker ends.
  */
 const lookAtWrites = Effect.fnUntraced(function* (
   witness: StoreWitness.StoreWitness | undefined,

@@ -1,8 +1,7 @@
 /**
- * Turns a consented plan into a durable job. All documents are first kept in the store, then
- * accepted in one commit, then handed over to their lanes by this process or by the next one.
- * Before the commit nothing is accepted; after the commit everything is sent, also if this process
- * dies.
+ * A consented plan as a durable job: all documents are first kept in the store, then accepted in
+ * one commit, then handed over to their lanes by this process or the next one. Before the commit
+ * nothing is accepted; after it everything is sent, also if this process dies.
  */
 import type { ImportEntry } from "../import/ImportEntry.ts"
 import { DateTime, Effect, Option, Stream } from "effect"
@@ -50,7 +49,7 @@ export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id:
 
 const perPage = 200
 
-/** Stores the documents so that an import can be shown later. Returns the counts by result. */
+/** Returns the counts by result. */
 const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan) =>
   Effect.gen(function* () {
     const percents = TaxShares.percentsOf(plan.book)
@@ -77,10 +76,7 @@ const remember = (store: SubmissionStoreOperations, id: number, plan: ImportPlan
     return counts
   })
 
-/**
- * Record of an import that the caller does not want to see again. The store keeps the record only
- * as long as documents of the import wait.
- */
+/** The store keeps the record only as long as documents of the import wait. */
 const unnamed = (plan: ImportPlan) =>
   Effect.map(DateTime.now, (now): ImportRecord.ImportRecord => {
     const { account, environment, lane, taxpayer } = plan.destination
@@ -95,8 +91,8 @@ const unnamed = (plan: ImportPlan) =>
   })
 
 /**
- * Keeps and accepts the plan, together with what a run of a source read for the plan. Returns the
- * import id, or undefined if there is nothing to hand over or to remember.
+ * Together with what a run of a source read. Undefined if there is nothing to hand over or to
+ * remember.
  */
 const kept = (
   plan: ImportPlan,
@@ -140,7 +136,7 @@ const verdicts = (problems: ReadonlyArray<PlanResult>): Pick<Accepted, "conflict
   )
 })
 
-/** Key of an import's content: adapter, book, files and settings. File names do not count. */
+/** Adapter, book, files and settings. File names do not count. */
 const sameness = ({ adapter, book, files, settings }: ImportRecord.ImportRecord): string =>
   JSON.stringify([
     adapter,

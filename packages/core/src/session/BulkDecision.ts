@@ -1,6 +1,6 @@
 /**
- * One decision about many documents: a preview of the selected documents, then a separate decision
- * about each document, so that one refusal does not stop the others.
+ * A preview of the selected documents, then a separate decision about each, so that one refusal
+ * does not stop the others.
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
 import { mask } from "../submission/ledger/StatedFailure.ts"

@@ -1,7 +1,6 @@
 /**
- * Calls of a job outside its session: one lane's turn, outcomes of the job's own webhook, the state
- * of a document, and decisions of an operator. Every call may be repeated, by any number of
- * workers, at any time.
+ * Calls of a job outside its session. Every call may be repeated, by any number of workers, at any
+ * time.
  */
 import { Data, DateTime, Duration, Effect, Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"

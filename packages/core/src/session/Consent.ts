@@ -1,7 +1,4 @@
-/**
- * Consent to send one plan. Only an open account (the permission to send) can give a consent, after
- * the checks below.
- */
+/** Only an open account (the permission to send) can give a consent, after the checks below. */
 import { DateTime, Effect } from "effect"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
@@ -56,10 +53,7 @@ export const insideOf = (given: Consent): ConsentParts => {
   return inside
 }
 
-/**
- * Fails if a historical batch may no longer be sent behind the last day close. Uses the device
- * state last seen by the permission; sends no request.
- */
+/** Uses the device state last seen by the permission; sends no request. */
 const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   Effect.gen(function* () {
     const permit = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
@@ -73,7 +67,6 @@ const mostOfOneCause = 20
 /** Share of a plan that may become late, for ten documents or more. */
 const mostOfPlan = { documents: 10, share: 0.1 }
 
-/** Returns why the plan is not sent because of documents that would become late. */
 const lateStop = (
   { documents, wouldBecomeLate: { causes, count } }: PlannedImport["plan"],
   whenLate: WhenLate

@@ -1,7 +1,3 @@
-/**
- * Lists every document of a session: as planned, or after acceptance as the store has the document
- * now.
- */
 import { Effect, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"

@@ -1,4 +1,4 @@
-/** Device facts for the rules of one plan, and warnings about unknown facts. */
+/** Device facts of one plan, and warnings about unknown facts. */
 import { DateTime, Effect } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"

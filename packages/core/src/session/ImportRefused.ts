@@ -1,4 +1,3 @@
-/** Reasons to send nothing of an import although the account may be sent for. */
 import { Data } from "effect"
 import type { LateCause, Overtaken } from "../import/StagedDates.ts"
 

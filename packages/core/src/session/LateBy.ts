@@ -1,4 +1,3 @@
-/** Finds documents that become late by a decision that dates others today. */
 import { DateTime, Effect, Option } from "effect"
 import * as Mark from "../submission/ledger/Mark.ts"
 import * as CivilDate from "../document/CivilDate.ts"

@@ -1,7 +1,4 @@
-/**
- * Acceptance of a restored backup as the live store. The history after the backup is lost, so no
- * planned document is sent automatically.
- */
+/** The history after a restored backup is lost, so no planned document is sent automatically. */
 import { Clock, DateTime, Effect, Stream } from "effect"
 import { reasonProblem } from "../submission/OperatorRecord.ts"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -13,9 +10,8 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 const perTransaction = 200
 
 /**
- * Returns the last day of documents that the lost store may have sent. It is counted from the
- * acceptance, because the record of another machine may be later than this one's. One day is added,
- * because documents may be dated in any zone.
+ * Counted from the acceptance, because the record of another machine may be later than this one's.
+ * One day is added, because documents may be dated in any zone.
  */
 const doubtfulUntil = (now: number, known: WitnessedStore | undefined) => {
   const latest = Math.max(now, known === undefined ? 0 : Date.parse(known.at))

@@ -1,6 +1,6 @@
 /**
- * Opens several accounts at once, each independent of the others: the accounts of a configuration,
- * or those sharing the lane of one device.
+ * Each account independent of the others: those of a configuration, or those sharing the lane of
+ * one device.
  */
 import { Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
@@ -15,10 +15,7 @@ export interface OpenAccounts {
   readonly stopped: ReadonlyArray<AccountStopped>
 }
 
-/**
- * Returns the accounts with something to continue: the store has sent for the account, or the
- * account could not be opened at the last try.
- */
+/** The store has sent for the account, or the account could not be opened at the last try. */
 export const toGoOnWith = (
   accounts: ReadonlyArray<AccountSettings>
 ): Effect.Effect<ReadonlyArray<AccountSettings>, StoreError, SubmissionStore> =>

@@ -1,7 +1,3 @@
-/**
- * First step of a session that may send: opens the account and hands over waiting documents of
- * earlier imports.
- */
 import { Effect } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"

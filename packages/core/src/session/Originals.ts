@@ -1,6 +1,5 @@
 /**
- * Registers invoices that were fiscalized elsewhere, so that credit notes can name them (`originals
- * import`).
+ * Invoices that were fiscalized elsewhere, so that credit notes can name them (`originals import`).
  */
 import { Data, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -39,10 +38,7 @@ export class OtherTaxpayer extends Data.TaggedError("OtherTaxpayer")<{
   }
 }
 
-/**
- * Fails if the account was used for another taxpayer so far. Originals belong to the taxpayer of
- * the account.
- */
+/** Originals belong to the taxpayer of the account. */
 const sameTaxpayer = ({
   account,
   taxpayer

@@ -1,6 +1,6 @@
 /**
- * First step of a session: decides which documents of an export would be sent, held, refused or
- * skipped, before anything is sent or written.
+ * Decides which documents would be sent, held, refused or skipped, before anything is sent or
+ * written.
  */
 import { DateTime, Effect, Equal, Option, type Scope, Stream } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
@@ -115,8 +115,7 @@ export const planBatch = <R>(
   })
 
 /**
- * Asks once more for documents of the export of which the gateway states a failure that proves
- * nothing: a correction is taken only once the failure is settled.
+ * Asks about failures that prove nothing: a correction is taken only once the failure is settled.
  */
 const askFor = ({ sql }: Batch.Batch, settings: AccountSettings, store: SubmissionStoreOperations) =>
   Effect.gen(function* () {

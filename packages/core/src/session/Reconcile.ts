@@ -93,7 +93,7 @@ interface ReconciledDevice extends DayDifferences.PinnedAccount {
 
 const zoneless = DateTime.zoneMakeOffset(0)
 
-/** Reads the days of the device. A day without a report was closed by the next known close. */
+/** A day without a report was closed by the next known close. */
 const daysOf = (reports: ReadonlyArray<ZReport>, zone: DateTime.TimeZone | null, { from, to }: Account.Period) => {
   const times = FiscalDays.timesOf(reports, zone)
   const dateOf = (at: DateTime.DateTime | null) => (at === null ? null : CivilDate.inZone(at, zone ?? zoneless))
@@ -135,8 +135,8 @@ const pinned = (
   })
 
 /**
- * Asks for every request of the last seven days that may have been processed. After a failure
- * nothing more is asked, and the rest is counted as not answered.
+ * Every request of the last seven days that may have been processed. After a failure nothing more
+ * is asked, and the rest is counted as not answered.
  */
 const askAgain = ({ accounts, lane }: ReconciledDevice, store: SubmissionStoreOperations, now: DateTime.Utc) =>
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Report of a run, the same for documents, files and sources: every document in its scope, and
- * whether the run leaves work. Hosts draw it.
+ * Every document in a run's scope, and whether the run leaves work: the same for documents, files
+ * and sources. Hosts draw it.
  */
 import { type DateTime, Effect } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -80,10 +80,7 @@ export const ofDocument = (
   return standingOf({ kind, id: id ?? "", number, status: state, changed, cancelled: null, findings }, dismissed)
 }
 
-/**
- * Codes for documents canceled in the source after the store received them. They count as differing
- * from the sent document.
- */
+/** Documents canceled after the store received them count as differing from the sent document. */
 const canceledCodes: ReadonlySet<string> = new Set([
   ImportFinding.CANCELLED_AFTER_SENDING.code,
   ImportFinding.CANCELLED_WHILE_PLANNED.code

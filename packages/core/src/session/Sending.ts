@@ -1,7 +1,4 @@
-/**
- * Sends a consented plan: accepts the plan as a durable job, sends the documents, and reports
- * progress.
- */
+/** Accepts a consented plan as a durable job, sends its documents, and reports progress. */
 import { Effect, Fiber, Option, Queue, Stream } from "effect"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as Runner from "../sending/Runner.ts"

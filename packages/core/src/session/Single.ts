@@ -1,4 +1,3 @@
-/** Sends one document unchecked and without an export, to try out a test device. */
 import { Effect, type Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import { Submitter, type SubmitterConfigError } from "../sending/Submitter.ts"
@@ -8,10 +7,6 @@ import type { PlanVerdict } from "../submission/PlanResult.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/**
- * The store's verdict on the document, and the submission after its one attempt. The submission is
- * `none` if the store did not take the document.
- */
 export interface Sent {
   readonly verdict: PlanVerdict["_tag"]
   readonly submission: Option.Option<Submission>

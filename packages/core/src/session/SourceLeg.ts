@@ -76,10 +76,7 @@ const listed = (texts: ReadonlyArray<string>): string => [...new Set(texts)].joi
 
 type FiguresOf = (document: WrittenDocument.WrittenDocument, planned: CodeMeaning | null) => Account.AccountFigures
 
-/**
- * Returns figures by the mapping book where the gateway maps the document's codes as the book does.
- * Otherwise the amounts under each tax are not known.
- */
+/** Null amounts where the gateway maps a code otherwise than the book. */
 const statedFigures =
   ({ book }: Pick<ImportPlan, "book">, codes: TodaysCodes, account: string): FiguresOf =>
   (written, planned) => {

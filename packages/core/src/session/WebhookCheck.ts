@@ -1,7 +1,6 @@
 /**
- * Tests a webhook address like the gateway: sends a signed, empty delivery, then one with a wrong
- * signature, and reports problems. Neither delivery contains a key or can change anything at the
- * receiver.
+ * Tests a webhook address like the gateway: a signed, empty delivery, then one with a wrong
+ * signature. Neither contains a key or can change anything at the receiver.
  */
 import { Array as Arr, Clock, Context, Effect, Option, Redacted } from "effect"
 import * as HttpBody from "effect/http/HttpBody"

@@ -1,7 +1,4 @@
-/**
- * Collects from an export's readings the spellings that a mapping book needs: an adapter's
- * `draftBook` (core, source/Adapter).
- */
+/** Spellings that a mapping book needs: an adapter's `draftBook` (source/Adapter). */
 import { Effect, Stream } from "effect"
 import { formatPlain, type Money } from "../document/Money.ts"
 import type { BookDraft, Occurrence, Reading } from "./Adapter.ts"

@@ -1,4 +1,4 @@
-/** Unpacks gzip files of an export while reading. The first bytes decide, not the file name. */
+/** The first bytes decide if a file is gzip, not the file name. */
 import { Array as Arr, Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"

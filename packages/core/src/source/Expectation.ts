@@ -1,7 +1,4 @@
-/**
- * Allowed values of a reading, as data: the predicate, its description, and the replacement for a
- * missing required value.
- */
+/** Allowed values of a reading, as data. */
 import { BigDecimal, DateTime } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 
@@ -55,10 +52,7 @@ export const text: Expectation = {
   expected: "text"
 }
 
-/**
- * Largest scale of a decimal. No number of an export has more digits, and a larger scale could cost
- * a write-out of 10 to the power of millions.
- */
+/** A larger scale could cost a write-out of 10 to the power of millions. */
 const longestScale = 2000
 
 export const money: Expectation = {

@@ -1,6 +1,6 @@
 /**
- * Record of what an export states: one list per file, each statement with its treatment. The
- * adapters list the statements; documents show which of them are compared.
+ * One list per file, each statement with its treatment. The adapters list the statements; documents
+ * show which of them are compared.
  */
 import type { Money } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"

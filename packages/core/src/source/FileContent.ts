@@ -1,6 +1,6 @@
 /**
- * Detects the kind of a file by its first bytes: a workbook, JSON, or a table in text. The workbook
- * reader names all other kinds.
+ * By the first bytes: a workbook, JSON, or a table in text. The workbook reader names all other
+ * kinds.
  */
 import { gunzipSync } from "node:zlib"
 

@@ -18,13 +18,12 @@ import type {
 } from "./SourceDocument.ts"
 
 /**
- * Writes a value as JSON, the fields of every object sorted by name, fields without a value left
- * out. Each kind of value has its own writer instead of a type check, because every figure of every
- * document passes here.
+ * Fields sorted by name, fields without a value left out. Each kind of value has its own writer
+ * instead of a type check, because every figure of every document passes here.
  */
 type Write<A> = (value: A, last: LastTaxes) => string
 
-/** Last list of taxes of the document, with its text: neighboring lines may share their taxes. */
+/** Neighboring lines may share their taxes. */
 interface LastTaxes {
   taxes?: ReadonlyArray<SourceTax>
   text: string
@@ -69,8 +68,8 @@ const tax = object<Pick<SourceTax, "amount" | "code">>({ amount: decimal, code: 
 const listOfTaxes = list(tax)
 
 /**
- * Writes taxes without percents. Percents are compared with the book's, never used, and may come
- * from another file than the document.
+ * Percents are compared with the book's, never used, and may come from another file than the
+ * document.
  */
 const taxes: Write<ReadonlyArray<SourceTax>> = (of, last) => {
   if (last.taxes !== of) {
@@ -81,8 +80,8 @@ const taxes: Write<ReadonlyArray<SourceTax>> = (of, last) => {
 }
 
 /**
- * Facts of a line in the fingerprint. Left out: the account, which decides a tax only together with
- * the book and is on no receipt, and the line totals, which are compared and never sent.
+ * Left out: the account, which decides a tax only together with the book and is on no receipt, and
+ * the line totals, which are compared and never sent.
  */
 type LineFacts = Omit<SourceLine, "account" | "totals" | "unitPrice" | "discount"> & {
   readonly discount?: Filled<WrittenDiscount>
@@ -106,10 +105,7 @@ const ofLine: { readonly [Name in keyof Required<LineFacts>]: Write<Filled<LineF
   unitAmount: ({ unitAmount }) => (unitAmount === undefined ? "" : `,"unitAmount":${decimal(unitAmount)}`)
 }
 
-/**
- * Writes a line field by field, in name order, without a loop: lines are the largest part of a
- * document.
- */
+/** In name order, without a loop: lines are the largest part of a document. */
 const line: Write<Filled<LineFacts>> = (facts, last) => {
   const first = ofLine.description(facts, last)
   const others =
@@ -198,7 +194,7 @@ const besides = object<Besides>({
 
 const filled = (text: string | undefined) => text?.trim() || undefined
 
-/** Identifies the buyer: a taxpayer by TIN, a buyer without TIN by name. */
+/** A taxpayer by TIN, a buyer without TIN by name. */
 const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
   tin: filled(tin),
   vatNumber: filled(vatNumber),

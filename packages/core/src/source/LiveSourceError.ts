@@ -1,7 +1,4 @@
-/**
- * Reasons why a live source could not be read. Each reason has a code (LiveSourceFinding); none
- * quotes the source's response.
- */
+/** Each reason has a code (LiveSourceFinding); none quotes the source's response. */
 import { DateTime, type Option, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { LiveSourceFinding } from "./LiveSourceFinding.ts"

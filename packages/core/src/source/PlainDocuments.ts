@@ -1,5 +1,5 @@
 /**
- * Converts plain objects of a program (DocumentInput) to readings. Invalid input neither throws nor
+ * Plain objects of a program (DocumentInput) become readings. Invalid input neither throws nor
  * leads to a guess.
  */
 import { BigDecimal, DateTime, Effect, Stream } from "effect"
@@ -52,10 +52,7 @@ export const readings = (
   return Stream.suspend(() => (isSpent ? Stream.empty : Stream.unwrap(read)))
 }
 
-/**
- * Reads a document that the source has voided; the id and the number are required, because the
- * document must be identified.
- */
+/** The id and the number are required, because the voided document must be identified. */
 const cancelled = (
   fields: PlainFields,
   findings: ReadonlyArray<Finding.Finding>,
@@ -79,10 +76,7 @@ const cancelled = (
   }
 }
 
-/**
- * Converts an exception of the iterator. The exception's text is dropped: the text belongs to the
- * calling program and may name a buyer.
- */
+/** The exception's text is dropped: it belongs to the calling program and may name a buyer. */
 const broke = (thrown: unknown): AdapterError =>
   new AdapterError({
     adapter: file,

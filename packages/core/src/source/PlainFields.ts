@@ -1,7 +1,4 @@
-/**
- * Reader of a plain object: takes each field once, in one form. Each misfit becomes a finding with
- * its path.
- */
+/** Takes each field once, in one form. Each misfit becomes a finding with its path. */
 import { Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import * as CivilDate from "../document/CivilDate.ts"

@@ -1,6 +1,6 @@
 /**
- * Check of readings at the entry to core, for every origin: each reading matches its interface from
- * here on. Misfits become findings of their document and are left out; nothing is converted.
+ * Readings of every origin match their interface from here on. Misfits become findings of their
+ * document and are left out; nothing is converted.
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
@@ -295,7 +295,7 @@ const fittedObject = (
   return result
 }
 
-/** Formats a path, as `lines[].quantity`: one message for the same mistake in every line. */
+/** As `lines[].quantity`: one message for the same mistake in every line. */
 const spelled = (at: Finding.Path): string =>
   at.map((part, i) => (typeof part === "number" ? "[]" : i === 0 ? part : `.${part}`)).join("") || "the reading"
 
@@ -334,10 +334,7 @@ const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument
   return ofItsClass(given, plain)
 }
 
-/**
- * Keeps the class of the reading: the adapter gets a refused reading back in `writeRefused` and
- * recognizes the class.
- */
+/** The adapter gets a refused reading back in `writeRefused` and recognizes its class. */
 const ofItsClass = <R extends Reading>(given: object, plain: R): R =>
   Object.create(Object.getPrototypeOf(given) as object | null, Object.getOwnPropertyDescriptors(plain)) as R
 
@@ -352,9 +349,8 @@ const findings = kindOfReading(finding)
 const skips = kindOfReading(skipped)
 
 /**
- * Checks a skipped document, or a finding outside all documents. Misfits are replaced, and each
- * misfit becomes a separate finding. The adapter's own class may add fields (a row, for example),
- * and an instance keeps its class.
+ * Misfits are replaced, and each becomes a separate finding. The adapter's own class may add fields
+ * (a row, for example), and an instance keeps its class.
  */
 const withStrays = <R extends Skipped | Finding.Finding>(
   given: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Stream of readings as core accepts it: each reading is checked, and an exception of an adapter's
- * code becomes an AdapterError with the place.
+ * Each reading is checked, and an exception of an adapter's code becomes an AdapterError with the
+ * place.
  */
 import { Cause, Effect, Option, Result, Stream } from "effect"
 import {
@@ -29,10 +29,7 @@ export interface Numbered {
   readonly reading: Reading
 }
 
-/**
- * Progress of an adapter: its name, its files and the last document that it returned. If the
- * adapter's code throws an exception, the error names the file and this document.
- */
+/** If the adapter's code throws an exception, the error names the file and the last document. */
 interface Whereabouts {
   readonly adapter: string
   readonly files: ReadonlyArray<string>
@@ -70,7 +67,7 @@ const broke = (whereabouts: Whereabouts, thrown: unknown, at: "at" | "after"): A
 }
 
 /**
- * Converts exceptions, and failures other than AdapterErrors, to AdapterErrors; interruption is
+ * Exceptions, and failures other than AdapterErrors, become AdapterErrors; interruption is
  * unchanged.
  */
 const named = <A, E, R>(
@@ -83,7 +80,7 @@ const named = <A, E, R>(
     return Stream.fail(Option.getOrElse(adapterErrorOf(failure), () => broke(whereabouts, failure, "after")))
   })
 
-/** Error for another version of core: two versions may read the same value differently. */
+/** Two versions of core may read the same value differently. */
 const otherCore = (adapter: string, made: string, file: string): AdapterError =>
   new AdapterError({
     adapter,

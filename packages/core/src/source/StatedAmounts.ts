@@ -1,7 +1,4 @@
-/**
- * Names of amount columns that no adapter reads: totals are compared with the document; payments
- * and costs are not totals.
- */
+/** Totals are compared with the document; payments and costs are not totals. */
 import { BigDecimal } from "effect"
 import type { Money } from "../document/Money.ts"
 import { catalogue } from "../finding/FindingCode.ts"

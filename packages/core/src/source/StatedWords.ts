@@ -1,7 +1,6 @@
 /**
- * Vocabulary of field names and values that state a document's kind, state, original, currency or
- * seller. A field with a known name is compared with the document even if no layout and no column
- * map reads it. Only a whole value that is a known word counts.
+ * Vocabulary of field names and values. A field with a known name is compared with the document
+ * even if no layout and no column map reads it. Only a whole value that is a known word counts.
  */
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 
@@ -296,7 +295,7 @@ const isInflected = (part: string, of: string): boolean => {
   return part === `${of.replace(/([aeou])\1(?=\p{L}$)/u, "$1")}en`
 }
 
-/** Returns true for the word, its plural, its compounds, and one word of both and a noun. */
+/** The word, its plural, its compounds, and one word of both and a noun. */
 const isPart = (part: string, of: string): boolean => {
   if (isInflected(part, of)) return true
   const at = part.indexOf(of.slice(0, -1))

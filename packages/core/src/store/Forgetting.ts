@@ -1,9 +1,7 @@
 /**
- * Erases personal data from settled documents before a given day: buyers, descriptions, references,
- * places in the export, and the texts of answers.
- *
+ * Personal data: buyers, descriptions, references, places in the export, and the texts of answers.
  * Numbers, dates, figures per tax, quantities, fingerprints, ids and receipts stay, because the
- * rules, the comparison with Z-reports and exactly-once need these values (docs/run.md#the-store).
+ * rules, the comparison with Z-reports and exactly-once need them (docs/run.md#the-store).
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -45,18 +43,15 @@ export interface Forgetting {
   readonly open: ReadonlyArray<Open>
 }
 
-/**
- * SQL condition for documents to forget: settled, not yet forgotten, and before the day by the
- * export's date and by the receipt date.
- */
+/** Settled, not yet forgotten, and before the day by the export's date and by the receipt date. */
 const isToForget = (sql: SqlClient, before: CivilDate) =>
   sql`s.source_date < ${before} and (s.receipt_text is null or substr(s.receipt_text, 1, 10) < ${before})
     and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
       where p.submission = s.seq and p.source <> ${forgottenSource})`
 
 /**
- * Reads documents that block forgetting: an older document that is not settled or in conflict, or
- * an open credit note on an older document. An open document needs its buyer and its lines.
+ * Documents that block forgetting: an older one that is not settled or in conflict, or an open
+ * credit note on an older one. An open document needs its buyer and its lines.
  */
 const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
   sql<Open>`select s.account, s.kind, s.number, case
@@ -92,10 +87,7 @@ interface ForgottenRow {
   readonly body: string
 }
 
-/**
- * Returns the text without buyer, reference, descriptions and custom fields. Everything that counts
- * stays.
- */
+/** Without buyer, reference, descriptions and custom fields. Everything that counts stays. */
 const bodyWithout = ({ body, kind, number }: ForgottenRow): Effect.Effect<string, StoreError> =>
   Effect.map(StoredDocument.read(kind, body, number), (document) => {
     const lineItems = document.payload.lineItems.map((line) => ({ ...line, description: null, customFields: null }))
@@ -105,9 +97,7 @@ const bodyWithout = ({ body, kind, number }: ForgottenRow): Effect.Effect<string
       : WrittenDocument.of({ kind: "credit-note", payload: { ...document.payload, ...without } }).text
   })
 
-/**
- * Returns the authority's codes in the text: they state the reason without quoting personal data.
- */
+/** They state the reason without quoting personal data. */
 const codesOf = (text: string): string => [...new Set(text.match(/\bRCPT\d{3}\b/g))].join(" ") || "forgotten"
 
 const rejectionWithout = (text: string, place: Stored.StoreLocation): string => {
@@ -177,8 +167,8 @@ interface PageRow {
 const pagesTogether = 20
 
 /**
- * Erases places, findings and buyers of older documents from the next few import pages. Also erases
- * the file names of imports without remaining documents to forget.
+ * A few import pages at a time. Also erases the file names of imports without remaining documents
+ * to forget.
  */
 const somePages = (sql: SqlClient, before: CivilDate) =>
   sql.withTransaction(
@@ -220,8 +210,8 @@ const notWrittenOver = new StoreError({
 const patience = 5000
 
 /**
- * In a store file, overwrites the freed space and empties the write-ahead log into the file. Does
- * nothing in PostgreSQL: there the operator runs `vacuum full` (docs/run.md#the-store).
+ * Overwrites the freed space and empties the write-ahead log into the file. In PostgreSQL the
+ * operator runs `vacuum full` (docs/run.md#the-store).
  */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({
@@ -240,7 +230,6 @@ const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
       )
   })
 
-/** Fails for a store that is not ours any more, like every transaction of the store. */
 const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly moved_to: string | null }>`select moved_to from fiscal_store`

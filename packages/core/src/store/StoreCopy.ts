@@ -1,9 +1,6 @@
 /**
- * Moves a store to another place, for SQLite and PostgreSQL: copies and compares every row, then
- * closes the old store for good.
- *
- * An interruption at any point leaves at most one store that can send. Repeating the same call
- * continues the move.
+ * Copies and compares every row, then closes the old store for good. An interruption at any point
+ * leaves at most one store that can send. The same call continues the move.
  */
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,9 +1,7 @@
 /**
- * Operator decisions about a submission, always with a reason and never stronger than the gateway's
- * evidence.
- *
- * Here, Unknown includes Accepted and Expired with an operator-entered request id for which the
- * gateway has never answered. Any other decision withdraws this request id.
+ * Always with a reason and never stronger than the gateway's evidence. Here, Unknown includes
+ * Accepted and Expired with an operator-entered request id for which the gateway has never
+ * answered. Any other decision withdraws this id.
  */
 import type { DateTime } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"

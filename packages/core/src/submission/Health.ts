@@ -1,7 +1,4 @@
-/**
- * Health of all submissions, read from the store alone, so that health works with every worker
- * dead.
- */
+/** Read from the store alone, so that health works with every worker dead. */
 import type { OtherPrograms } from "./SubmissionQuery.ts"
 import type { DateTime, Duration } from "effect"
 import type { AcceptedUnknown } from "./ledger/AcceptedUnknown.ts"

@@ -1,6 +1,6 @@
 /**
- * An import in the store: its inputs and each of its documents, so that their outcomes can be shown
- * at any later time.
+ * An import's inputs and each of its documents, so that their outcomes can be shown at any later
+ * time.
  */
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

@@ -1,6 +1,4 @@
-/**
- * A lane: the submissions for one device, sent one at a time in the order of their receipt dates.
- */
+/** The submissions for one device, sent one at a time in the order of their receipt dates. */
 import type { DateTime, Duration } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { SameCause } from "./ledger/LaneFailures.ts"

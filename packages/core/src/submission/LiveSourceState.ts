@@ -1,7 +1,4 @@
-/**
- * State of a live source in the store: its read marks, its documents, and the result of its last
- * run.
- */
+/** Read marks, documents and the result of the last run. */
 import { type DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

@@ -1,7 +1,4 @@
-/**
- * Latest observations of an account or a device, kept in the store for `health` and all other
- * processes.
- */
+/** Kept in the store for `health` and all other processes. */
 import { createHash } from "node:crypto"
 import type { DateTime } from "effect"
 import type { OperatorDecision } from "./OperatorRecord.ts"

@@ -1,8 +1,6 @@
 /**
- * Record of operator decisions: who, when, what, and why.
- *
- * Entries are only added. Each entry carries a digest over itself and the entry before, so that a
- * later change is found.
+ * Who, when, what, and why. Entries are only added. Each carries a digest over itself and the entry
+ * before, so that a later change is found.
  */
 import { createHash } from "node:crypto"
 import { Context, type DateTime } from "effect"

@@ -1,7 +1,4 @@
-/**
- * Outcomes of a request from the gateway or an operator, and the reduction of all evidence to one
- * verdict.
- */
+/** Outcomes from the gateway or an operator, and the reduction of all evidence to one verdict. */
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Change, Proof, Rejection } from "./Submission.ts"
 import type { DateTime, Duration, Option } from "effect"
@@ -77,7 +74,7 @@ const either = <Value extends string | number>(a: Value | null, b: Value | null)
   return a < b ? a : b
 }
 
-/** Merges two statements of one receipt. The second may have more detail. */
+/** The second may have more detail. */
 const merge = (a: Proof, b: Proof): Proof => {
   const said = either(a.said ?? null, b.said ?? null)
   return { ...mergedReceipt(a, b), ...(said !== null && { said }) }

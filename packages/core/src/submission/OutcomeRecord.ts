@@ -1,6 +1,6 @@
 /**
- * Outcome of a stored document in plain JSON. Lines of `--json`, results and events of the promise
- * package and texts of hosts are made of it. Tone of its state at a glance.
+ * Plain JSON. Lines of `--json`, results and events of the promise package and texts of hosts are
+ * made of it.
  */
 import { DateTime } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

@@ -2,7 +2,7 @@
 import type { Submission } from "./Submission.ts"
 import { createHash } from "node:crypto"
 
-/** True if the text is a safe file name in every file system, without case conflicts. */
+/** In every file system, without case conflicts. */
 const isPlain = (text: string): boolean => /^[A-Z0-9][A-Z0-9_.-]{0,80}$/.test(text) && !text.endsWith(".")
 
 /**

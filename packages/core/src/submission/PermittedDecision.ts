@@ -1,6 +1,6 @@
 /**
- * Decisions that an operator may make about a document, from the facts of the document. The only
- * definition: the store refuses by it, and the command, the page and attention offer by it.
+ * The only definition of permitted decisions: the store refuses by it, and the command, the page
+ * and attention offer by it.
  */
 import type { DateTime } from "effect"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"

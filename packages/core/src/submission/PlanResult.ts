@@ -1,4 +1,4 @@
-/** Results of planning a document, and known facts of a document from an earlier plan. */
+/** Results of planning, and known facts from an earlier plan. */
 import type { PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Override } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"

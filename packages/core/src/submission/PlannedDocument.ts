@@ -1,4 +1,4 @@
-/** Input of the store's plan: one checked document with its receipt date settled. */
+/** One checked document with its receipt date settled. */
 import type { CodeMeaning } from "./ledger/Original.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"

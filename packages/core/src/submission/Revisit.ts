@@ -1,8 +1,6 @@
 /**
- * Decision about a known document in a new import: shared by the plan that shows the result and the
- * store that applies the decision.
- *
- * Pure. The facts come from the store.
+ * Shared by the plan that shows the result and the store that applies the decision. Pure. The facts
+ * come from the store.
  */
 import { causeNamed, type HoldCause } from "./PlannedDocument.ts"
 import type { Hold, Rejection, State } from "./Submission.ts"

@@ -1,9 +1,7 @@
 /**
- * Log of state changes through Effect's logger, one entry per change, after its commit: lanes that
- * stop and resume, outcomes, conflicts.
- *
- * Annotated with account, lane, kind, id, number and request id. An entry contains no buyer, no
- * amount and no gateway text, which may quote either (docs/run.md#watch).
+ * One entry per change through Effect's logger, after its commit: lanes that stop and resume,
+ * outcomes, conflicts. Annotated with account, lane, kind, id, number and request id. An entry
+ * contains no buyer, no amount and no gateway text, which may quote either (docs/run.md#watch).
  */
 import { Context, Effect } from "effect"
 import type { StoreStop } from "./ledger/StoreStop.ts"

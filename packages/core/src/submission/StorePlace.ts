@@ -1,7 +1,4 @@
-/**
- * Location of a store: a file on this machine, or a schema in a PostgreSQL database shared by
- * several machines.
- */
+/** A file on this machine, or a schema in a PostgreSQL database shared by several machines. */
 import { Redacted } from "effect"
 import type { Duplex } from "node:stream"
 import { isLoopback } from "../gateway/contract/Loopback.ts"

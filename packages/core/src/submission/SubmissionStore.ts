@@ -1,9 +1,7 @@
 /**
- * Port to the submission store: submissions, attempts, outcomes, lanes, events.
- *
- * Each operation is one committed transaction and may be repeated. Times come from the Clock.
- * Evidence is never deleted, with two exceptions: unmatched outcomes too old for any attempt to
- * claim, and our own Expired conclusions about a withdrawn request id.
+ * Port to the store. Each operation is one committed transaction and may be repeated. Times come
+ * from the Clock. Evidence is never deleted, with two exceptions: unmatched outcomes too old for
+ * any attempt to claim, and our own Expired conclusions about a withdrawn request id.
  */
 import { Context, type Effect, type Queue, type Scope, type Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"

@@ -1,6 +1,6 @@
 /**
- * Translates the buyer to the wire's form: missing values become null, names and numbers are
- * checked, and contact details that do not fit are left out with a warning.
+ * Missing values become null, names and numbers are checked, and contact details that do not fit
+ * are left out with a warning.
  */
 import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import type { Path } from "../finding/Finding.ts"

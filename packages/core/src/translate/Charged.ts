@@ -1,7 +1,4 @@
-/**
- * Sum of a document's stated line and charge amounts with tax: the amount charged to the customer,
- * for documents without a stated total.
- */
+/** The amount charged to the customer with tax, for documents without a stated total. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceLine } from "../source/SourceDocument.ts"

@@ -1,7 +1,4 @@
-/**
- * Document-level charges and discounts that are not lines in the source: turned into lines or line
- * discounts by the book's policy, otherwise refused.
- */
+/** Turned into lines or line discounts by the book's policy, otherwise refused. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -13,10 +10,7 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
 
-/**
- * Returns the charge's signed effect on the document. Discounts reduce the document, whichever sign
- * the source writes.
- */
+/** Discounts reduce the document, whichever sign the source writes. */
 const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
   kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
 

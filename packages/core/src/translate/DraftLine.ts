@@ -1,7 +1,4 @@
-/**
- * A line between the source's statement and the wire: figures complete, tax looked up if the book
- * knows the spelling.
- */
+/** Figures complete, tax looked up if the book knows the spelling. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"

@@ -1,7 +1,4 @@
-/**
- * The tax of a line or charge: the book's tax for the spelling, or for a blank, compared with the
- * percent that the source states.
- */
+/** The book's tax for the spelling, or for a blank, compared with the stated percent. */
 import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
@@ -106,8 +103,8 @@ const made = (
 }
 
 /**
- * True if the stated percent matches the book's. A stated percent with decimals may be
- * rounded to its last place; a whole percent must match exactly: 15 is not 15.5.
+ * A stated percent with decimals may be rounded to its last place; a whole percent must match
+ * exactly: 15 is not 15.5.
  */
 const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
   const { scale } = BigDecimal.normalize(stated)
@@ -115,8 +112,8 @@ const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
 }
 
 /**
- * Returns the book's tax for a line without a tax code: by account or product, by the export's
- * taxable or exempt flag, or for all lines. Undefined for a charge.
+ * By account or product, by the export's taxable or exempt flag, or for all lines. Undefined for a
+ * charge.
  */
 const blankTax = (
   line: BlankLine | undefined,
@@ -156,10 +153,7 @@ const blankTax = (
   return undefined
 }
 
-/**
- * Returns the condition under which an entry of the book for blank tax codes applies to the line:
- * the line's account, otherwise its product. Undefined if the line has neither.
- */
+/** The line's account, otherwise its product. Undefined if it has neither. */
 const limitOf = ({ account, productCode }: Pick<BlankLine, "account" | "productCode">) => {
   const [of, product] = [filled(account), filled(productCode)]
   return of !== null ? { account: of } : product !== null ? { product } : undefined

@@ -1,7 +1,4 @@
-/**
- * Completes and checks the figures of source lines by the book's policies. Without a named policy,
- * nothing is completed.
- */
+/** By the book's policies. Without a named policy, nothing is completed. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
@@ -63,8 +60,8 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
 }
 
 /**
- * Returns the line's tax as the source states it. The difference between the two stated amounts
- * comes first, because the customer was charged these amounts; then the stated tax.
+ * The difference between the two stated amounts comes first, because the customer was charged these
+ * amounts; then the stated tax.
  */
 const statedTaxOf = (
   { totals }: SourceLine,
@@ -165,7 +162,6 @@ const unitAmountOf = (
 }
 
 /**
- * True if a stated unit price is a rounding of the price that gives the line amount.
  * Tolerance: half a unit of the price's last place, the same for a fractional quantity, and a cent.
  */
 const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Money): boolean => {
@@ -176,10 +172,7 @@ const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Mone
   return Money.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
-/**
- * Returns the unit price to 6 places that gives the line amount after the discount. Undefined if
- * the discount leaves nothing.
- */
+/** To 6 places. Undefined if the discount leaves nothing. */
 const priceBehind = (
   discount: SourceLine["discount"],
   lineAmount: Money.Money,
@@ -198,10 +191,7 @@ const priceBehind = (
 
 const hundred = BigDecimal.make(100n, 0)
 
-/**
- * Returns the stated discount with the product's sign: a discount brings a line nearer to zero,
- * whichever sign the source writes.
- */
+/** A discount brings a line nearer to zero, whichever sign the source writes. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
   if (discount === undefined) return undefined
   const size =

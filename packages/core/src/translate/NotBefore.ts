@@ -1,7 +1,4 @@
-/**
- * Skips documents that an account must never send: dated before a given day (`notBefore`), each
- * listed by name.
- */
+/** Skips documents dated before `notBefore`, each listed by name. */
 import type { DateTime } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Reading } from "../source/Adapter.ts"

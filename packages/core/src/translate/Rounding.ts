@@ -103,10 +103,7 @@ export const groups = <Line extends { readonly lineAmount: Money.Money }>(
   return (sums ?? []).map(({ sum: { amount }, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
 }
 
-/**
- * Finds the group of a tax. A loop in a separate function: a closure would be allocated for every
- * line.
- */
+/** A closure would be allocated for every line. */
 const groupOf = <Group extends Pick<TaxGroup, "tax">>(
   groups: ReadonlyArray<Group>,
   tax: BookTax

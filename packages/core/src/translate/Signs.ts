@@ -1,7 +1,4 @@
-/**
- * Normalizes the signs of credit notes once the kind is known: figures are positive on the wire
- * (DOC-4), but sources use any sign.
- */
+/** Figures are positive on the wire (DOC-4), but sources use any sign. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocument.ts"

@@ -1,6 +1,6 @@
 /**
- * Detects a stated document discount that no line or charge contains: the lines may have prices
- * before the discount.
+ * A stated document discount that no line or charge contains: the lines may have prices before the
+ * discount.
  */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"

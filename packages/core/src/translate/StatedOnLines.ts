@@ -1,7 +1,4 @@
-/**
- * Compares figures that the source states per line (tax, net, total) with the lines to send; a
- * difference beyond rounding refuses the document.
- */
+/** Figures stated per line (tax, net, total); a difference beyond rounding refuses the document. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
@@ -51,8 +48,8 @@ export const hold = (
 }
 
 /**
- * True if the claim matches. Ignores the sign of the stated figure for negative amounts:
- * sources write reductions in either sign.
+ * Ignores the sign of the stated figure for negative amounts: sources write reductions in either
+ * sign.
  */
 const holds = (
   { amount, figure, origin, stated, tax }: Claim,

@@ -1,6 +1,6 @@
 /**
- * Checks identifiers and texts before sending. Invisible characters in identifiers refuse the
- * document; control characters in texts refuse too, or are removed by policy.
+ * Invisible characters in identifiers refuse the document; control characters in texts refuse too,
+ * or are removed by policy.
  */
 import { controlIn, type Unseen, unseenIn, withoutControls } from "../document/VisibleText.ts"
 import type { Path } from "../finding/Finding.ts"

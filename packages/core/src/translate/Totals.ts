@@ -1,6 +1,6 @@
 /**
- * Computes a document's totals under the book's rounding policy and compares them with the stated
- * totals. Never alters a stated total.
+ * Totals under the book's rounding policy, compared with the stated totals, which are never
+ * altered.
  */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
@@ -59,10 +59,7 @@ export const totals = (
   return computed
 }
 
-/**
- * True if the device computes the document's figures unchanged: rounding per line and per
- * group agree, or the source rounds per group like the device.
- */
+/** Rounding per line and per group agree, or the source rounds per group like the device. */
 const agreesPerGroup = (
   { charged, totals: { tax, total } }: StatedTotals,
   lines: ReadonlyArray<TaxedLine>,
@@ -78,18 +75,15 @@ const agreesPerGroup = (
 }
 
 /**
- * Returns the source's tax of the line if it is a rounding of the book's tax, otherwise the tax
- * rounded per line. A stated tax may have more places than a cent.
+ * The source's tax if it is a rounding of the book's, otherwise the tax rounded per line. A stated
+ * tax may have more places than a cent.
  */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
   return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
-/**
- * Restates the lines with amounts that include tax, so that the lines add up to the amount charged,
- * if their rounded taxes allow.
- */
+/** Amounts with tax add up to the amount charged, if the rounded taxes of the lines allow. */
 const allGrossed = (
   { charged, totals }: StatedTotals,
   lines: ReadonlyArray<TaxedLine>,
@@ -105,9 +99,7 @@ const allGrossed = (
   return lines.map((line, i) => grossed(line, counting[i]!, report))
 }
 
-/**
- * Rounds taxes with more places than a cent so that the rounded taxes add up to the rounded sum.
- */
+/** The rounded taxes add up to the rounded sum. */
 const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Money> => {
   let [sum, before] = [Money.zero, Money.zero]
   return lines.map((line) => {
@@ -119,10 +111,7 @@ const roundedInTurn = (lines: ReadonlyArray<TaxedLine>): ReadonlyArray<Money.Mon
   })
 }
 
-/**
- * Restates a line with tax included: adds the line's rounded tax to the amount, computes the unit
- * price to 6 places (docs/decisions/007).
- */
+/** Unit price to 6 places (docs/decisions/007). */
 const grossed = (line: TaxedLine, tax: Money.Money, report: TranslationNotes): TaxedLine => {
   const { discountAmount: discount, origin, quantity } = line
   const lineAmount = BigDecimal.sum(line.lineAmount, tax)
@@ -215,10 +204,7 @@ const roundedPerLine =
 
 const names = ["tax", "net"] as const
 
-/**
- * True if a stated figure matches. Some sources state the net amount of the lines only,
- * without charges.
- */
+/** Some sources state the net amount of the lines only, without charges. */
 const isMatch = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>
   BigDecimal.equals(stated, amount) ||
   (name === "net" && BigDecimal.equals(stated, BigDecimal.subtract(amount, charges)))

@@ -1,8 +1,6 @@
 /**
- * Totals that no column witnesses: every unread number that could change such a total is asked, all
- * in one list.
- *
- * A witness is a column that the total was not computed from and that equals it in every document.
+ * Every unread number that could change an unwitnessed total is asked, all in one list. A witness
+ * is a column that the total was not computed from and that equals it in every document.
  */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
@@ -153,10 +151,7 @@ export class UnwitnessedTotals {
   }
 }
 
-/**
- * Tests for a column that equals the total of half of the documents: every document in which it
- * differs is refused (AMOUNT_CONTRADICTS).
- */
+/** Every document in which a witness differs is refused (AMOUNT_CONTRADICTS). */
 const isWitness = ({ agreeing, name }: UnwitnessedColumn, { documents }: FileTotals): boolean =>
   agreeing > 0 && (agreeing === documents || (!isApart(name) && agreeing * 2 >= documents))
 

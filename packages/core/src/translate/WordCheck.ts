@@ -1,4 +1,4 @@
-/** Compares unread words of the export with the document; a contradiction refuses the document. */
+/** A contradiction refuses the document. */
 import { BigDecimal } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
@@ -74,10 +74,7 @@ export const holdDefaults = (
   })
 }
 
-/**
- * True if the line's product code is the book's default. `line`: index of the line that
- * states a code; undefined if the document states it.
- */
+/** `line`: index of the line that states a code; undefined if the document states it. */
 const isDefaulted = (
   { origin: [part, index] }: DraftLine,
   line: number | undefined,

@@ -1,6 +1,6 @@
 /**
- * Translates a source document into a fiscal document by the mapping book. An adapter only states;
- * decisions are made here, by named policies.
+ * Translates by the mapping book. An adapter only states; decisions are made here, by named
+ * policies.
  */
 import { BigDecimal, DateTime } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
@@ -219,8 +219,8 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
 }
 
 /**
- * Reports an instant dated on another day in the book's zone. Ignores instants in UTC: systems
- * write all their times in UTC, so the offset does not state the zone of a business.
+ * Ignores instants in UTC: systems write all their times in UTC, so the offset does not state the
+ * zone of a business.
  */
 const reportZone = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone, report: Report.TranslationNotes) => {
   if (typeof date === "string" || DateTime.zonedOffset(date) === 0) return

@@ -1,4 +1,3 @@
-/** Converts an operator's possible answers to a finding into choices that a program can offer. */
 import type { Adapter, Answer, Finding } from "@fiscal-connector/core/adapter"
 import { DocUrl } from "@fiscal-connector/core/host"
 import { BookChoice, type DeviceFacts, type Unmapped } from "@fiscal-connector/core/host/import"

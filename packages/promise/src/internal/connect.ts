@@ -1,4 +1,3 @@
-/** Connector of one account, built on core's facade. */
 import { AccountConfig, Session } from "@fiscal-connector/core/session"
 import type { DocumentInput } from "@fiscal-connector/core/adapter"
 import { AccountFacts } from "@fiscal-connector/core/host/account"

@@ -1,4 +1,3 @@
-/** Stored documents of one account, by key. */
 import { Instant } from "@fiscal-connector/core/adapter"
 import type { AttemptResult } from "@fiscal-connector/core/host"
 import { Connector } from "@fiscal-connector/core/session"

@@ -1,4 +1,3 @@
-/** Conversion of every failure of a core operation to the package's error. */
 import type { ConfigFile, Connector, Session, StopReason } from "@fiscal-connector/core/session"
 import type { Submitter } from "@fiscal-connector/core/worker"
 import type { GatewayConfig, GatewayError } from "@fiscal-connector/core/gateway"

@@ -1,4 +1,3 @@
-/** Conversion of a caller's input, plain documents or an export, to readings. */
 import { Adapter, type DocumentInput, PlainDocuments, Readings } from "@fiscal-connector/core/adapter"
 import { RefusedNotes } from "@fiscal-connector/core/host/account"
 import { ImportRecord } from "@fiscal-connector/core/session"
@@ -80,8 +79,8 @@ const notHanded = (given: unknown): string | undefined => {
 }
 
 /**
- * Checks the options of an adapter that has an options schema, as adapters of the kit do. The
- * schema checks with its own copy of Effect: with ours, it takes a missing option for a wrong one.
+ * The schema checks with its own copy of Effect: with ours, it takes a missing option for a wrong
+ * one.
  */
 const checked = (
   adapter: Adapter.Adapter<HandedOptions>,

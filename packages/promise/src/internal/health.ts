@@ -1,4 +1,3 @@
-/** Open items of an account, and its ability to send. */
 import { Attention, AttentionJson } from "@fiscal-connector/core/attention"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SubmissionStore } from "@fiscal-connector/core/store"

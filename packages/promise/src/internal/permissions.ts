@@ -1,4 +1,3 @@
-/** Permissions to send for the accounts of one connector. */
 import { OpenAccount, Session, StoreWitness } from "@fiscal-connector/core/session"
 import type { Finding } from "@fiscal-connector/core/adapter"
 import { SubmissionStore } from "@fiscal-connector/core/store"
@@ -24,7 +23,6 @@ export const make = (
   const isUnwitnessed = guards === StoreWitness.absent
   const opened = new Map<string, OpenAccount.OpenAccount>()
 
-  /** Opens an account's permission once; the sender renews the permission. */
   const once = ({ settings }: Account.ConnectedAccount) =>
     Effect.suspend(() => {
       const known = opened.get(settings.account)
@@ -38,9 +36,7 @@ export const make = (
   return {
     opening,
     isUnwitnessed,
-    /** Permission of the account, opened once. */
     own: once(own),
-    /** Permission of the account as the gateway answers now. */
     now: Effect.suspend(() => {
       const known = opened.get(account)
       return known === undefined ? once(own) : Effect.as(OpenAccount.renew(known), known)

@@ -1,4 +1,3 @@
-/** Plans as callers hold them, and the internal state behind each plan. */
 import { type ImportSummary, ImportedDocument, type OpenAccount, Session } from "@fiscal-connector/core/session"
 import { Finding, MapConcat, Money } from "@fiscal-connector/core/adapter"
 import { RefusedNotes } from "@fiscal-connector/core/host/account"
@@ -48,10 +47,7 @@ export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).p
 
 const most = 100
 
-/**
- * Returns the errors of refused documents, each with its document. Limited to the first hundred
- * documents.
- */
+/** The first hundred. */
 const refusals = ({ results }: PlanParts) =>
   results().pipe(
     Stream.filter(({ status }) => status === "refused"),
@@ -147,7 +143,7 @@ const lookEvery = 250
 
 const isMoving = ({ state }: Submission.Submission): boolean => state === "Unknown" || Submission.moving.includes(state)
 
-/** Reads the documents of a page until none of them is on its way, or the run is over. */
+/** Until none of them is on its way, or the run is over. */
 const settled = <E>(
   read: Effect.Effect<StoredDocuments["stored"], E>,
   awaited: Awaited
@@ -161,7 +157,7 @@ const settled = <E>(
     )
   })
 
-/** Returns the state of the promise of a run. `entries` rejects with its error at the end. */
+/** `entries` rejects with the error of the run at the end. */
 const awaiting = (run: Promise<unknown> | undefined): Awaited => {
   let state: ReturnType<Awaited> = run === undefined ? "over" : "running"
   const end = () => void (state = "over")
@@ -170,9 +166,8 @@ const awaiting = (run: Promise<unknown> | undefined): Awaited => {
 }
 
 /**
- * Returns the input documents in order with their current state in the store, page by page.
- * `strays`: `results` gives a result to inputs that are not documents; `problems` leaves them to
- * the export's problems.
+ * Page by page. `strays`: `results` gives a result to inputs that are not documents; `problems`
+ * leaves them to the export's problems.
  */
 const entries = (
   { planned: { plan }, ...inside }: Pick<PlanParts, "planned" | "refused" | "stage">,
@@ -205,10 +200,7 @@ const entries = (
     )
   )
 
-/**
- * Returns the totals by tax. Omits documents sent with another book, because their taxes cannot be
- * distinguished.
- */
+/** Omits documents sent with another book, because their taxes cannot be distinguished. */
 const taxTotals = ({ taxes }: ImportSummary.ImportSummary, book: MappingBook.MappingBook): ReadonlyArray<TaxTotal> => {
   const percents = new Map(book.taxes.map(({ code, percent }) => [code, percent]))
   return taxes.flatMap(({ currency, documents, kind, net, state, tax, taxCode }) => {

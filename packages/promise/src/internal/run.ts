@@ -1,7 +1,4 @@
-/**
- * Runs Effects as promises. Failures become FiscalConnectorError; an abort rejects with the
- * signal's reason.
- */
+/** Failures become FiscalConnectorError; an abort rejects with the signal's reason. */
 import { Cause, Effect, Exit, type ManagedRuntime, Result, Stream } from "effect"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { type Failure, internal, thrownOf } from "./errorOf.ts"

@@ -1,4 +1,3 @@
-/** Runtime of a connector: store, engine, files, HTTP, and the host's clock and logger. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { StatusPoller, Submitter, WebhookReceiver } from "@fiscal-connector/core/worker"
@@ -37,8 +36,8 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
 export const horizon = Duration.days(7)
 
 /**
- * Exports telemetry to a collector with a separate HTTP client, because the gateway's proxy and
- * certificates do not apply. Loaded on demand.
+ * A separate HTTP client, because the gateway's proxy and certificates do not apply. Loaded on
+ * demand.
  */
 const exporting = ({ headers, serviceName = "fiscal-connector", url }: TelemetryOptions) =>
   Layer.unwrap(
@@ -76,10 +75,7 @@ const clientOf = ({
 
 export type Runtime = ReturnType<typeof make>
 
-/**
- * Returns the host's clock. Waits take real time, except on a virtual clock, which also measures
- * durations.
- */
+/** Waits take real time, except on a virtual clock, which also measures durations. */
 const clockOf = (clock: HostClock | undefined): Layer.Layer<never> => {
   if (clock === undefined) return Layer.empty
   const own = Clock.Clock.defaultValue()

@@ -1,4 +1,3 @@
-/** Runs a source that is read live, and reports the run in plain values. */
 import { type Account, SourceInPeriod } from "@fiscal-connector/core/host/account"
 import { type OpenAccount, RunReport } from "@fiscal-connector/core/session"
 import { CivilDate, type LiveSource, LiveSourceError, type NamedSource } from "@fiscal-connector/core/adapter"
@@ -121,8 +120,8 @@ export const run = Effect.fnUntraced(
 )
 
 /**
- * Opens the source and reads it. An exception of the source is the caller's, and a value without an
- * Effect ends as a mistake of the caller's code does.
+ * An exception of the source is the caller's, and a value without an Effect ends as a mistake of
+ * the caller's code does.
  */
 const reading = <A, E, R>(
   source: SyncSource,
@@ -153,7 +152,6 @@ export const present = (
   )
 }
 
-/** Returns the source with its exceptions kept: they are the caller's, and not defects of ours. */
 const watched = (live: LiveSource.LiveSource<unknown>, thrown: Array<unknown>): LiveSource.LiveSource<unknown> => {
   const asked = <A, E>(ask: () => Effect.Effect<A, E>) =>
     Effect.tapDefect(Effect.suspend(ask), (defect) => Effect.sync(() => thrown.push(defect)))

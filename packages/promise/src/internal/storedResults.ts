@@ -1,7 +1,4 @@
-/**
- * Stream of all stored documents' results in the order of the last change, with a cursor to
- * continue from.
- */
+/** Results in the order of the last change, with a cursor to continue from. */
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { type StoreError, type SubmissionQuery, SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Effect, Option, Stream } from "effect"

@@ -1,4 +1,4 @@
-/** Reports of a run and of a sync, with the check that everything is fiscalized. */
+/** Reports of a run and of a sync. */
 import type { DocumentInput } from "@fiscal-connector/core/adapter"
 import type { Attention } from "@fiscal-connector/core/attention"
 import { RunReport, type Session } from "@fiscal-connector/core/session"

@@ -1,4 +1,3 @@
-/** Controls of the sandbox for a test or an operator, in the process or through `/_control`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,4 @@
-/**
- * Checks the body of every request to a control: rejects an invalid body with all its problems,
- * without any effect.
- */
+/** Rejects an invalid body with all its problems, without any effect. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiError from "effect/http-api/HttpApiError"
@@ -22,7 +19,7 @@ export class ControlBody extends HttpApiMiddleware.Service<ControlBody>()("@fisc
 
 const noJson = "a control takes Content-Type: application/json, as curl --json sends it"
 
-/** Rewords a problem about the whole body: the schema's text names our internal types. */
+/** The schema's text names our internal types. */
 const ofWhole = (problem: string): string =>
   problem.startsWith("Expected ") && !problem.includes("JSON") ? "the body must be a JSON object" : problem
 

@@ -1,7 +1,4 @@
-/**
- * Counters of a fiscal day (DOC-14). Calculated from the device's own amounts, so always
- * consistent, whatever was submitted.
- */
+/** Counters (DOC-14) from the device's own amounts: always consistent, whatever was submitted. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Schema from "effect/Schema"
 import type { IssuedReceipt } from "./IssuedReceipt.ts"

@@ -1,7 +1,4 @@
-/**
- * Receipt issued by the device: the fiscalized data, its amounts for the day's counters, and its
- * marks.
- */
+/** The fiscalized data, its amounts for the day's counters, and its marks. */
 import * as Schema from "effect/Schema"
 import { QrData } from "../wire/StatusItem.ts"
 

@@ -1,7 +1,4 @@
-/**
- * Faults in force, and the selection of those that strike a call. Draws are seeded: the same calls
- * in the same order meet the same faults.
- */
+/** Draws are seeded: the same calls in the same order meet the same faults. */
 import { type FaultSpec, natural, type StandingFault, type Struck } from "./Fault.ts"
 
 /**

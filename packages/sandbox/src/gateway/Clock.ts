@@ -1,4 +1,4 @@
-/** The sandbox's clock: the clock of the machine or test, moved by an offset, or stopped. */
+/** The clock of the machine or test, moved by an offset, or stopped. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

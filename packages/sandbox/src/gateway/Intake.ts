@@ -1,4 +1,3 @@
-/** Accepts a document: creates a new request, or finds the earlier one if IsRetry is honored. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Document } from "../wire/Document.ts"
 import type { ReportFields } from "./Report.ts"

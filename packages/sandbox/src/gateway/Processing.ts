@@ -1,7 +1,7 @@
 /**
- * Processes accepted requests that are due. Without webhooks nothing runs in the background: the
- * next caller that reads the world first processes everything due, in the order of acceptance
- * (ORD-1). So a clock that jumps changes nothing but the time.
+ * Without webhooks nothing runs in the background: the next caller that reads the world first
+ * processes everything due, in the order of acceptance (ORD-1). So a clock that jumps changes
+ * nothing but the time.
  */
 import { createHash } from "node:crypto"
 import * as FiscalDay from "../day/FiscalDay.ts"

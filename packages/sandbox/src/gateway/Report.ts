@@ -1,6 +1,6 @@
 /**
- * Reports of the gateway on a request, apart from its outcome: a text while it still works, a
- * failure beside a receipt, a receipt without its proof or with the proof of another.
+ * Reports on a request, apart from its outcome: a text while it still works, a failure beside a
+ * receipt, a receipt without its proof or with the proof of another.
  */
 import * as Schema from "effect/Schema"
 import type { QrData, StatusItem } from "../wire/StatusItem.ts"

@@ -53,10 +53,7 @@ const unknown = (id: string, { actionable, error }: SandboxConfig["unknownItem"]
   FiscalInvoicePdf: null
 })
 
-/**
- * Returns true during the first half of a request's processing. Under `error-item`, `/status` does
- * not know the request yet.
- */
+/** Under `error-item`, `/status` does not know the request yet. */
 const isTooNew = ({ acceptedAt, readyAt }: Submission, now: number): boolean => now < (acceptedAt + readyAt) / 2
 
 interface Unknowns {

@@ -1,4 +1,3 @@
-/** One accepted request: the document, the time its outcome is due, and the outcome. */
 import * as Schema from "effect/Schema"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { Document } from "../wire/Document.ts"

@@ -1,6 +1,6 @@
 /**
- * State of the sandbox: accounts, devices, submissions, settings. One mutable value per sandbox;
- * every change happens inside one synchronous step, so that no request sees a half-finished change.
+ * One mutable value per sandbox; every change happens inside one synchronous step, so that no
+ * request sees a half-finished change.
  */
 import * as Context from "effect/Context"
 import * as Latch from "effect/Latch"

@@ -1,4 +1,3 @@
-/** Operations on the account and its attached device (docs/gateway.md#operations, OP-8). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

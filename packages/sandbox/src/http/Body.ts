@@ -1,7 +1,4 @@
-/**
- * Decodes the bytes of a request: content type, UTF-8, exact JSON, schema. Every refusal is a
- * Declined.
- */
+/** Content type, UTF-8, exact JSON, schema. Every refusal is a Declined. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as ExactJson from "../wire/ExactJson.ts"

@@ -1,7 +1,3 @@
-/**
- * Operations on currency mappings and supported currencies (docs/gateway.md#operations, OP-4,
- * OP-5).
- */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

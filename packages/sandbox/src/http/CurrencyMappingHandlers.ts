@@ -10,9 +10,7 @@ import { GatewayApi } from "./GatewayApi.ts"
 const decode = Body.decoder(CurrencyMappingBody)
 const decodeChange = Body.decoder(CurrencyMappingChange)
 
-/**
- * Returns the mapping with the path's Id. Fails with 404 if the account does not have the mapping.
- */
+/** 404 if the account does not have the mapping. */
 const find = Effect.fnUntraced(function* (id: string) {
   const { account } = yield* Caller
   const mapping = /^\d{1,15}$/.test(id) ? account.currencyMappings.get(Number(id)) : undefined

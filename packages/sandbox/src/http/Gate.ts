@@ -1,7 +1,4 @@
-/**
- * Middleware of every request to the gateway: reads the bytes once, applies faults, checks
- * credentials, and records the call.
- */
+/** Reads the bytes once, applies faults, checks credentials, and records the call. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,4 @@
-/**
- * Headers and refusals that the gateway's operations share in the OpenAPI document. Gate checks the
- * headers before anything is decoded, so a missing header is 401, not 400.
- */
+/** Gate checks the headers before anything is decoded, so a missing header is 401, not 400. */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { ErrorBody } from "./Answer.ts"

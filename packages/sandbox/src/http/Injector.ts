@@ -1,4 +1,4 @@
-/** Applies faults to one call: before the call is served, to its answer, and to the connection. */
+/** Before the call is served, to its answer, and to the connection. */
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -77,7 +77,6 @@ const isDropped = (faults: Faults, stage: FaultStage): boolean =>
 
 const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>"
 
-/** Returns the answer that a fault gives instead of the gateway's own. */
 const instead = (fault: FaultSpec): Response | undefined => {
   switch (fault.kind) {
     case "error": {

@@ -1,7 +1,4 @@
-/**
- * Accepts input beyond the documented interface if so configured: published connectors send such
- * input, and a gateway may accept it.
- */
+/** Published connectors send such input, and a gateway may accept it. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { SandboxConfig } from "../SandboxConfig.ts"
 import type * as ExactJson from "../wire/ExactJson.ts"

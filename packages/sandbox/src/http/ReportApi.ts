@@ -1,4 +1,3 @@
-/** Operations on Z-reports (docs/gateway.md#reports; experimental; OP-6, OP-7). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

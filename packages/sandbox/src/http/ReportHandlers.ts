@@ -10,10 +10,7 @@ import { GatewayApi } from "./GatewayApi.ts"
 
 const callersDevice = Effect.flatMap(Caller, ({ account }) => deviceOf(account))
 
-/**
- * Returns the report of the path's day, with its device's zone. Fails with 404 if the day has no
- * report.
- */
+/** 404 if the day has no report. */
 const find = Effect.fnUntraced(function* (day: string) {
   const device = yield* callersDevice
   const report = /^\d{1,9}$/.test(day) ? device.days.reports.get(Number(day)) : undefined

@@ -1,4 +1,3 @@
-/** Operations on tax mappings (docs/gateway.md#operations, OP-2, OP-3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

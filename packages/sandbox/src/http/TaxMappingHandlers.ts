@@ -11,9 +11,7 @@ import * as Leniency from "./Leniency.ts"
 const decode = Body.decoder(TaxMappingBody)
 const decodeChange = Body.decoder(TaxMappingChange)
 
-/**
- * Returns the mapping with the path's Id. Fails with 404 if the account does not have the mapping.
- */
+/** 404 if the account does not have the mapping. */
 const find = Effect.fnUntraced(function* (id: string) {
   const { account } = yield* Caller
   const mapping = /^\d{1,15}$/.test(id) ? account.taxMappings.get(Number(id)) : undefined

@@ -1,4 +1,3 @@
-/** Operations on submissions, their status and their PDF (docs/gateway.md#operations, OP-1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -27,10 +27,7 @@ const look = Effect.gen(function* () {
   return { world, now }
 })
 
-/**
- * Accepts dates and addresses as configured. An account without a device is refused later, whatever
- * its dates.
- */
+/** An account without a device is refused later, whatever its dates. */
 const leniency = Effect.gen(function* () {
   const { config } = yield* World
   const { account } = yield* Caller

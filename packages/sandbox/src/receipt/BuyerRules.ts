@@ -1,7 +1,4 @@
-/**
- * Device rules about the buyer (docs/gateway.md#rules, DOC-3). A document without a buyer has a
- * walk-in customer.
- */
+/** A document without a buyer has a walk-in customer (DOC-3). */
 import type { Buyer } from "../wire/Document.ts"
 import type { Rule } from "./Rule.ts"
 

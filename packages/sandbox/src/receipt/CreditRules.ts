@@ -1,4 +1,3 @@
-/** Device rules about credit notes and their originals (docs/gateway.md#rules). */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Zone from "../wire/Zone.ts"
 import { creditNote, type Original, type Rule, type RuleSubject } from "./Rule.ts"

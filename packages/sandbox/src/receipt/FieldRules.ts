@@ -1,8 +1,3 @@
-/**
- * Checks of fields that the gateway cannot pass to the device: lengths (DOC-11), decimal places
- * (DOC-8), payment methods (DOC-1). A document that breaks one is processed and fails; the device
- * never receives the document.
- */
 import type * as BigDecimal from "effect/BigDecimal"
 import * as Decimal from "../wire/Decimal.ts"
 import type { Document } from "../wire/Document.ts"

@@ -1,4 +1,4 @@
-/** Document as the gateway passes it to the device: with its codes replaced by the mapped ones. */
+/** The gateway passes a document with its codes replaced by the mapped ones. */
 import * as Result from "effect/Result"
 import type { Document, Line } from "../wire/Document.ts"
 

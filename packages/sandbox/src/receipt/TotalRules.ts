@@ -1,4 +1,3 @@
-/** Device rules about totals and taxes (docs/gateway.md#rules, DOC-6, DOC-7). */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Rule, RuleSubject } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"

@@ -1,7 +1,4 @@
-/**
- * The device's rules as one table, and the marks of a receipt under the rules. Pure: same receipt
- * and context, same marks.
- */
+/** The device's rules as one table. Pure: same receipt and context, same marks. */
 import { buyerRules } from "./BuyerRules.ts"
 import { creditRules } from "./CreditRules.ts"
 import { lineRules } from "./LineRules.ts"

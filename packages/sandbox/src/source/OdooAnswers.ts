@@ -1,4 +1,3 @@
-/** Answers of the Odoo-shaped system: `read` and `search_read`. */
 import type { OdooFields, OdooRecord, OdooWorld } from "./OdooWorld.ts"
 import type { SourceAnswer, SourceQuestion } from "./SourceAnswers.ts"
 

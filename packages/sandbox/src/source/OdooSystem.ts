@@ -1,4 +1,3 @@
-/** The Odoo-shaped system as a test server: served with the documents of a file. */
 import * as Effect from "effect/Effect"
 import * as OdooAnswers from "./OdooAnswers.ts"
 import { type OdooFields, OdooWorld } from "./OdooWorld.ts"

@@ -1,7 +1,3 @@
-/**
- * Answers of the accounting system: lists with pages and changes, tenants, tokens, and faults on
- * demand.
- */
 import { createHash } from "node:crypto"
 import {
   idFields,
@@ -46,10 +42,7 @@ const netDate = (millis: number): string => `/Date(${millis}+0000)/`
 
 const listOf = (name: string): SourceList | undefined => (name in idFields ? (name as SourceList) : undefined)
 
-/**
- * Query parameters of each operation, as published. The system ignores all others, as the vendor's
- * system does.
- */
+/** The system ignores all others, as the vendor's system does. */
 const parameters: Readonly<Record<SourceList | "single", ReadonlySet<string>>> = {
   Invoices: new Set(["order", "IDs", "Statuses", "page", "pageSize", "includeArchived", "unitdp", "summaryOnly"]),
   CreditNotes: new Set(["order", "page", "pageSize", "unitdp"]),
@@ -129,10 +122,7 @@ const limited = (limit: string, seconds: number): SourceAnswer => ({
   body: ""
 })
 
-/**
- * True if the record changed since the given time. Compares whole seconds, the precision of
- * the header.
- */
+/** Whole seconds, the precision of the header. */
 const isSince = ({ config }: SourceWorld, { modified }: SourceRecord, since: number): boolean => {
   const second = Math.floor(modified / 1000) * 1000
   return config.modifiedSince === "from" ? second >= since : second > since

@@ -1,4 +1,3 @@
-/** Serves the accounting system on a local port. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

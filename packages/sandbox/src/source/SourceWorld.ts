@@ -218,7 +218,6 @@ export class SourceWorld {
     return this.refresh(token)
   }
 
-  /** True if the access token is valid now. */
   isGood(access: string): boolean {
     return (this.accessTokens.get(access) ?? 0) > this.now
   }

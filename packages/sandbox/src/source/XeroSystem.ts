@@ -1,4 +1,3 @@
-/** The Xero-shaped system as a test server: served with the documents of a file. */
 import * as Effect from "effect/Effect"
 import * as SourceAnswers from "./SourceAnswers.ts"
 import { recordsIn, served } from "./SourceServer.ts"

@@ -1,4 +1,4 @@
-/** State file: read once at the start, written atomically, readable by its owner only. */
+/** Read once at the start, written atomically, readable by its owner only. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Schedule from "effect/Schedule"

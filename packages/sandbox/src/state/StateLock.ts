@@ -1,16 +1,12 @@
 /**
- * Lock of a state file, for one sandbox at a time: a lock file beside it names the process. A lock
- * of an ended process is taken over.
+ * A lock file beside the state file names the process. A lock of an ended process is taken over.
  */
 import * as Effect from "effect/Effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { SandboxError, StateUnusable } from "../SandboxError.ts"
 
-/**
- * Returns the start time of a process, if the system provides it. A PID is reused, a PID with its
- * start time is not.
- */
+/** A PID is reused, a PID with its start time is not. */
 const begun = (pid: number): string => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -30,10 +26,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/**
- * Locked state files of this process. Any other lock with this PID belongs to an ended process that
- * had the same PID.
- */
+/** Any other lock with this PID belongs to an ended process. */
 const own = new Set<string>()
 
 const identity = () => `${process.pid} ${begun(process.pid)}`

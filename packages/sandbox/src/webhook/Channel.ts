@@ -1,6 +1,6 @@
 /**
- * Makes one POST to a receiver as the gateway does: no key, no redirects, an answer within five
- * seconds, no cookies allowed (HOOK-4).
+ * One POST as the gateway makes it: no key, no redirects, an answer within five seconds, no cookies
+ * allowed (HOOK-4).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

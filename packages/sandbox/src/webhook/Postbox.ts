@@ -1,6 +1,6 @@
 /**
- * Queue of outstanding deliveries, as data: turns outcomes into deliveries, applies faults, and
- * delays failed deliveries longer each time (HOOK-4).
+ * Turns outcomes into deliveries, applies faults, and delays failed deliveries longer each time
+ * (HOOK-4).
  */
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { WebhookConfig } from "./WebhookConfig.ts"

@@ -80,9 +80,7 @@ const parcel = (
   }
 }
 
-/**
- * Takes the known outcomes out of the outbox, by account. Pending submissions remain in the outbox.
- */
+/** Pending submissions remain in the outbox. */
 const collect = (world: WorldState, now: number): ReadonlyMap<string, ReadonlyArray<Submission>> => {
   Processing.workOff(world, now)
   const isPending = (each: Submission) => currentOutcome(world, each)._tag === "Pending"
@@ -120,7 +118,7 @@ const nextDue = ({ devices }: WorldState, postbox: Postbox.Postbox) => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Turns outcomes into deliveries, and sends these in the background after the first webhook. */
+/** Sends in the background after the first webhook. */
 const makeOffice = Effect.gen(function* () {
   const world = yield* World
   const channel = yield* Channel.Channel

@@ -1,4 +1,4 @@
-/** JSON without doubles: numbers are read from their source text and written digit by digit. */
+/** Numbers are read from their source text and written digit by digit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

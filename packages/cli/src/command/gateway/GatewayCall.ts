@@ -12,8 +12,8 @@ import { accountFlags } from "../../account/AccountFlags.ts"
 import * as Output from "../../output/Output.ts"
 
 /**
- * Ends with exit code 2 if the gateway declined, 3 if the operation may have been done, 1 if it
- * certainly was not.
+ * Exit code 2 if the gateway declined, 3 if the operation may have been done, 1 if it certainly was
+ * not.
  */
 const asQuit = (error: GatewayError.GatewayError) =>
   Effect.flatMap(Call, (call) => {

@@ -36,10 +36,7 @@ const submit = (name: string, kind: FiscalDocument.DocumentKind, what: string) =
     }, Effect.scoped)
   )
 
-/**
- * Rewrites a schema failure of the body with field paths as the user writes them:
- * `InvoiceLines.0.Quantity`.
- */
+/** Field paths as the user writes them: `InvoiceLines.0.Quantity`. */
 const withFieldNames = (failure: string): string =>
   failure
     .split("\n")
@@ -49,8 +46,8 @@ const withFieldNames = (failure: string): string =>
     .replace(/Missing key at (\S+)/g, (_, path: string) => `${(path.match(/[^["\]]+/g) ?? []).join(".")} is not there`)
 
 /**
- * Prints the request id, or ends with the reason for its absence. Exit code 2 if the gateway
- * declined, 3 if the document may have been sent, 1 if it certainly was not.
+ * Exit code 2 if the gateway declined, 3 if the document may have been sent, 1 if it certainly was
+ * not.
  */
 const said = ({ hold, requestId, said, state }: Submission.Submission) => {
   if (requestId !== null) return print(Effect.succeed({ requestId }))

@@ -38,10 +38,7 @@ import { printable } from "../../output/Terminal.ts"
 
 type ImportCommandFlags = Command.Command.Config.Infer<typeof importFlags>
 
-/**
- * Returns the store that a plan reads. A plan never creates a store, but fails if an import could
- * not create one.
- */
+/** A plan never creates a store, but fails if an import could not create one. */
 const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
   if (store._tag === "Memory" || (yield* StoreOpening.isThere(store))) return store
   yield* mayBeMade(store)
@@ -216,10 +213,7 @@ const contentNames = {
   empty: "empty"
 }
 
-/**
- * Fails with ExitError if the content does not match the named format. The text shows a call that
- * detects the format.
- */
+/** The text shows a call that detects the format. */
 const rightFormat = Effect.fnUntraced(function* (
   called: string,
   { adapter, content: wanted }: Format.Format,
@@ -257,10 +251,7 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
-/**
- * Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open;
- * `template`: writes these questions and the answers to this file before.
- */
+/** In memory. `template`: file for the open questions and the answers. */
 const answeredBy = (
   file: string,
   template: Option.Option<string>,
@@ -346,7 +337,6 @@ const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
     return yield* fs.exists(yield* BookOfExport.fileOf(files, named))
   })
 
-/** Plans with facts from the gateway. The store is only read, never written. */
 const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {
   const facts = yield* AccountFacts.read(settings, job.order.book.zone)
   yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* toLookAt(store), "looking")))

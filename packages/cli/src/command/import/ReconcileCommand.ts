@@ -1,7 +1,3 @@
-/**
- * Command `connector reconcile`: compares export, store, gateway and day reports of a period, and
- * sums one account. Records that a difference was examined.
- */
 import { SourceInPeriod } from "@fiscal-connector/core/host/account"
 import { CivilDate, Readings } from "@fiscal-connector/core/adapter"
 import { ImportRecord, Reconcile } from "@fiscal-connector/core/session"

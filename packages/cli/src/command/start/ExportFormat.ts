@@ -1,7 +1,4 @@
-/**
- * Detects the format of an export if the operator does not name it: by content, and for JSON by the
- * documents that each format finds.
- */
+/** Detects an unnamed format by content, and for JSON by the documents that each format finds. */
 import type { FileContent as SourceFileContent } from "@fiscal-connector/core/host"
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { Recognition } from "@fiscal-connector/core/host/import"
@@ -57,7 +54,6 @@ const nothingIn = Effect.fnUntraced(function* (file: string) {
   return yield* new ExitError({ code: 1, text: printable(text) })
 })
 
-/** Returns the format of an export. Fails with ExitError if no format reads the export. */
 export const formatOf = Effect.fnUntraced(function* (file: string) {
   const content = yield* contentOf(file)
   if (content === undefined) return yield* nothingIn(file)

@@ -1,6 +1,6 @@
 /**
- * Keeps the answers of a conversation about reading the files: in a column map beside the book, and
- * as remembered answers for files with the same header.
+ * Keeps answers about reading the files: in a column map beside the book, and for later files with
+ * the same header.
  */
 import type { Adapter, Answer } from "@fiscal-connector/core/adapter"
 import { AtomicFile, EscapedText, JsonEdits, TextFile } from "@fiscal-connector/core/host"
@@ -22,7 +22,7 @@ export const write = Effect.fnUntraced(function* (file: string, text: string, is
   yield* isThere ? AtomicFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
 })
 
-/** Returns the file of the column map, beside the book. A sandbox's book has the same columns. */
+/** Beside the book. A sandbox's book has the same columns. */
 const mapFileOf = (bookFile: string): string => `${bookFile.replace(/(\.sandbox)?(\.book)?\.json$/, "")}.columns.json`
 
 export const mapped = (file: string, { adapter: { table } }: Format.Format, bookFile: string, options: object) =>
@@ -39,10 +39,7 @@ const settingsOf = (readings: ReadonlyArray<Answer.Answer>) =>
     Record<string, unknown>
   >
 
-/**
- * Returns the names of the columns, by which later files are recognized. Files without known names
- * cannot be recognized: the result is empty.
- */
+/** Later files are recognized by these names. Empty: they cannot be recognized. */
 const headerToRemember = (
   { adapter }: Format.Format,
   [first]: Adapter.Input["files"],
@@ -65,9 +62,8 @@ const mapWithout = (text: string, changed: ReadonlyArray<Answer.Answer>): string
 }
 
 /**
- * Writes the answers about columns as a column map, or changes the existing one. Returns the file;
- * undefined if the files are read without a column map. The map of files that cannot be remembered
- * also has the other answers about reading.
+ * Returns the file; undefined if the files are read without a column map. The map of files that
+ * cannot be remembered also has the other answers about reading.
  */
 const writeMap = (
   { adapter: { table } }: Format.Format,
@@ -99,10 +95,7 @@ const blankMap = (file: string): string => `{
 }
 `
 
-/**
- * Remembers the answers for later files with the same header. Returns flags with the answers that
- * cannot be remembered.
- */
+/** Returns flags with the answers that cannot be remembered. */
 const remember = (
   { adapter }: Format.Format,
   { bookFile, file }: Files,
@@ -151,7 +144,6 @@ export interface Keeping {
   readonly entry: RememberedAnswers.RememberedAnswers | undefined
 }
 
-/** Writes the answers. Returns the flags with which other calls read the files in the same way. */
 export const keep = (source: Format.Format, files: Files, keeping: Keeping) =>
   Effect.gen(function* () {
     const { entry, readings } = keeping

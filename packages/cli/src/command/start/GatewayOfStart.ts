@@ -1,7 +1,4 @@
-/**
- * Asks for the gateway of a new account in `connector start`. Key and secret are typed hidden, each
- * kept in a separate file.
- */
+/** Key and secret are typed hidden, each kept in a separate file. */
 import { EscapedText } from "@fiscal-connector/core/host"
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Prompt } from "effect/cli"
@@ -16,7 +13,6 @@ export const flags = asked
 
 type GatewaySettings = { readonly [Name in keyof typeof asked]: Option.Option<string> }
 
-/** Asks the operator until the answer is valid. */
 const answer = (name: "baseUrl" | "application" | "station") =>
   Effect.gen(function* () {
     for (;;) {

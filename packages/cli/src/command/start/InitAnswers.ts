@@ -1,7 +1,6 @@
 /**
- * Collects the answers for `connector init`, from flags or a terminal. Key and secret are typed
- * hidden and written to files for their owner alone, so that neither appears in the history of a
- * shell.
+ * Key and secret are typed hidden and written to files for their owner alone, so that neither
+ * appears in the history of a shell.
  */
 import { GatewayConfig } from "@fiscal-connector/core/gateway"
 import { BookFile } from "@fiscal-connector/core/book"
@@ -108,10 +107,7 @@ const isSecretName = (name: Name): name is SecretName => Object.hasOwn(typed, na
 const fileOf = (name: SecretName, { account, folder }: BesideConfig) =>
   Effect.map(Path.Path, (path) => path.join(folder, `${account.replaceAll(/[^\w.-]/g, "_")}.${ending[name]}`))
 
-/**
- * Asks for the secret and writes its file with mode 0600, unless the file exists. Returns the file
- * name, or an empty text if no secret was given.
- */
+/** File mode 0600. Returns the file name, or an empty text if no secret was given. */
 const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: BesideConfig) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* fileOf(name, beside)
@@ -155,8 +151,8 @@ const ask = (name: Name) =>
   })
 
 /**
- * Returns all answers. Fails with ExitError if an answer is missing and no terminal is available,
- * or if a flag's value is invalid.
+ * Fails with ExitError if an answer is missing and no terminal is available, or if a flag's value
+ * is invalid.
  */
 export const answersOf = Effect.fnUntraced(
   function* (given: Readonly<Record<Name, Option.Option<string>>>, beside: BesideConfig) {

@@ -1,7 +1,3 @@
-/**
- * Command `connector start FILE`: a conversation from an export to its plan. Writes the mapping
- * book and the configuration, and sends nothing.
- */
 import { AtomicFile } from "@fiscal-connector/core/host"
 import { Conversation, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
@@ -122,7 +118,6 @@ const recordOf = (state: Conversation.ConversationState) =>
 
 type KeptProgress = Effect.Success<ReturnType<typeof progressOf>>
 
-/** Asks until nothing is open and the operator confirms the answers at the terminal. */
 const settledBy = (
   given: StartSettings,
   conversing: OpenExport.Conversing,
@@ -161,10 +156,7 @@ const settledBy = (
     return yield* unanswered(given, { ...following, questions: [...following.questions, ...following.later] })
   })
 
-/**
- * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
- * differ from a gateway's.
- */
+/** A sandbox's taxes differ from a gateway's, so its book is a separate file. */
 const bookFileOf = ({ book, file, sandbox }: StartSettings) =>
   Effect.map(BookOfExport.fileOf([file], book), (named) =>
     sandbox && Option.isNone(book) ? named.replace(/\.book\.json$/, ".sandbox.book.json") : named
@@ -181,7 +173,7 @@ const configFor = Effect.fnUntraced(function* (given: StartSettings, file: strin
 
 const keptFileOf = (bookFile: string): string => `${bookFile.replace(/(\.book)?\.json$/, "")}.questions.json`
 
-/** Returns the answers so far, kept in a file beside the book until the book is written. */
+/** Answers so far, kept beside the book until the book is written. */
 const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = keptFileOf(bookFile)
@@ -282,7 +274,7 @@ const planned = (
     )
   })
 
-/** Makes the plan print calls of an import instead of calls of this conversation. */
+/** The plan prints calls of an import, not of this conversation. */
 const importing = (call: CallShape, file: string, flags: ReadonlyArray<string>): CallShape => {
   const as = ["config", "account", ...(flags.includes("--book") ? [] : ["book"])]
   return {

@@ -1,7 +1,3 @@
-/**
- * Command `connector store accept-older`: records the operator's decision that a restored backup is
- * the live store.
- */
 import { CodeEntry, KnownCodes, OlderStore } from "@fiscal-connector/core/host/account"
 import { StorePlace } from "@fiscal-connector/core/store"
 import { Effect, Option } from "effect"

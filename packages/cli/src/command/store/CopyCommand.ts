@@ -1,6 +1,3 @@
-/**
- * Command `connector store copy`: moves the store to another place and closes the old one for good.
- */
 import { StoreOpening } from "@fiscal-connector/core/node"
 import { StorePlace } from "@fiscal-connector/core/store"
 import { Effect } from "effect"

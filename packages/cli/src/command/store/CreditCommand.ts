@@ -1,7 +1,3 @@
-/**
- * Command `connector credit`: shows the credit note that is prepared for an invoice that no longer
- * holds, and sends it with a reason.
- */
 import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Prepared } from "@fiscal-connector/core/host/import"
 import { CivilDate, Identifiers, Money } from "@fiscal-connector/core/adapter"

@@ -18,10 +18,9 @@ import * as UnprovenText from "./UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
 
-/** Returns the link if its scheme is https. Links from the gateway are untrusted text. */
+/** Links from the gateway are untrusted text. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
 
-/** Describes an exchange: `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
 const known = ({ code, millis, stage, status }: ExchangeFacts.ExchangeFacts): string =>
   `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
@@ -60,10 +59,7 @@ const codeOf = ({ hold, rejection, state }: Submission.Submission): string =>
       ? "REJECTED_FINAL"
       : state
 
-/**
- * Returns the calls to make before any document of the lane moves, taken from the worst attention
- * item that blocks the lane.
- */
+/** Taken from the worst attention item that blocks the lane. */
 const inTheWay = Effect.fnUntraced(function* ({ account, lane, state }: Submission.Submission, call: CallShape) {
   if (!Submission.moving.includes(state)) return []
   const store = yield* SubmissionStore.SubmissionStore
@@ -79,10 +75,7 @@ const stops: ReadonlySet<AttentionCode.AttentionCode> = new Set<AttentionCode.At
   "UNKNOWN"
 ])
 
-/**
- * Returns the next steps for the operator, and the call for the PDF of a fiscalized document.
- * `first`: calls that must come before.
- */
+/** `first`: calls that must come before. */
 const next = (
   explanation: Explanation.Explanation,
   call: CallShape,

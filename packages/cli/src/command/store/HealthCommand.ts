@@ -1,6 +1,6 @@
 /**
- * Command `connector health`: reports whether action is needed, from the store and from the failed
- * writes that a worker recorded beside the configuration. Works even if every worker is dead.
+ * Works even if every worker is dead: reads the store, and the failed writes that a worker recorded
+ * beside the configuration.
  */
 import { StatusPoller } from "@fiscal-connector/core/worker"
 import { Attention, AttentionJson } from "@fiscal-connector/core/attention"
@@ -17,7 +17,7 @@ import * as AttentionText from "../../output/AttentionText.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
-/** Returns the failed writes of other processes, which the store cannot show. */
+/** The store cannot show failed writes of other processes. */
 const unwritten = Effect.fnUntraced(function* ({ config, store: named }: WhichStore) {
   const file = Option.isSome(named) ? Option.none<string>() : yield* configOf(config)
   if (Option.isNone(file)) return null

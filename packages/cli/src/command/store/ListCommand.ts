@@ -18,10 +18,7 @@ import { watched, watchFlag } from "../../output/Watch.ts"
 import { describedCommand, isSet, optional, optionalText } from "../../output/Flags.ts"
 import { paragraphs } from "../../output/Paragraphs.ts"
 
-/**
- * Maximum number of table rows. The whole table is laid out at once, and CSV or JSON suits more
- * rows better.
- */
+/** The whole table is laid out at once, and CSV or JSON suits more rows better. */
 const forPeople = 1000
 
 const flags = {
@@ -46,7 +43,6 @@ const oneForm = (csv: boolean) =>
     form === "json" && csv ? Effect.fail(notDone("--json is one form and --csv is another: one of them.")) : Effect.void
   )
 
-/** Fails for an account unknown to the store, because of a probable typing mistake. */
 const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return
   const store = yield* SubmissionStore.SubmissionStore
@@ -56,7 +52,7 @@ const known = Effect.fnUntraced(function* (named: Option.Option<string>) {
   return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
 })
 
-/** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
+/** They have no state and are never credit notes. */
 const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: ListFlags) {
   const isOfDocuments = Option.isSome(state) || Option.isSome(since) || Option.contains(kind, "credit-note")
   if (isOfDocuments) return []

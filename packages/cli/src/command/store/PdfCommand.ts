@@ -70,8 +70,8 @@ const one = Effect.fnUntraced(function* (id: string, given: PdfFlags) {
 })
 
 /**
- * Returns `several` if the store has several accounts. The selection does not matter, so file names
- * stay the same.
+ * `several` if the store has several accounts. The selection does not matter, so file names stay
+ * the same.
  */
 const accountsOf = Effect.gen(function* () {
   const store = yield* SubmissionStore.SubmissionStore

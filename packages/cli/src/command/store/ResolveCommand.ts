@@ -1,7 +1,3 @@
-/**
- * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
- * many documents, with the reason.
- */
 import { BulkDecision, Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
 import { Connector } from "@fiscal-connector/core/session"
 import { LateBy, Submit } from "@fiscal-connector/core/host/account"

@@ -1,7 +1,6 @@
 /**
- * Commands for a source. `connector source login NAME`: the user logs in at an accounting system in
- * a browser, and the tokens go into the source's token file. `connector source forget NAME`: an
- * operator's decision to begin again with a first plan, or that the source is not used any more.
+ * `connector source login NAME`: the tokens go into the source's token file. `connector source
+ * forget NAME`: begin again with a first plan, or the source is not used any more.
  */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { LiveSourceError } from "@fiscal-connector/core/adapter"

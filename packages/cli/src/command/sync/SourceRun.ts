@@ -11,8 +11,8 @@ import * as ConfiguredSource from "../../account/ConfiguredSource.ts"
 type Live = Effect.Success<ReturnType<typeof SourceOfConfig.open>>
 
 /**
- * Runs the source once; fails only where the book or the account cannot be used. The book is read
- * each time: a corrected book counts from the next run on.
+ * Fails only where the book or the account cannot be used. The book is read each time: a corrected
+ * book counts from the next run on.
  */
 export const once = Effect.fnUntraced(function* <E, R>(
   file: string,

@@ -1,7 +1,3 @@
-/**
- * Command `connector sync NAME`: reads an accounting system live and sends new documents, once or
- * repeatedly.
- */
 import { SqliteStaging } from "@fiscal-connector/core/node"
 import type { OpenAccount } from "@fiscal-connector/core/session"
 import type { Sync } from "@fiscal-connector/core/sync"

@@ -1,4 +1,3 @@
-/** One assumption of the register, and the ways to write its row. */
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { operations } from "../contract/Operation.ts"
 

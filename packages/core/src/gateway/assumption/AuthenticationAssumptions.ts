@@ -1,4 +1,3 @@
-/** Assumptions about authentication and signing (AUTH-1 to AUTH-8). */
 import { type Assumption, discipline, nothing, on, setting } from "./Assumption.ts"
 
 export const authentication = {

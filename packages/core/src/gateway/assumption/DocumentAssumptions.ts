@@ -1,7 +1,4 @@
-/**
- * Assumptions about fields of documents, order, history, limits, the subscription and the shape of
- * answers (DOC-1 to DOC-18, ORD-1, HIST-1, LIM-1, SUB-1, SUB-1b, SHAPE-1).
- */
+/** Fields of documents, order, history, limits, the subscription and the shape of answers. */
 import { type Assumption, book, nothing, on, tolerance } from "./Assumption.ts"
 
 export const documents = {

@@ -1,7 +1,3 @@
-/**
- * Assumptions about operations, numbers, times and Z-reports (OP-1 to OP-9, NUM-1, NUM-2, TIME-1,
- * ZREP-1, ZREP-2).
- */
 import { type Assumption, nothing, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {

@@ -1,4 +1,3 @@
-/** Assumptions about status and results (STAT-1 to STAT-10). */
 import { type Assumption, discipline, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {

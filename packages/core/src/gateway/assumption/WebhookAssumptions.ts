@@ -1,4 +1,3 @@
-/** Assumptions about webhooks (HOOK-1 to HOOK-7). */
 import { type Assumption, discipline, nothing, on, tolerance } from "./Assumption.ts"
 
 const receiver = "core/src/sending/WebhookReceiver"

@@ -1,7 +1,6 @@
 /**
- * Switches of the assumptions (docs/gateway.md#assumptions): the part of an account's configuration
- * that adapts to a gateway which differs from our assumptions. Each switch has the id of its
- * assumption. A switch that is left out keeps its default.
+ * The part of an account's configuration that adapts to a gateway which differs from our
+ * assumptions (docs/gateway.md#assumptions). Each switch has the id of its assumption.
  */
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 

@@ -1,10 +1,9 @@
 /**
  * Complete list of the failures that prove that a submission was not processed
  * (docs/gateway.md#certainly-not-processed). Every other failure leaves the outcome unknown: other
- * 4xx, 3xx, 5xx, a 2xx without a request id, and everything that was cut or timed out after the
- * hand-over. An account's switch LIM-1 removes every answered status from the list, for a gateway
- * or a load balancer that may answer so after processing. The submission then fails with an
- * UnknownOutcome.
+ * 4xx, 3xx, 5xx, a 2xx without a request id, and everything cut or timed out after the hand-over.
+ * Switch LIM-1 removes every answered status from the list, for a gateway or a load balancer that
+ * may answer so after processing.
  */
 import type { GatewayErrorReason } from "./GatewayError.ts"
 

@@ -1,7 +1,4 @@
-/**
- * A moment by both clocks of a process: the wall clock may be set back, and the monotonic clock
- * stops while the machine sleeps.
- */
+/** The wall clock may be set back, and the monotonic clock stops while the machine sleeps. */
 import { type Clock, Effect } from "effect"
 
 export interface DualClock {
@@ -19,9 +16,8 @@ export const now: Effect.Effect<DualClock> = Effect.clockWith((clock) =>
 const tolerance = 10_000
 
 /**
- * Returns the age of a moment in milliseconds, by the clock that shows more. Infinite if the wall
- * clock was changed since, or if the machine slept: what holds for a time is over then, because
- * times written since may be wrong.
+ * In milliseconds, by the clock that shows more. Infinite if the wall clock was changed since, or
+ * the machine slept: times written since may be wrong.
  */
 export const age = ({ tick, time }: DualClock, clock: Clock.Clock): number => {
   const shown = clock.currentTimeMillisUnsafe() - time

@@ -1,4 +1,4 @@
-/** Configuration of one account's gateway, as a value: nothing about an account is ever global. */
+/** A value: nothing about an account is ever global. */
 import { Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { AssumptionSwitches } from "./AssumptionSwitches.ts"
 import { isLoopback } from "./Loopback.ts"
@@ -113,8 +113,8 @@ const decode = Schema.decodeUnknownResult(GatewaySettings, { errors: "all", onEx
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
- * Shortest accepted secret. A shorter secret is guessed quickly, and cannot be distinguished from
- * an ordinary word if a gateway echoes the secret.
+ * A shorter secret is guessed quickly, and cannot be distinguished from a word if a gateway echoes
+ * it.
  */
 const shortestSecret = 8
 

@@ -1,7 +1,3 @@
-/**
- * Creates spans only if a tracer is installed: spans are costly per document, and Effect's own
- * tracer discards them.
- */
 import { Effect, Tracer } from "effect"
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Decodes objects of the gateway's answers by the laws of their fields: keys in any case, every
- * unknown field kept, every misfit reported.
+ * Decodes objects by the laws of their fields: keys in any case, every unknown field kept, every
+ * misfit reported.
  */
 import { Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import type * as Money from "../../document/Money.ts"
@@ -62,10 +62,7 @@ export const text: Decode<string> = (wire) => {
     : Result.fail("expected text")
 }
 
-/**
- * Makes a decoder for a list. A row that does not fit is left out and reported; the other rows
- * stay. `subject` names the subject of such a row.
- */
+/** A row that does not fit is left out and reported; the other rows stay. `subject` names it. */
 export const list =
   <A>(decode: Decode<A>, subject: (row: unknown) => string | null = () => null): Decode<ReadonlyArray<A>> =>
   (wire) => {
@@ -131,7 +128,7 @@ export const asWritten = (name: string) => name
  */
 export const folded = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, "")
 
-/** Number of single-character edits from one text to the other, at most `most` + 1. */
+/** At most `most` + 1. */
 const edits = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let before = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -175,10 +172,9 @@ export interface AnswerRecord<Table extends FieldTable> {
 }
 
 /**
- * Makes a decoder that works field by field. The wire name of a field is its own name with a
- * capital first letter, unless the field or `spelling` gives another name. If a field has several
- * names, the first name with a value is read. Values without a field, and values that did not fit
- * their field, are kept in `unknownFields`.
+ * The wire name of a field is its own name with a capital first letter, unless the field or
+ * `spelling` gives another. If it has several names, the first with a value is read. Values without
+ * a field, and values that did not fit, are kept in `unknownFields`.
  */
 export const record = <const Table extends FieldTable>(
   table: Table,

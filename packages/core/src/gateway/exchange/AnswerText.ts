@@ -52,10 +52,9 @@ const fromError = (error: Record<string, unknown>, depth: number): string => {
 }
 
 /**
- * Extracts the message of an error body in any shape: `message`, `Message`, `error`, problem
- * details, a JSON string, plain text or HTML. Returns at most 500 characters. JSON without a
- * recognizable message is quoted as received. The contract shows no schema for error bodies
- * (docs/gateway.md#errors).
+ * `message`, `Message`, `error`, problem details, a JSON string, plain text or HTML, at most 500
+ * characters. JSON without a recognizable message is quoted as received. The contract shows no
+ * schema for error bodies (docs/gateway.md#errors).
  */
 export const fromErrorBody = (body: string): string => {
   const start = body.slice(0, 16_384).trimStart()

@@ -1,7 +1,4 @@
-/**
- * Two ways of calling the gateway: as a read, which may be repeated, or as a write, which is sent
- * once.
- */
+/** A read may be repeated, a write is sent once. */
 import { Clock, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../../document/Money.ts"
@@ -72,10 +69,7 @@ export const writtenJson =
 
 export const done: Interpret<void> = () => Result.succeed(fitting(undefined))
 
-/**
- * Redacts the result of an answer. Every result passes here, so a secret that the gateway echoes in
- * any field is removed, from values and from failure reasons.
- */
+/** Every result passes here, so a secret that the gateway echoes in any field is removed. */
 const taken = <A>(
   answer: Answer.GatewayAnswer,
   result: Result.Result<A, GatewayErrorReason>

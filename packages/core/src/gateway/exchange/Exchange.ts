@@ -43,10 +43,7 @@ const target = (path: string, { query = {}, segments = {} }: Request): string =>
 const timeoutOf = (id: OperationId, { timeouts }: SettledConfig): Duration.Duration =>
   id === "downloadPdf" || id === "zReportPdf" ? timeouts.download : timeouts[operations[id].effect]
 
-/**
- * Settings of the HttpClient for every request: no tracing headers to the gateway, no redirect
- * followed.
- */
+/** No tracing headers to the gateway, no redirect followed. */
 const requestContext = Context.empty().pipe(
   Context.add(HttpClient.TracerDisabledWhen, () => true),
   Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })

@@ -1,7 +1,4 @@
-/**
- * Repeats a read after a passing failure: full jitter, a budget of tries and of time, and
- * Retry-After honored up to a cap.
- */
+/** Full jitter, a budget of tries and of time, and Retry-After honored up to a cap. */
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import type { GatewayError, GatewayErrorReason } from "../contract/GatewayError.ts"
@@ -25,8 +22,8 @@ export const isPassing = (reason: GatewayErrorReason): boolean => {
 }
 
 /**
- * Draws a wait evenly between zero and a bound that doubles with every try. The wait is at least
- * what the gateway asked for, within the cap.
+ * Evenly between zero and a bound that doubles with every try, at least what the gateway asked for,
+ * within the cap.
  */
 const waitAfter = (tried: number, reason: GatewayErrorReason, retries: Retries): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.next, (drawn) => {

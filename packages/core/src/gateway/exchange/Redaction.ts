@@ -15,17 +15,14 @@ export interface Redaction {
 }
 
 const mask = "<redacted>"
-/**
- * Minimum characters of a secret that is removed from inside a longer text. A shorter secret may be
- * a part of ordinary words, and is removed only as a whole value.
- */
+/** A shorter secret may be a part of ordinary words, and is removed only as a whole value. */
 const distinctive = 8
 
 const code = (character: string, radix: number) => character.charCodeAt(0).toString(radix)
 
 /**
- * Returns a pattern for a secret in which each character may be plain or escaped as in JSON, a URL
- * or HTML. White space may have become other white space.
+ * Each character may be plain or escaped as in JSON, a URL or HTML. White space may have become
+ * other white space.
  */
 const inAnyEscaping = (secret: string): string =>
   Array.from(secret, (character) => {
@@ -49,8 +46,8 @@ export const patternOf = (secrets: ReadonlyArray<string>): RegExp =>
   new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")
 
 /**
- * Replaces the secrets. The pattern costs milliseconds to make, so the text is first searched for
- * the longest run of letters and digits of each secret.
+ * The pattern costs milliseconds to make, so the text is first searched for the longest run of
+ * letters and digits of each secret.
  */
 const replacing = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
   if (secrets.length === 0) return (text) => text
@@ -68,10 +65,7 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/**
- * Applies `change` to every string in arrays and plain objects. An unchanged value is returned as
- * is. Numbers, dates and bytes are not changed.
- */
+/** An unchanged value is returned as is. Numbers, dates and bytes are not changed. */
 const mapped = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (typeof value !== "object" || value === null) return value

@@ -30,9 +30,9 @@ export const surest = (readings: ReadonlyArray<ClockSample>): ClockSample | unde
   }, undefined)
 
 /**
- * Asks without credentials. Returns the milliseconds by which our clock is at least ahead
- * (negative: behind). Returns 0 if the whole seconds of the header and the time of the answer leave
- * room for no difference. Empty without an answer, or without a usable Date in the answer.
+ * Without credentials. Milliseconds by which our clock is at least ahead (negative: behind); 0 if
+ * the whole seconds of the header and the time of the answer leave room for no difference. Empty
+ * without an answer, or without a usable Date in it.
  */
 export const clockLead = (baseUrl: string): Effect.Effect<Option.Option<number>, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {

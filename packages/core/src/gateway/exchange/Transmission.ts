@@ -1,7 +1,6 @@
 /**
- * Progress of an outgoing request, to distinguish "certainly not sent" from "may have been
- * processed". A failed submission counts as not sent only with an HttpClient that keeps this record
- * (core/node's does).
+ * Distinguishes "certainly not sent" from "may have been processed". A failed submission counts as
+ * not sent only with an HttpClient that keeps this record (core/node's does).
  */
 import { type Clock, Context } from "effect"
 import type { ExchangeStage } from "../contract/ExchangeFacts.ts"

@@ -1,7 +1,6 @@
 /**
- * The only access to submitting: `POST /invoice` and `POST /creditnote` of a gateway, kept apart
- * from its other operations and out of reach of library callers. Only a permission to send
- * (account/OpenAccount) gives access.
+ * The only access to submitting, out of reach of library callers: only a permission to send
+ * (account/OpenAccount) gives it.
  */
 import { Effect } from "effect"
 import type { SubmitOperations } from "../operation/Submit.ts"

@@ -1,7 +1,7 @@
 /**
- * Law of every field of every answer: the decision that depends on the field, and the consequence
- * if the field is absent, unreadable or of an unknown value. Answers are decoded by this table.
- * docs/gateway.md#answers is generated from the table, and the proof `answers` checks the connector
+ * Law of every field of every answer: the decision that depends on it, and what follows if it is
+ * absent, unreadable or of an unknown value. Answers are decoded by this table,
+ * docs/gateway.md#answers is generated from it, and the proof `answers` checks the connector
  * against it.
  */
 import { Effect, Option, Redacted, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
@@ -30,16 +30,13 @@ const flag = value(Schema.Boolean)
 const decimal = value(Money.Decimal)
 const amount = value(Money.Amount)
 const dateTime = value(AnswerDateTime)
-/**
- * Decodes a secret-like value in any form. The value is Redacted, so that no part of it can be
- * shown.
- */
+/** The value is Redacted, so that no part of it can be shown. */
 const secret: Decode<Redacted.Redacted<string>> = (wire) =>
   Result.succeed({ value: Redacted.make(typeof wire === "string" ? wire : JSON.stringify(wire)), misfits: [] })
 
 /**
- * Decodes a day, from a date or from a date-time on its own wall clock. The year 1, which gateways
- * write for "not set", reads as null.
+ * A date, or a date-time on its own wall clock. The year 1, which gateways write for "not set",
+ * reads as null.
  */
 const day = value(
   Schema.String.pipe(
@@ -57,10 +54,7 @@ const day = value(
   )
 )
 
-/**
- * Decodes a number from an authority as text: at least four figures, so that a word or an HTML page
- * is not accepted.
- */
+/** At least four figures, so that a word or an HTML page is not accepted. */
 const officialNumber: Decode<string> = (wire) =>
   Result.flatMap(text(wire), (read) =>
     /^(?=(?:\D*\d){4})[\w ./-]{4,40}$/.test(read.value)
@@ -144,7 +138,7 @@ const isConfig = (fields: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(fields).some((name) => configNames.has(name.toLowerCase()))
 
 /**
- * Unwraps text that contains JSON, and an object around the configuration, as published clients do
+ * Text that contains JSON, and an object around the configuration, as published clients unwrap
  * (SHAPE-1).
  */
 const unwrapped = (wire: unknown, depth = 4): unknown => {
@@ -286,10 +280,7 @@ export const CurrencyMapping = record({
   destinationCurrency: decides(value(Schema.NonEmptyString), aMapping)
 })
 
-/**
- * Makes a function that returns the code of a row which cannot be read as a whole. Null if the code
- * itself cannot be read.
- */
+/** Null if the code itself cannot be read. */
 const codeBy =
   <Table extends FieldTable>({ decode }: AnswerRecord<Table>, code: keyof Table) =>
   (row: unknown): string | null =>

@@ -32,10 +32,7 @@ export type LocalDateTime = typeof LocalDateTime.Type
 /** A date-time of an answer: an instant if the gateway wrote an offset, else a local date-time. */
 export type AnswerDateTime = LocalDateTime | Instant.Instant
 
-/**
- * Converts the forms in the contract's samples to ISO 8601: a bare date means midnight, an offset
- * may lack its colon, a blank may replace the T.
- */
+/** A bare date means midnight, an offset may lack its colon, a blank may replace the T. */
 const usual = (text: string): string =>
   text
     .trim()

@@ -129,10 +129,7 @@ const errorText = (value: unknown): string | null => {
   )
 }
 
-/**
- * Returns the object inside a text that contains JSON, at most twice, as gateways write it
- * (SHAPE-1).
- */
+/** At most twice, as gateways write JSON in a text (SHAPE-1). */
 const unwrapped = (wire: unknown, depth = 2): unknown => {
   const parsed = typeof wire === "string" && depth > 0 ? Money.parseJson(wire) : Result.fail("not text")
   return Result.isSuccess(parsed) ? unwrapped(parsed.success, depth - 1) : wire
@@ -170,7 +167,6 @@ const foundIn = <A>(wire: unknown, find: (value: object) => A | null, depth = 4)
   return null
 }
 
-/** Finds evidence for a receipt. `is`: the evidence that counts there. */
 const proofIn = (wire: unknown, is: (proof: QrData) => boolean): QrData | null =>
   foundIn(wire, (value) => {
     const read = qrData(value)
@@ -178,8 +174,7 @@ const proofIn = (wire: unknown, is: (proof: QrData) => boolean): QrData | null =
   })
 
 /**
- * Returns the evidence for a receipt beside a failure. A number outside of QrData may be the
- * document's own, so only a verification code counts there.
+ * A number outside of QrData may be the document's own, so only a verification code counts there.
  */
 const proofBeside = ({ qrData, unknownFields }: RecordOf<typeof AnswerTable.StatusItem.table>): QrData | null =>
   proofIn(qrData, hasProof) ?? proofIn(unknownFields, ({ verificationCode }) => verificationCode !== null)
@@ -316,9 +311,8 @@ const isRefusal = (reason: GatewayErrorReason): boolean => {
 }
 
 /**
- * Returns a problem for each item whose request id equals a requested id except for upper and lower
- * case. An item like this is not an outcome of our request and cannot be meant for another client,
- * so the item is reported.
+ * An id that differs in case is not an outcome of our request and cannot be meant for another
+ * client, so it is reported.
  */
 const otherCase = (items: ReadonlyArray<StatusItem>, ids: ReadonlyArray<RequestId>): ReadonlyArray<string> => {
   const asked = new Set<string>(ids)

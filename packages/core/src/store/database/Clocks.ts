@@ -1,6 +1,6 @@
 /**
- * Current time by every known clock: the store's, this machine's, and the gateways'. Any of them
- * may have been set wrong since the store recorded a time.
+ * Time by every known clock: the store's, this machine's, and the gateways'. Any may have been set
+ * wrong since the store recorded a time.
  */
 import type { DualClock } from "../../gateway/contract/DualClock.ts"
 

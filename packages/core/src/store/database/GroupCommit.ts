@@ -1,9 +1,6 @@
 /**
- * Shared commits for works that write at the same moment.
- *
- * SQLite has one writer at a time, and a commit costs an fsync. Lanes with answers from the gateway
- * at the same time therefore share a commit, a few at a time. Each lane is notified only after the
- * commit.
+ * SQLite has one writer at a time, and a commit costs an fsync. Lanes with answers at the same time
+ * therefore share a commit, a few at a time. Each lane is notified only after the commit.
  */
 import { Array as Arr, Clock, Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -76,10 +73,7 @@ const job = <A>(
 
 type Transact = <A>(work: InSession<A>) => Effect.Effect<A, CommitFailure>
 
-/**
- * Runs the work and flushes the journal in one transaction. Tracing is off, because a span per
- * statement would cost as much as the statement.
- */
+/** Tracing is off, because a span per statement would cost as much as the statement. */
 const transacting = (sql: SqlClient): Transact => {
   const within = inTransaction(sql)
   return (work) => {
@@ -104,8 +98,8 @@ export const alone = (sql: SqlClient): Commit => {
 }
 
 /**
- * Runs the jobs. Jobs without a common row send their queries together, then write one after the
- * other. All other jobs follow one by one.
+ * Jobs without a common row send their queries together, then write one after the other. All other
+ * jobs follow one by one.
  */
 const runAll = Effect.fnUntraced(function* (
   jobs: ReadonlyArray<Job>,
@@ -126,19 +120,14 @@ const runAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Batch sizes of a commit.
- *
- * Lanes of one commit are notified together, send together and return together: sixteen lanes in
- * step wait for each other in every round, with no request in flight meanwhile. Small batches let
- * lanes send while the next batch is written. Large batches are better if jobs arrive faster than
- * small batches are written, and on a disk with slow commits.
+ * Lanes of one commit are notified, send and return together: sixteen lanes in step wait for each
+ * other in every round, with no request in flight meanwhile. Small batches let lanes send while the
+ * next batch is written. Large batches are better if jobs arrive faster than small ones are
+ * written, and on a disk with slow commits.
  */
 const [few, many] = [2, 64]
 
-/**
- * Chooses the batch size for an idle writer by the duration of the last small commit, in
- * nanoseconds: small below 3 ms.
- */
+/** By the duration of the last small commit, in nanoseconds: small below 3 ms. */
 const parting = () => {
   let last = 0n
   return {
@@ -191,9 +180,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
     return (work) => Effect.gen(() => handIn(queue, work))
   })
 
-/**
- * Queues the work and waits until it is written. A queued work without a waiting caller is skipped.
- */
+/** A queued work without a waiting caller is skipped. */
 function* handIn<A>(queue: Queue.Enqueue<Job>, work: Work<A>): Effect.fn.Return<A, CommitFailure> {
   const answer = yield* Deferred.make<A, CommitFailure>()
   let abandoned = false

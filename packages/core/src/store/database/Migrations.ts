@@ -1,4 +1,4 @@
-/** Upgrades a store to this version's schema. A schema newer than that is refused. */
+/** A schema newer than this version's is refused. */
 import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -111,10 +111,7 @@ export const unguard = (sql: SqlClient.SqlClient) =>
     orElse: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version`)
   })
 
-/**
- * Serializes processes that upgrade the store at the same time. SQLite has one writer at a time
- * anyway.
- */
+/** SQLite has one writer at a time anyway. */
 const oneAtATime = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>

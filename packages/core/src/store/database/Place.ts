@@ -1,6 +1,6 @@
 /**
- * The store as a whole: its identity, for first-use codes and for detecting an older copy; its
- * database, for detecting a failover; and whether a commit survives a crash.
+ * The store's identity, for first-use codes and for detecting an older copy; its database, for
+ * detecting a failover; whether a commit survives a crash.
  */
 import { Context, Effect, Random } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,6 +1,6 @@
 /**
- * Wakes subscribers that wait for work: in this process after the commit, in other processes if the
- * database supports notifications.
+ * Wakes subscribers: in this process after the commit, in others if the database supports
+ * notifications.
  */
 import { Effect, PubSub, Queue, type Scope } from "effect"
 import type { Cause, Change } from "../../submission/Submission.ts"

@@ -1,16 +1,14 @@
 /**
- * Tables of a new store, on both engines. Every time is in milliseconds since the epoch.
- *
- * A column that a migration added follows the columns of before, so that both ways have one result.
+ * Times are in milliseconds since the epoch. A column that a migration added follows the columns of
+ * before, so that both ways have one result.
  */
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { numbered } from "./migrations/Steps.ts"
 
 /**
- * The store itself, in one row, and its devices. `fiscal_lane`: lease, stop, fiscal day, newest
- * attempt and failures of a device. `fiscal_account`: the device of an account, and the account's
- * last observations.
+ * One row for the store. `fiscal_lane`: lease, stop, fiscal day, newest attempt and failures of a
+ * device. `fiscal_account`: the device of an account, and its last observations.
  */
 const devices = [
   `create table fiscal_store (
@@ -73,9 +71,9 @@ const devices = [
 ]
 
 /**
- * Documents: a small row with the state, insert-only payloads next to it (which halves the cost of
- * a change of state), the numbers that are taken with their folds (document/NumberFold), originals
- * of another system, relations between documents.
+ * A small row with the state next to insert-only payloads (which halves the cost of a change of
+ * state), used numbers with their folds (document/NumberFold), originals of another system,
+ * relations.
  */
 const documents = (id: string) => [
   `create table fiscal_submission (

@@ -1,8 +1,7 @@
 /**
- * Statements of a transaction: effect/sql's templates, run on the transaction's own connection.
- *
- * A statement of effect/sql looks up its connection, opens a span and builds its text each time,
- * which costs several times the execution in SQLite. Here, a text is built once.
+ * Runs effect/sql's templates on the transaction's own connection. A statement of effect/sql looks
+ * up its connection, opens a span and builds its text each time, which costs several times the
+ * execution in SQLite. Here, a text is built once.
  */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -44,7 +43,7 @@ const isValue = (arg: SqlValue | TemplatePart): arg is SqlValue => typeof arg !=
 // texts of longer inserts are not cached
 const mostRows = 64
 
-/** Part of a template's text: null for a value, a fragment, or the columns and rows of records. */
+/** Null for a value, a fragment, or the columns and rows of records. */
 type TemplateShape = null | Fragment | { readonly columns: ReadonlyArray<string>; readonly rows: number }
 
 const textOf = ({ segments }: Fragment): string | null => {
@@ -62,7 +61,7 @@ const columnsOf = (part: RecordInsertHelper | RecordUpdateHelperSingle) =>
 const rowsOf = (part: RecordInsertHelper | RecordUpdateHelperSingle) =>
   part._tag === "RecordInsertHelper" ? part.value.length : 0
 
-/** Returns the shape of a part. Undefined if the text is not worth caching. */
+/** Undefined if the text is not worth caching. */
 const shapeOf = (part: SqlValue | TemplatePart): TemplateShape | undefined => {
   if (isValue(part)) return null
   if ("segments" in part) return textOf(part) === null ? undefined : part
@@ -71,7 +70,7 @@ const shapeOf = (part: SqlValue | TemplatePart): TemplateShape | undefined => {
   return rows > mostRows ? undefined : { columns: columnsOf(part), rows }
 }
 
-/** True if a part of this shape has the same text. Creates nothing for a kept fragment. */
+/** Creates nothing for a kept fragment. */
 const fits = (shape: TemplateShape, part: SqlValue | TemplatePart): boolean => {
   if (shape === part) return true
   if (shape === null || isValue(part)) return shape === null && isValue(part)
@@ -94,7 +93,7 @@ const addValues = (values: Array<unknown>, arg: SqlValue | TemplatePart): void =
 
 type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
 
-/** Compiles templates to texts and values. Caches the text per template and shapes. */
+/** Caches the text per template and shapes. */
 const compiling = (sql: SqlClient) => {
   const known = new WeakMap<
     TemplateStringsArray,
@@ -118,7 +117,7 @@ const compiling = (sql: SqlClient) => {
 /** Largest number of kept fragments; some texts have a number. */
 const mostLiterals = 200
 
-/** Keeps the fragments of texts, so that a text is compared by its identity. */
+/** A text is then compared by its identity. */
 const keptLiterals = (literal: SqlClient["literal"]): SqlClient["literal"] => {
   const kept = new Map<string, Fragment>()
   return (text) => {

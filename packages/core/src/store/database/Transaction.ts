@@ -189,7 +189,7 @@ function* run<A, B>(
 /** Text that needs room on the disk: as long as a few hundred documents. */
 const room = "room ".repeat(50_000)
 
-/** Writes the text and takes it back. A full disk takes a change in place, and no new documents. */
+/** A full disk takes a change in place, and no new documents. */
 const takesRoom = ({ dialect, sql }: Transaction): SqlEffect<void> =>
   Effect.gen(function* () {
     const [kept] = yield* sql<{

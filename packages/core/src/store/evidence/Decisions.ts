@@ -1,4 +1,4 @@
-/** Applies operator decisions, checked against the state and the gateway's evidence. */
+/** Checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import {
@@ -129,8 +129,8 @@ const tooEarly = (
   })
 
 /**
- * Prepares the submission for the decision: Unknown again if it was Accepted or Expired with an
- * unconfirmed operator-entered request id, and the decision replaces this id.
+ * Unknown again if it was Accepted or Expired with an unconfirmed operator-entered request id,
+ * which the decision replaces.
  */
 const meet = (
   transaction: Transaction,
@@ -149,10 +149,7 @@ const meet = (
     return yield* takeBack(transaction, row, attempt, "operator", "the gateway has never answered for it")
   })
 
-/**
- * Held but fiscalized elsewhere: no request of ours can prove the outcome, so only the operator's
- * statement can.
- */
+/** No request of ours can prove the outcome, so only the operator's statement can. */
 const fiscalizedElsewhere = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -177,7 +174,7 @@ const notProcessed = (transaction: Transaction, row: SubmissionRow, because: str
   })
 
 /**
- * Takes the repeated statement about a document whose last request was refused: it returns to that
+ * The repeated statement about a document whose last request was refused: it returns to that
  * refusal, to be corrected, or to the queue if a correction arrived before it was held.
  */
 const notProcessedEither = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
@@ -194,10 +191,7 @@ const notProcessedEither = (transaction: Transaction, row: SubmissionRow, becaus
     return yield* resolved(transaction, row)
   })
 
-/**
- * Plans the same document again as a new revision: evidence on the earlier revision does not count
- * for the new one.
- */
+/** A new revision: evidence on the earlier one does not count for it. */
 const again = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -242,8 +236,8 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
 }
 
 /**
- * Ends a held revision whose earlier revision is fiscalized. If only a contradictory answer says
- * so, the operator's statement proves the earlier revision.
+ * If only a contradictory answer says that the earlier revision is fiscalized, the operator's
+ * statement proves it.
  */
 const earlierFiscalized = (
   transaction: Transaction,
@@ -314,8 +308,8 @@ const apply = (
 }
 
 /**
- * Applies a decision and settles the submission's open conflicts that the decision is about,
- * because the operator has seen them. New conflicts are recorded again.
+ * Settles the open conflicts that the decision is about, because the operator has seen them. New
+ * conflicts are recorded again.
  */
 const decide = (
   transaction: Transaction,

@@ -1,7 +1,7 @@
 /**
- * Records outcomes from polls and webhooks, each outcome once. The outcome of a known request is
- * evaluated at once and is not purged. An outcome with an unknown request id waits for its request,
- * and is purged when it exceeds the limits in `unclaimed`.
+ * Polls and webhooks, each outcome once. The outcome of a known request is evaluated at once and
+ * not purged. An outcome with an unknown request id waits for its request, within the limits in
+ * `unclaimed`.
  */
 import { Duration, Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
@@ -31,8 +31,8 @@ const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: strin
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
 
 /**
- * Assigns unmatched outcomes of the request id to the attempt. The answer and the outcome were
- * written at the same moment, and neither transaction saw the other.
+ * The answer and the outcome were written at the same moment, and neither transaction saw the
+ * other.
  */
 const claimAhead = ({ sql }: Transaction, account: string, requestId: string, attempt: AttemptRow) =>
   sql.ahead<
@@ -47,8 +47,7 @@ const claimAhead = ({ sql }: Transaction, account: string, requestId: string, at
 export const unclaimed = { most: 10_000, millis: Duration.toMillis(Patience.unclaimed.is) }
 
 /**
- * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and
- * a purged outcome can be polled again.
+ * A late answer claims its early outcome within minutes, and a purged outcome can be polled again.
  */
 const forgetUnclaimed = (transaction: Transaction, account: string) =>
   Effect.andThen(Failures.forgetUnclaimed(transaction, account, unclaimed), forgetOutcomes(transaction, account))
@@ -58,7 +57,7 @@ const forgetOutcomes = ({ earliest, sql }: Transaction, account: string) =>
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
-/** True if the item decides its request, so that the request is not asked for any more. */
+/** True if the request is not asked for any more. */
 const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" && item.missing === undefined
 
 const isResult = (item: StatusItem): boolean =>
@@ -167,7 +166,7 @@ const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =
     Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
   )
 
-/** Reads when a success of the attempt was first stated: the gateway answers for it from then. */
+/** The gateway answers for the attempt from its first stated success. */
 const succeededAt = ({ sql }: Transaction, { id }: AttemptRow) =>
   Effect.map(
     sql<{ readonly at: Integer | null }>`select min(arrived_at) as at from fiscal_outcome
@@ -175,7 +174,7 @@ const succeededAt = ({ sql }: Transaction, { id }: AttemptRow) =>
     ([row]) => number(row?.at ?? 0)
   )
 
-/** Time for which a settled failure is asked for again, because a success may come after all. */
+/** A success may come after all. */
 const askedAfterSettling = Duration.toMillis(Patience.unproven.is)
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Records failures that the gateway states. A failure is kept as a statement (fiscal_statement) and
- * becomes evidence only when submission/ledger/Settled says what settles it.
+ * A failure that the gateway states is kept as a statement (fiscal_statement) and becomes evidence
+ * only when submission/ledger/Settled says what settles it.
  */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -171,7 +171,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
 const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] =>
   mayBeProof(fieldsOf(unknownFields)) ? "doubt" : "nothing"
 
-/** Returns `rule` if the text has the code of a receipt rule, and no such code is part of ours. */
+/** `rule` if the text has the code of a receipt rule, unless a text of ours contains the code. */
 const codeOf = (
   { sql }: Transaction,
   account: string,
@@ -207,8 +207,7 @@ const controlOf = ({ control_answer, control_mask }: ControlRow, masked: string)
 }
 
 /**
- * Returns the quiet period of an attempt with a stated failure. It counts from when the account can
- * send again, because the gateway may then send the request.
+ * It counts from when the account can send again, because the gateway may then send the request.
  */
 const quietWhenAble = ({ able_since }: ControlRow, attempt: AttemptTimes, now: number) => {
   const own = quietOf(attempt)
@@ -388,10 +387,7 @@ const proved = (
     return later.length > 0 ? by : settledBy({ ...failure, lane: "no-later-receipt" }, seen.source)
   })
 
-/**
- * Returns the statement after this answer. A counted look adds the time in which the account could
- * send.
- */
+/** A counted look adds the time in which the account could send. */
 const after = (
   { earliest, latest, now }: Pick<Transaction, "earliest" | "latest" | "now">,
   account: string,
@@ -439,7 +435,7 @@ const write = ({ sql }: Transaction, row: StatementRow) =>
     looks = excluded.looks, counted_at = excluded.counted_at, able_at = excluded.able_at,
     able_millis = excluded.able_millis, delivered_at = excluded.delivered_at`
 
-/** Ends the run of every other text of the request: it was not the only answer. */
+/** Other texts of the request were then not its only answer. */
 const interrupt = ({ sql }: Transaction, account: string, requestId: string, but: string | null) =>
   sql`update fiscal_statement set looks = null, counted_at = null, able_at = null, able_millis = 0
     where account = ${account} and request_id = ${requestId} and mask <> ${but ?? ""} and looks is not null`
@@ -453,7 +449,7 @@ export const interrupted = (transaction: Transaction, account: string, requestId
       where account = ${account} and ${sql.in("request_id", requestIds)} and looks is not null`
   })
 
-/** Removes the oldest text of the request that no delivery had, if the request has too many. */
+/** The oldest text that no delivery had. */
 const bounded = ({ sql }: Transaction, account: string, requestId: string, known: ReadonlyArray<StatementRow>) => {
   const oldest = known
     .filter(({ delivered_at }) => delivered_at === null)

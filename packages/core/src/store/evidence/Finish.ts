@@ -1,7 +1,4 @@
-/**
- * Writes the result of an attempt, even for a holder that lost its lease, because a result is
- * evidence.
- */
+/** Accepted even from a holder that lost its lease, because a result is evidence. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
@@ -120,8 +117,8 @@ const answered = (transaction: Transaction, row: MovableRow, attempt: number, re
 }
 
 /**
- * Handles an answer to an abandoned attempt. A certainly unprocessed attempt moves an Unknown
- * document back to Planned, unless another attempt may have been processed.
+ * A certainly unprocessed attempt moves an Unknown document back to Planned, unless another attempt
+ * may have been processed.
  */
 const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): SqlEffect<unknown> =>
   Effect.gen(function* () {

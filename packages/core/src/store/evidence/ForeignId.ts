@@ -1,6 +1,6 @@
 /**
- * Handles a request id already recorded for another document. If an operator entered it, the
- * gateway's answer wins.
+ * A request id already recorded for another document. If an operator entered it, the gateway's
+ * answer wins.
  */
 import { Effect } from "effect"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"

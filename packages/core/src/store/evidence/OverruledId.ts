@@ -1,7 +1,6 @@
 /**
- * Handles the answer to an attempt that has another request id meanwhile, entered by an operator or
- * assigned by elimination: the sending process was stopped with the answer in memory. The gateway's
- * answer wins.
+ * The answered attempt has another request id meanwhile, from an operator or by elimination: the
+ * sending process was stopped with the answer in memory. The gateway's answer wins.
  */
 import { Effect } from "effect"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"

@@ -1,6 +1,6 @@
 /**
- * Clashes between proofs of several documents: one verification code for two documents, and receipt
- * numbers that are not unique. Each is a conflict; no document is moved.
+ * One verification code for two documents, and receipt numbers that are not unique. Each is a
+ * conflict; no document is moved.
  */
 import { Effect } from "effect"
 import * as ProofConflict from "../rows/ProofConflict.ts"
@@ -35,8 +35,8 @@ const isKnown = ({ sql }: Transaction, row: SubmissionRow, code: StoredConflict[
   )
 
 /**
- * Records that a code proves nothing: open for the first code of an account, marked as known for
- * the others. Returns the documents to weigh again: with two requests that succeeded under it.
+ * Open for the first code of an account, marked as known for the others. Returns the documents to
+ * weigh again: with two requests that succeeded under it.
  */
 const proclaim = (transaction: Transaction, row: SubmissionRow, code: string): SqlEffect<ReadonlyArray<Integer>> =>
   Effect.gen(function* () {

@@ -1,6 +1,4 @@
-/**
- * Records refused documents, ends them once they are accounted for, and reads those that are not.
- */
+/** Recorded until they are accounted for. */
 import { Array as Arr, DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -65,7 +63,7 @@ export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<S
     (rows) => rows.map(documentOf)
   )
 
-/** Cause under which a refused document is shown and decided: its first code. */
+/** The first code of the document. */
 const causeOf = ({ codes: [first = ""] }: Pick<StoredRefusal, "codes">): string => first
 
 const examples = 3

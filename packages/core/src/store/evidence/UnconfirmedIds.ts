@@ -1,7 +1,4 @@
-/**
- * Attempts whose request id was entered by an operator and is unconfirmed: the operator may have
- * mistyped the id.
- */
+/** The operator may have mistyped the request id. */
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import type { AttemptRow, Integer, SubmissionRow } from "../rows/Rows.ts"

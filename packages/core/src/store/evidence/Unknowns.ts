@@ -1,6 +1,4 @@
-/**
- * Automatic resolution of Unknown documents: unmatched outcomes first, then the account's policy.
- */
+/** Unmatched outcomes first, then the account's policy. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -40,10 +38,7 @@ export const resend = (transaction: Transaction, account: string): SqlEffect<num
     return rows.length
   })
 
-/**
- * Reads up to two attempts of the account that may have been processed and have no request id.
- * Excludes attempts that were followed by an attempt with a request id.
- */
+/** Up to two. Excludes attempts that were followed by an attempt with a request id. */
 const idless = ({ sql }: Transaction, account: string) =>
   sql<AttemptRow>`select a.* from fiscal_attempt a
     where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
@@ -52,9 +47,8 @@ const idless = ({ sql }: Transaction, account: string) =>
     order by a.id limit 2`
 
 /**
- * Reads an attempt that was sent again under a request id. The first request's result may still
- * arrive under another request id until unmatched outcomes are purged (8 days). Excludes attempts
- * that an operator has ruled out after their quiet period.
+ * The first request's result may still arrive under another request id until unmatched outcomes are
+ * purged (8 days). Excludes attempts that an operator has ruled out after their quiet period.
  */
 const sentAgain = ({ earliest, sql }: Transaction, account: string) =>
   sql`select 1 from fiscal_attempt a
@@ -65,19 +59,15 @@ const sentAgain = ({ earliest, sql }: Transaction, account: string) =>
       where b.submission = a.submission and b.id > a.id and b.request_id is not null)
     limit 1`
 
-/**
- * Reads an attempt with a possibly mistyped request id: an unmatched outcome may belong to the
- * attempt.
- */
+/** An unmatched outcome may belong to an attempt with a mistyped request id. */
 const mayBeMistyped = (transaction: Transaction, account: string) =>
   transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction.sql)} limit 1`
 
 const soonAfter = Duration.toMillis(Patience.elimination.is)
 
 /**
- * True if the store is known to lack requests whose outcomes may still arrive: this process knows
- * an attempt that is missing, a process has recognized the store as an older copy, or an operator
- * has accepted an older copy within the last 8 days.
+ * This process knows an attempt that is missing, a process has recognized the store as an older
+ * copy, or an operator has accepted one within the last 8 days.
  */
 const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttempts): SqlEffect<boolean> =>
   Effect.gen(function* () {

@@ -1,7 +1,4 @@
-/**
- * Moves a submission to the state that the evidence about its attempts requires. Order and
- * repetition of the evidence do not matter.
- */
+/** The state that the evidence requires. Order and repetition of the evidence do not matter. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { reduce, type Verdict } from "../../submission/Outcome.ts"
@@ -94,10 +91,7 @@ interface Evident {
   readonly outcomes: ReadonlyArray<ProofClashes.ComparedRow>
 }
 
-/**
- * Sends the queries. The submission's row is locked first, so that attempts and outcomes are
- * current.
- */
+/** The submission's row is locked first, so that attempts and outcomes are current. */
 const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEffect<Evident>, SqlError> =>
   Effect.map(
     Effect.all([
@@ -150,7 +144,6 @@ const weighOriginal = (transaction: Transaction, row: SubmissionRow): SqlEffect<
     yield* endNotice(transaction, invoice)
   })
 
-/** Leaves out contradictory answers that an operator has decided about since. */
 const undecided = <Row extends OutcomeRow>(outcomes: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const decided = Math.max(0, ...outcomes.flatMap(({ id, source }) => (source === "operator" ? [number(id)] : [])))
   return outcomes.filter(({ id, outcome }) => outcome !== "Contradictory" || number(id) > decided)
@@ -164,7 +157,7 @@ interface WeighedState {
   readonly again: ReadonlyArray<Integer>
 }
 
-/** Weighs the evidence and moves the submission. The caller releases its credit notes. */
+/** The caller releases the submission's credit notes. */
 const judge = (transaction: Transaction, evident: Evident, occasion: Occasion): SqlEffect<WeighedState> =>
   Effect.gen(function* () {
     const { outcomes, row } = evident
@@ -253,10 +246,7 @@ const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     return yield* moveAlone(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
   })
 
-/**
- * Holds a document that waits to be sent, because an earlier revision of it has a receipt, or may
- * have one.
- */
+/** An earlier revision of the waiting document has a receipt, or may have one. */
 const holdContradicted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<State> =>
   Effect.gen(function* () {
     if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)

@@ -28,8 +28,8 @@ export const zoneOf = (row: HeadRow) =>
   Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
 
 /**
- * Returns the facts about the head. Fails on an unknown value of a column that the decision
- * depends on, because damaged data could send a document that must be held.
+ * Fails on an unknown value of a column that the decision depends on: damaged data could send a
+ * document that must be held.
  */
 const headOf = ({ account, attempts, lane, override, row }: HeadCandidate): AttemptDate.AttemptHead => {
   const place = (column: string) => () => `${column} of ${row.kind} ${row.number}`

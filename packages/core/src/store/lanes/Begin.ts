@@ -1,7 +1,4 @@
-/**
- * Begins the lane's next attempt: commits the head of the queue before sending, or returns the
- * blocker.
- */
+/** Commits the head of the queue before sending, or returns the blocker. */
 import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
@@ -139,8 +136,8 @@ const hasFailed = (lane: HeldLane, { accounts }: AttemptOptions): boolean => {
 }
 
 /**
- * Returns the pause that the lane's own failures require: a stop, or the wait for the first answer
- * about the last document. Null if the next document may be sent.
+ * A stop, or the wait for the first answer about the last document. Null if the next document may
+ * be sent.
  */
 const failing = Effect.fnUntraced(function* (
   transaction: Transaction,

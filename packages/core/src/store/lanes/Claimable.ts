@@ -12,8 +12,8 @@ import type { Database, ReadContext } from "../database/Transaction.ts"
 import { number } from "../rows/Rows.ts"
 
 /**
- * Reads lanes with a document that nothing in the lane blocks, an Unknown that may be explained, a
- * Sending document whose sender may be gone, or an accepted import with waiting documents.
+ * A document that nothing in the lane blocks, an Unknown that may be explained, a Sending document
+ * whose sender may be gone, or an accepted import with waiting documents.
  */
 const claimable = (
   { now, sql }: ReadContext,

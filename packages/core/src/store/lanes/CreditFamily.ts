@@ -1,6 +1,6 @@
 /**
- * Reads the credit notes on an invoice and what the source states of it now. Keeps the notes of the
- * source apart from the notes that this program has prepared.
+ * Notes of the source apart from the notes that this program has prepared, and what the source
+ * states of the invoice now.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -109,8 +109,8 @@ const notesOn = (sql: Queries, { account, id }: SubmissionKey): StoreRead<Readon
   })
 
 /**
- * Reads notes of the source that may be on the invoice: refused ones that no operator has
- * dismissed, and those without an original. A note before the invoice is on it only if it says so.
+ * Refused ones that no operator has dismissed, and those without an original. A note before the
+ * invoice is on it only if it says so.
  */
 const unplacedNotes = (sql: Queries, { account, id, source_date }: SubmissionRow): StoreRead<ReadonlyArray<string>> =>
   Effect.map(

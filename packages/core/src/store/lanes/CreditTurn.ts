@@ -19,11 +19,9 @@ interface OriginalBalanceRow {
 }
 
 /**
- * Holds a credit note that would exceed the rest of its original (RCPT035). Null if it may be sent.
- *
- * Other credit notes may have been sent since planning. An import running in parallel may also have
- * planned notes that this note's import did not see. Returns null if an operator decided to send in
- * spite of this excess.
+ * A note that would exceed the rest of its original is held (RCPT035). Other notes may have been
+ * sent since planning, or planned by a parallel import that this note's import did not see. Null if
+ * it may be sent, or an operator decided to send in spite of this excess.
  */
 const within = Effect.fnUntraced(function* (
   { override, row, transaction }: HeadCandidate,

@@ -1,7 +1,4 @@
-/**
- * Frees document numbers. A number is used once (RCPT013), so only a number that never reached the
- * device becomes free again.
- */
+/** A number is used once (RCPT013): only one that never reached the device becomes free again. */
 import type { SubmissionRow } from "../rows/Rows.ts"
 import { mayHaveReached } from "../rows/SettledSql.ts"
 import type { Transaction } from "../database/Transaction.ts"

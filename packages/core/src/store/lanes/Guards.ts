@@ -1,7 +1,4 @@
-/**
- * The guards before an attempt, in their order. The first one that objects decides; a document
- * without an objection is sent (docs/architecture.md#guards).
- */
+/** In their order: the first guard that objects decides (docs/architecture.md#guards). */
 import { Duration, Effect } from "effect"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import type { LaneWait, OwnStop } from "../../submission/Lane.ts"
@@ -40,9 +37,8 @@ export interface Guard {
 }
 
 /**
- * Returns the earlier requests of the document for one more query: a rejection may have been
- * settled wrongly (STAT-9), or stated by an operator. Leaves out settled requests that the gateway
- * no longer answers for.
+ * A rejection may have been settled wrongly (STAT-9), or stated by an operator. Leaves out settled
+ * requests that the gateway no longer answers for.
  */
 const unconfirmed = ({ account, attempts, row, transaction }: HeadCandidate): ReadonlyArray<RequestId> => {
   const retention = Duration.toMillis(account?.retention ?? Patience.retention.is)

@@ -1,7 +1,4 @@
-/**
- * Remembers the newest attempt of each lane and the last acceptance of an older copy, and compares
- * the store with both.
- */
+/** Newest attempt of each lane and last acceptance of an older copy, to compare the store with. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import {

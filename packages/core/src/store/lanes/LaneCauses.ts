@@ -1,7 +1,6 @@
 /**
- * Failures of a lane as the store has them. Everything that asks for them asks here: the count that
- * makes a lane look at its device, the row of one cause that slows and stops it, and the causes
- * that attention reports.
+ * Everything that asks for failures of a lane asks here: the count that makes a lane look at its
+ * device, the row of one cause that slows and stops it, and the causes that attention reports.
  */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,6 +1,6 @@
 /**
- * Gives waiting documents new receipt dates (dating/Redating) after a change of lane, or after
- * another document was sent first (docs/architecture.md#receipt-dates).
+ * After a change of lane, or after another document was sent first
+ * (docs/architecture.md#receipt-dates, dating/Redating).
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

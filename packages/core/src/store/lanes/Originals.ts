@@ -1,7 +1,4 @@
-/**
- * Originals of credit notes: reads an original and the notes on it, for planning a note and for
- * sending one, and registers invoices fiscalized elsewhere.
- */
+/** For planning a credit note and for sending one. */
 import { Effect, Option } from "effect"
 import { sum } from "../../credit/Balance.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"

@@ -1,7 +1,4 @@
-/**
- * Stops a lane after a receipt of another device, until an operator has settled each of these
- * receipts.
- */
+/** Until an operator has settled each receipt of the other device. */
 import { Effect } from "effect"
 import { deviceOf } from "../../submission/Lane.ts"
 import type { Proof } from "../../submission/Submission.ts"

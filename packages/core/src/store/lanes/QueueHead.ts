@@ -177,11 +177,9 @@ export const underWay = (context: LaneContext): SqlEffect<LaneStep | null> =>
   })
 
 /**
- * Reads and locks the head of the queue, with its text, the mark, and the number of earlier
- * attempts.
- *
- * Planning and decisions do not lock the lane. The row is read in its latest committed state, but
- * the text of a revision committed meanwhile is not visible here.
+ * With its text, the mark, and the number of earlier attempts. Planning and decisions do not lock
+ * the lane. The row is read in its latest committed state, but the text of a revision committed
+ * meanwhile is not visible here.
  */
 const readHead = ({ dialect, sql }: HeadReader, lane: string, only: Integer | null = null) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,

@@ -14,9 +14,8 @@ type LiteralSql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 const standard = Duration.toMillis(Patience.quietPeriod.is)
 
 /**
- * SQL condition for open attempts `a`, except attempts that an operator has overridden. A result
- * for
- * an operator-entered request id does not count, because the id may belong to another request.
+ * Open attempts `a`, except those that an operator has overridden. A result for an operator-entered
+ * request id does not count, because the id may belong to another request.
  */
 const counts = `a.hurried_at is null and (${openText} or (a.possibly_processed = 1 and a.named_by is not null))`
 
@@ -40,9 +39,9 @@ const isStated = `exists (select 1 from fiscal_statement t
   where t.account = a.account and t.request_id = a.request_id)`
 
 /**
- * SQL around the time from which attempt `a` with a stated failure waits: it counts from when the
- * account can send again, because the gateway may then send the request. An account that cannot
- * send gives the earliest time between both texts. Null if nothing is waited for.
+ * Time from which attempt `a` with a stated failure waits: from when the account can send again,
+ * because the gateway may then send the request. An account that cannot send gives the earliest
+ * time between both texts. Null if nothing is waited for.
  */
 const untilAble = ({ sql }: LiteralSql): readonly [Fragment, Fragment] => [
   sql.literal("(select coalesce(c.able_since, "),

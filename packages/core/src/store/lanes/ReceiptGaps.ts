@@ -1,16 +1,13 @@
 /**
- * Compares the receipts of the device with those of the store before the second attempt of a
- * process: a store that was restored together with its witness lacks receipts, and only the gateway
- * can show it.
- *
- * A missing number is a lost receipt, a receipt of another program, or a number that the device
+ * Compares the receipts of the device with the store's before the second attempt of a process: a
+ * store that was restored together with its witness lacks receipts, and only the gateway can show
+ * it. A missing number is a lost receipt, a receipt of another program, or one that the device
  * skipped (NUM-2). The store stops if these cannot be distinguished: once in a shop with an
  * unstated till, and at each skipped number of a device that is stated to be alone. The portal
  * shows the cause, and one statement, `device others`, ends these stops for good. Several gaps, or
- * one within a claim, show other programs without a statement.
- *
- * Not recognized: a store without a receipt number from before the restore, and the documents that
- * are sent before the first number since is known, at most a minute after the first of a process.
+ * one within a claim, show other programs without a statement. Not recognized: a store without a
+ * receipt number from before the restore, and documents sent before the first number since is
+ * known, at most a minute after the first of a process.
  */
 import { Effect } from "effect"
 import type { LaneStop } from "../../submission/Lane.ts"
@@ -70,7 +67,7 @@ const numberedOf = ({ attempt, begun_at, fence, receipt }: ReceiptRow): Numbered
 
 const isNumbered = "o.receipt is not null and o.source <> 'operator'"
 
-/** Attempts of the lane after this receipt that may have a receipt whose number is not known. */
+/** Later attempts that may have a receipt with an unknown number. */
 const unnumbered = (
   { sql }: Transaction,
   lane: string,
@@ -92,7 +89,7 @@ interface KnownReceipts {
   readonly oldest: number
   /** Missing numbers that no process has compared, such as those before the only receipt of one. */
   readonly gap: ReceiptGap | undefined
-  /** Milliseconds since which every receipt of the device is expected in the store. */
+  /** In milliseconds; every later receipt of the device is expected in the store. */
   readonly since: number
 }
 
@@ -100,8 +97,8 @@ interface KnownReceipts {
 const mayBeLost = ({ after, before }: ReceiptGap): boolean => after.fence !== before.fence
 
 /**
- * Reads the receipts before this attempt. Null if nothing can be compared: the store has no receipt
- * of the device, other programs use the device, or the numbers had gaps before.
+ * Null if nothing can be compared: the store has no receipt of the device, other programs use it,
+ * or the numbers had gaps before.
  */
 const knownBefore = Effect.fnUntraced(function* (
   transaction: Transaction,

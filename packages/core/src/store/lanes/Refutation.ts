@@ -1,9 +1,8 @@
 /**
- * Refusals that may be the answer to an earlier request of the document: nothing but an operator's
- * statement, or a policy, says that the earlier request was not processed.
- *
- * Column `ruled_out` of an attempt: 0 nothing rules it out, 1 an operator's statement does, 2 the
- * operator repeated the statement after such a refusal. A refusal ends the first statement.
+ * Refusals that may be the answer to an earlier request: nothing but an operator's statement, or a
+ * policy, says that it was not processed. Column `ruled_out` of an attempt: 0 nothing rules it out,
+ * 1 an operator's statement does, 2 the operator repeated the statement after such a refusal. A
+ * refusal ends the first statement.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,7 +1,4 @@
-/**
- * Documents that replace each other, as the source states it: reads why one of them must not be
- * sent while the other may have a receipt.
- */
+/** Documents that the source replaces: one must not be sent while the other may have a receipt. */
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"

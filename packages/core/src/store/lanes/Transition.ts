@@ -1,7 +1,4 @@
-/**
- * Changes the state of a submission: checks the transition table, updates the row and the counts,
- * and writes the timeline.
- */
+/** Checks the transition table, updates the row and the counts, and writes the timeline. */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../../submission/ledger/StoreError.ts"

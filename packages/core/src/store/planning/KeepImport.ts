@@ -1,6 +1,6 @@
 /**
- * Imports in the store: begun, stored page by page, accepted in one commit, and handed over from
- * the store (docs/architecture.md#jobs).
+ * Begun, stored page by page, accepted in one commit, and handed over from the store
+ * (docs/architecture.md#jobs).
  */
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -107,8 +107,7 @@ const addRest = (transaction: Transaction, id: number, documents: ReadonlyArray<
   })
 
 /**
- * Age after which an unaccepted import is canceled. No document of the import was handed over. The
- * importing process is gone by then, or gets the error `ended`.
+ * No document was handed over. The importing process is gone by then, or gets the error `ended`.
  */
 const abandonedAfter = 24 * 60 * 60 * 1000
 
@@ -152,7 +151,7 @@ const finish = ({ sql }: Transaction, { id, memory }: Pick<KeptImportRow, "id" |
       : sql`update fiscal_import set standing = ${memory === "incomplete" ? memory : "whole"}, rest = 0 where id = ${id}`
   )
 
-/** Stores documents that the store did not take, so that every process shows them. */
+/** Every process shows them. */
 const keepUntaken = (
   transaction: Transaction,
   id: number,
@@ -179,8 +178,8 @@ const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<b
       )
 
 /**
- * Hands over one page: plans its documents and deletes the page in one transaction, so that no page
- * is handed over twice.
+ * One transaction plans the page's documents and deletes the page, so that no page is handed over
+ * twice.
  */
 const handOver = (transaction: Transaction, accounts: ReadonlyArray<string>): SqlEffect<Option.Option<HandedOver>> =>
   Effect.gen(function* () {

@@ -1,7 +1,4 @@
-/**
- * preflight's Ledger on the store: used numbers, originals with their credited amounts, the lane's
- * mark.
- */
+/** Ledger on the store. */
 import { Array as Arr, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber } from "../../document/Identifiers.ts"

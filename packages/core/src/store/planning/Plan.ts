@@ -117,10 +117,7 @@ const planNew = (
     })
   })
 
-/**
- * Holds notes of the source on an invoice that has a prepared note, until an operator says if both
- * are one credit.
- */
+/** Held until an operator says if both notes are one credit. */
 const askBesidePrepared = (
   { sql }: Transaction,
   asked: ReadonlyArray<readonly [Incoming, SameSaleQuestion | null]>

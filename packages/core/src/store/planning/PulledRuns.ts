@@ -26,14 +26,11 @@ const ensure = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<v
     on conflict (source, tenant) do update set account = excluded.account, go_live = excluded.go_live,
       quiet_after = excluded.quiet_after`)
 
-/**
- * Keeps the account and the first day of the last run that ended well: a later run compares its own
- * with them.
- */
+/** A later run compares its own account and first day with them. */
 const ensureThere = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<void> =>
   Effect.asVoid(sql`insert into fiscal_source ${sql.insert(rowOf(settings))} on conflict (source, tenant) do nothing`)
 
-/** Moves a mark forward, never back, whichever of two runs ends first. */
+/** Never back, whichever of two runs ends first. */
 const mark = ({ sql }: Transaction, { source, tenant }: PulledRun, endpoint: string, modified: number) =>
   sql`insert into fiscal_source_mark ${sql.insert({ source, tenant, endpoint, modified })}
     on conflict (source, tenant, endpoint) do update set modified = excluded.modified
@@ -46,9 +43,8 @@ interface VersionRow {
 }
 
 /**
- * True if a run that ended since this one began has stored a newer version of one of the
- * documents: it read later and was accepted first. Without such a run, the source itself went
- * back to an older version.
+ * A run that ended since this one began read later and was accepted first. Without such a run, the
+ * source itself went back to an older version.
  */
 const isOvertaken = ({ sql }: Transaction, { documents, follows, source, tenant }: PulledRun): SqlEffect<boolean> =>
   Effect.gen(function* () {

@@ -1,7 +1,4 @@
-/**
- * Registers invoices as fiscalized elsewhere, and holds the store's own documents of the same sale:
- * they would be a second receipt.
- */
+/** The store's own documents of the same sale are held: they would be a second receipt. */
 import { Effect } from "effect"
 import type { RegisteredOriginal } from "../../submission/ledger/Original.ts"
 import * as Instant from "../../document/Instant.ts"

@@ -1,6 +1,6 @@
 /**
- * The device of an account: pinned on first use, and moved, with the unsent documents, to a
- * replacement. Moving is an operator's decision.
+ * Pinned on first use, and moved, with the unsent documents, to a replacement by an operator's
+ * decision.
  */
 import { Effect, Option } from "effect"
 import * as Mark from "../../submission/ledger/Mark.ts"
@@ -18,10 +18,7 @@ import { amend, move, note } from "../lanes/Transition.ts"
 
 const named = 5
 
-/**
- * Reads documents that may be, or become, a receipt of the old device: in flight, with unknown
- * outcome, or tried and waiting for another try.
- */
+/** In flight, with unknown outcome, or tried and waiting for another try. */
 const inFlight = ({ sql }: Transaction, account: string) =>
   sql<Pick<SubmissionRow, "number" | "state">>`select s.number, s.state from fiscal_submission s
     where s.account = ${account} and (s.state in ('Sending', 'Accepted', 'Unknown')

@@ -1,6 +1,6 @@
 /**
- * Documents that replace others, as their source states it: held while the replaced document may
- * have a receipt; a replaced document that has none is withdrawn in the same transaction.
+ * Held while the replaced document may have a receipt; a replaced document that has none is
+ * withdrawn in the same transaction.
  */
 import { Effect } from "effect"
 import type { PlanResult } from "../../submission/PlanResult.ts"

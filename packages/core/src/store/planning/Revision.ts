@@ -53,8 +53,8 @@ const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
   )
 
 /**
- * Returns the new content. The receipt date stays if the source's date is unchanged, and the date
- * is settled or an operator decided to send the late document.
+ * The receipt date stays if the source's date is unchanged, and the date is settled or an operator
+ * decided to send the late document.
  */
 const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hold_cause" | "hold_because"> => {
   const { hold_because: _, hold_cause: __, ...columns } = columnsOf(document)

@@ -1,7 +1,4 @@
-/**
- * Sales that may have a receipt already: numbers with the same fold, registered originals, and the
- * decisions about them (submission/ledger/SameSale).
- */
+/** Sales that may have a receipt already (submission/ledger/SameSale). */
 import { Array as Arr, Effect } from "effect"
 import * as Money from "../../document/Money.ts"
 import type { RegisteredSale } from "../../submission/ledger/Ledger.ts"

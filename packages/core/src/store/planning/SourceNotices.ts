@@ -1,7 +1,4 @@
-/**
- * Records changed statements of the source about planned or sent documents. A notice is open until
- * the source, or an operator, settles the notice.
- */
+/** Open until the source, or an operator, settles the changed statement. */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice, StatedNow } from "../../submission/PlanResult.ts"
@@ -52,10 +49,7 @@ const publish = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> 
     })
   })
 
-/**
- * Opens the notice, unless the source stated the same before. A notice settled by an operator stays
- * settled.
- */
+/** A notice settled by an operator stays settled. */
 const raise = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -96,8 +90,8 @@ const raise = (
   })
 
 /**
- * Closes the notices after the source again states the sent values, or restored a canceled
- * document. A later difference opens a new notice.
+ * The source again states the sent values, or restored a canceled document. A later difference
+ * opens a new notice.
  */
 const clear = (transaction: Transaction, row: SubmissionRow, codes: ReadonlyArray<Code>): SqlEffect<void> =>
   Effect.gen(function* () {
@@ -152,8 +146,8 @@ const apply = (transaction: Transaction, { because, fingerprint, key, now, state
   })
 
 /**
- * Records that the source states the sent values although a prepared note has credited the
- * document: its receipts are less now, and its number cannot be used again.
+ * A prepared note has credited the document: its receipts are less now, and its number cannot be
+ * used again.
  */
 const restored = (transaction: Transaction, row: SubmissionRow): SqlEffect<unknown> =>
   Effect.gen(function* () {

@@ -1,7 +1,4 @@
-/**
- * Facts that operators accepted as unknown. A row is never deleted: its acceptance ends when the
- * gateway states the fact again.
- */
+/** A row is never deleted: its acceptance ends when the gateway states the fact again. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import {

@@ -18,7 +18,7 @@ const row = ({ dialect, sql }: Transaction) =>
     return found!
   })
 
-/** Returns the names as one text, sorted, so that equal sets give equal texts. */
+/** Equal sets give equal texts. */
 const textOf = (names: ReadonlyArray<string>): string => JSON.stringify([...names].toSorted())
 
 export const make = ({ write }: Database) =>

@@ -1,7 +1,4 @@
-/**
- * Figures of `health`, each from an index or the counts: as fast with a hundred thousand
- * submissions as with a thousand.
- */
+/** From indexes and counts: as fast with a hundred thousand submissions as with a thousand. */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -83,10 +80,7 @@ interface UnansweredRow extends Pick<SubmissionRow, "account" | "kind" | "id" | 
 
 const most = 20
 
-/**
- * Reads awaited requests that no status has mentioned. Each mention renews `known_at`, so these
- * requests are among the first.
- */
+/** Each mention renews `known_at`, so requests that no status has mentioned are among the first. */
 const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArray<UnansweredRequest>, SqlError> =>
   Effect.map(
     sql<UnansweredRow>`select s.account, s.kind, s.id, s.number, s.lane, a.request_id, a.named_by, a.known_at, a.looks
@@ -210,10 +204,7 @@ interface StuckRow {
   readonly since: Integer
 }
 
-/**
- * Reads documents that wait for an operator, by account, state and cause. Queried only for states
- * with a count.
- */
+/** By account, state and cause. Queried only for states with a count. */
 const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Array<StuckDocuments> = []
@@ -270,8 +261,8 @@ interface CountedConflictRow {
 }
 
 /**
- * SQL for the items of conflicts `c` of submissions `s`: one item per code, per cause of
- * `PROOF_MISSING`, and for canceled documents that can be closed because they have no receipt.
+ * One item per code, per cause of `PROOF_MISSING`, and for canceled documents that can be closed
+ * because they have no receipt.
  */
 const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail
   when c.code = 'SOURCE_CANCELLED' and s.state in ('Held', 'Planned', 'Declined', 'Rejected')

@@ -1,7 +1,4 @@
-/**
- * Latest observations of accounts and devices: one set of facts for each source and subject,
- * replaced as a whole.
- */
+/** Replaced as a whole for each source and subject. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -76,7 +73,7 @@ const subjectOf = ({ detail, subject }: Pick<LiveNoticeRow, "detail" | "subject"
   `fiscal day ${detail} of ${subject}`
 const whatOf = ({ code, text }: Pick<LiveNoticeRow, "code" | "text">) => `${code}: ${text}`
 
-/** Reads the acknowledgements of facts about fiscal days. Queried only if there is such a fact. */
+/** Queried only if there is such a fact. */
 const acknowledgements = (sql: Queries, rows: ReadonlyArray<LiveNoticeRow>) =>
   rows.some(({ code }) => acknowledgeable.has(code))
     ? Effect.map(

@@ -48,8 +48,8 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): SqlEf
 }
 
 /**
- * Builds the search condition. Input has no wildcards. The database converts both sides to lower
- * case: SQLite knows only ASCII, and text in capitals must still match itself.
+ * Input has no wildcards. The database converts both sides to lower case: SQLite knows only ASCII,
+ * and text in capitals must still match itself.
  */
 const isLike = (sql: SqlClient, matching: string) => {
   const text = `%${matching.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -59,8 +59,8 @@ const isLike = (sql: SqlClient, matching: string) => {
 }
 
 /**
- * Reads submissions in the order of planning, or the reverse. Each state is a range of its index.
- * Several states are read one by one and merged, so that the database scans nothing.
+ * Each state is a range of its index. Several states are read one by one and merged, so that the
+ * database scans nothing.
  */
 const list = (sql: SqlClient, query: ListQuery): SqlEffect<ReadonlyArray<Submission>> => {
   const { limit = 200, order = "oldest-first", states } = query

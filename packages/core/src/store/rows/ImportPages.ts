@@ -1,7 +1,4 @@
-/**
- * A page of an import's documents, as one row stores it: texts shared by several findings are
- * stored once.
- */
+/** Texts shared by several findings are stored once. */
 import type { Finding } from "../../finding/Finding.ts"
 import type { KeptDocument } from "../../submission/KeptImport.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"

@@ -1,7 +1,4 @@
-/**
- * Rows of the store and their conversion. Big integers of PostgreSQL and numbers of SQLite read
- * alike.
- */
+/** Big integers of PostgreSQL and numbers of SQLite read alike. */
 import type { CodeMeaning } from "../../submission/ledger/Original.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"

@@ -1,7 +1,6 @@
 /**
- * Values of enumerated columns, each list complete: a missing value does not compile.
- *
- * Values are only added, never removed (a test pins them), because existing stores contain them.
+ * Each list is complete: a missing value does not compile. Values are only added, never removed (a
+ * test pins them), because existing stores contain them.
  */
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"

@@ -1,7 +1,4 @@
-/**
- * Facts of a device that an operator accepted as unknown: documents are sent without the check that
- * needs the fact.
- */
+/** Documents are sent without the check that needs the accepted fact. */
 import { Schema } from "effect"
 import type { StoreEffect } from "./StoreError.ts"
 

@@ -1,8 +1,6 @@
 /**
- * Failures of a lane's documents: the cause of each, and whether they say something about the lane
- * instead of a document.
- *
- * Pure. The facts come from the store.
+ * The cause of each failure, and whether the failures say something about the lane instead of a
+ * document. Pure. The facts come from the store.
  */
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"

@@ -1,10 +1,8 @@
 /**
- * The mark: the latest receipt date that may have reached the device. A document must be dated
- * after its mark (RCPT030, RCPT014).
- *
- * Each document has its own mark. Attempts of other submissions count, unless they are certainly
- * unprocessed or ruled out by an operator. The document's own attempts never count. The close of
- * the last fiscal day counts for all documents.
+ * The latest receipt date that may have reached the device. A document must be dated after its mark
+ * (RCPT030, RCPT014). Attempts of other submissions count, unless they are certainly unprocessed or
+ * ruled out by an operator. The document's own attempts never count. The close of the last fiscal
+ * day counts for all.
  */
 import { Option } from "effect"
 import type { DocumentKind } from "../../document/FiscalDocument.ts"

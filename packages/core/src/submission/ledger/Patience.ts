@@ -1,8 +1,7 @@
 /**
- * Figures of patience: how long, and how often, the connector waits before it goes on, gives up or
- * calls an operator. Every default is here, with the reason for it.
- *
- * `mutant`: a mistake in the figure, and the test that notices it.
+ * How long, and how often, the connector waits before it goes on, gives up or calls an operator.
+ * Every default is here, with its reason. `mutant`: a mistake in the figure, and the test that
+ * notices it.
  */
 import { Duration } from "effect"
 

@@ -1,9 +1,8 @@
 /**
- * The quiet period: minimum time between the last request of a document and a resend.
- *
- * A proxy may deliver a request minutes after the client gave up, and a document sent again
- * meanwhile would get two receipts. The period starts at the end of the last attempt that may have
- * been processed and has no final result.
+ * Minimum time between the last request of a document and a resend. A proxy may deliver a request
+ * minutes after the client gave up, and a document sent again meanwhile would get two receipts. The
+ * period starts at the end of the last attempt that may have been processed and has no final
+ * result.
  */
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"

@@ -15,10 +15,7 @@ export interface NumberedAttempt {
 
 export const inOrder = (a: NumberedAttempt, b: NumberedAttempt): number => a.day - b.day || a.number - b.number
 
-/**
- * Returns how many numbers are missing between two receipts. Between days it is the smaller figure
- * of both ways to number: on, or from 1 with each day.
- */
+/** Between days it is the smaller figure of both ways to number: on, or from 1 with each day. */
 const missingBetween = (before: NumberedAttempt, after: NumberedAttempt): number => {
   const onward = after.number - before.number - 1
   if (before.day === after.day) return Math.max(0, onward)

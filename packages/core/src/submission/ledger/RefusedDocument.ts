@@ -1,7 +1,4 @@
-/**
- * Documents that were given to an account and refused: they are not submissions, and stay counted
- * until they are taken, stated as not issued, withdrawn or dismissed.
- */
+/** Not submissions: counted until they are taken, stated as not issued, withdrawn or dismissed. */
 import type { DateTime, Effect } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
 import type { DocumentKind } from "../../document/FiscalDocument.ts"

@@ -1,8 +1,7 @@
 /**
- * Compares a document with another document whose number has the same fold: possibly the same sale
- * in another spelling, a later version of it, or another document.
- *
- * Pure: the plan shows the result, and the planning transaction applies it.
+ * Two documents whose numbers have the same fold: possibly the same sale in another spelling, a
+ * later version of it, or another document. Pure: the plan shows the result, and the planning
+ * transaction applies it.
  */
 import type { CivilDate } from "../../document/CivilDate.ts"
 import type { DocumentKind } from "../../document/FiscalDocument.ts"

@@ -1,6 +1,6 @@
 /**
- * Rules for a failure that the gateway states: what settles it, and when. Until then its attempt is
- * open. `store/rows/SettledSql` defines what is known of an attempt.
+ * Rules of settling a stated failure. Until then its attempt is open. `store/rows/SettledSql`
+ * defines what is known of an attempt.
  */
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"

@@ -77,7 +77,10 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "text"> => {
   }
 }
 
-/** Converts a database error to a StoreError. */
+/**
+ * A code that is glued to letters or digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a
+ * name. A code beside one of these marks is not returned either, except before a stop.
+ */
 export const storeError =
   (operation: string) =>
   (error: SqlError | StoreError): StoreError =>

@@ -1,8 +1,6 @@
 /**
- * Parsers for values of stored rows. An unreadable value throws `Unreadable` with its place, which
- * `readable` converts to a StoreError (`corrupt`).
- *
- * The error does not contain the value, which may be personal data of a buyer.
+ * An unreadable value throws `Unreadable` with its place, which `readable` converts to a StoreError
+ * (`corrupt`). The error does not contain the value, which may be personal data of a buyer.
  */
 import { DateTime, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"

@@ -1,6 +1,6 @@
 /**
- * Migration: folds of the used numbers (document/NumberFold), relations between documents, and the
- * time at which an original was registered.
+ * Folds of the used numbers (document/NumberFold), relations between documents, registration times
+ * of originals.
  */
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"

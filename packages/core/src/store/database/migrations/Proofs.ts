@@ -1,9 +1,7 @@
 /**
- * Migration: verification codes and receipt numbers of outcomes in indexed columns, and successes
- * without a proof.
- *
- * A store with clashes is upgraded and reports them as conflicts. Successes without a proof of the
- * last seven days are asked for again.
+ * Verification codes and receipt numbers in indexed columns, and successes without a proof. A store
+ * with clashes is upgraded and reports them as conflicts. Successes without a proof of the last
+ * seven days are asked for again.
  */
 import { Clock, Duration, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"

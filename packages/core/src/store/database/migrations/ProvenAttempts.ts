@@ -1,7 +1,5 @@
 /**
- * Migration: numbers and tokens of attempts, quiet periods, confirmed rejections, acceptance of an
- * older copy.
- *
+ * Numbers and tokens of attempts, quiet periods, confirmed rejections, acceptance of an older copy.
  * Marks request ids that operators entered before the store recorded the origin.
  */
 import { Effect } from "effect"

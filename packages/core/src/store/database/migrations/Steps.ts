@@ -1,6 +1,6 @@
 /**
- * Migrations of the tables, append-only: a released migration is never changed. `Schema` is what
- * they lead to, and creates a new store.
+ * Append-only: a released migration is never changed. `Schema` is what they lead to, and creates a
+ * new store.
  */
 import { Clock, Duration, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -20,10 +20,7 @@ const step = (statements: (sql: SqlClient.SqlClient) => ReadonlyArray<Effect.Eff
     Effect.forEach(statements(sql), (statement) => statement, { discard: true })
   )
 
-/**
- * Submissions and their history: a small state table next to insert-only payloads, which halves the
- * cost of a state change.
- */
+/** A small state table next to insert-only payloads halves the cost of a state change. */
 const submissions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const identity = sql.literal(numbered(sql))
@@ -200,9 +197,7 @@ const requestIds = step((sql) => [
 
 const dated = step((sql) => [sql`alter table fiscal_submission add column dated text`])
 
-/**
- * Schema version of the program that wrote an attempt. The trigger of `guard` reads the version.
- */
+/** Schema version of the program that wrote an attempt, which the trigger of `guard` reads. */
 const writtenBy = step((sql) => [sql`alter table fiscal_attempt add column written_by bigint`])
 
 /**
@@ -377,17 +372,14 @@ const liveSources = step((sql) => [
   sql`create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'`
 ])
 
-/**
- * Removes an operator as the origin of a request id that the gateway has answered with. A late
- * answer replaced the operator's id and left the origin unchanged.
- */
+/** A late answer replaced an operator's request id and left the origin unchanged. */
 const answeredIds = step((sql) => [
   sql`update fiscal_attempt set named_by = null where named_by = 'operator' and result = 'Accepted'`
 ])
 
 /**
- * Civil date of the store for lanes that an accepted older copy does not have: documents up to this
- * date may have been sent through the lost store.
+ * For lanes that an accepted older copy lacks: documents up to this civil date may have been sent
+ * through the lost store.
  */
 const doubtfulStore = step((sql) => [
   sql`alter table fiscal_store add column doubtful_until text`,
@@ -398,9 +390,8 @@ const doubtfulStore = step((sql) => [
 const holds = step((sql) => [sql`update fiscal_submission set hold_cause = 'older-copy' where hold_cause = 'person'`])
 
 /**
- * Stops of lanes because of the store, and the doubt after an accepted copy, are in the
- * store's row only. `behind`: milliseconds by which the store's time was behind the latest known
- * clock when the attempt was last written.
+ * The doubt after an accepted copy is in the store's row only. `behind`: milliseconds by which the
+ * store's time was behind the latest known clock when the attempt was last written.
  */
 const storeStop = step((sql) => [
   sql`alter table fiscal_store add column stop_cause text`,
@@ -418,11 +409,7 @@ const storeStop = step((sql) => [
   sql`alter table fiscal_lane drop column doubtful_until`
 ])
 
-/**
- * Failures that the gateway states and that prove nothing yet; what settled a rejection; the
- * control
- * and the ability of an account to send. `confirmed` is cleared where no proof is left.
- */
+/** `confirmed` is cleared where no proof is left. */
 const statements = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
@@ -499,9 +486,8 @@ const refused = step((sql) => [
 ])
 
 /**
- * Refused documents of a source: when the source was last asked for them, and under which
- * conditions they were refused. `restated`: fingerprint of a later reading of a sent document that
- * differs only in the places of its unit prices.
+ * When the source was last asked, and under which conditions documents were refused. `restated`:
+ * fingerprint of a later reading that differs only in the places of its unit prices.
  */
 const askedAgain = step((sql) => [
   sql`alter table fiscal_source_document add column asked_at bigint`,
