@@ -3,7 +3,7 @@ import type { Environment } from "./PlannedDocument.ts"
 import type { Option } from "effect"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 
-/** Facts of an account that all processes agree on: its device, and its taxpayer's number series. */
+/** Facts of an account that all processes agree on: its device, and the taxpayer's numbers. */
 export interface Pin {
   readonly account: string
   readonly lane: string
