@@ -671,6 +671,24 @@ describe("a store that was restored together with its witness", () => {
         assert.match(String(message), behind)
       })
 
+  it.effect("is stopped in a process that compared the days before another got the first receipt", function* () {
+    const { filename, gateway, numbers, sends } = yield* device
+    numbers.set("r1", 40).set("r2", 41)
+    yield* sends(["i1", "i2"])
+    yield* sends(["i3"])
+    yield* Effect.gen(function* () {
+      const account = yield* OpenAccount.open(gateway.account({ firstLook: 0, assumptions: { "ORD-1": "outcome" } }))
+      yield* plan(invoice("i4"))
+      assert.strictEqual((yield* drained(account)).end._tag, "Waiting")
+      // 42 to 45 are of the lost store
+      numbers.set("r3", 46)
+      yield* TestClock.adjust("10 minutes")
+      yield* StatusPoller.StatusPoller.use((poller) => poller.sweep([account]))
+      const { attempts, end } = yield* drained(account)
+      assert.deepStrictEqual([attempts, end._tag === "Stopped" && end.stop.cause], [0, "store-behind"])
+    }).pipe(Effect.provide(process(filename)))
+  })
+
   for (const [beside, settles] of [
     ["nothing", "345.00"],
     ["a rejected document", "345.00"],

@@ -149,8 +149,9 @@ export const step = Effect.fnUntraced(function* (
   lane: string,
   compared: Compared
 ): SqlReturn<LaneStep | "compared" | null> {
-  if (compared === "everything" || compared === "days") return null
-  const first = compared === "nothing" ? Number.MAX_SAFE_INTEGER : compared
+  if (compared === "everything") return null
+  const isBefore = compared === "nothing" || compared === "days"
+  const first = isBefore ? Number.MAX_SAFE_INTEGER : compared
   const known = yield* knownBefore(transaction, lane, first)
   if (known === null) return "compared"
   const { gap, newest, oldest, since } = known
@@ -160,9 +161,10 @@ export const step = Effect.fnUntraced(function* (
     const because = becauseMissing(lane, gap, mayHave)
     return because === null ? null : { _tag: "Stopped", stop: yield* stopBehind(transaction, lane, because) }
   })
-  if (compared === "nothing") {
+  if (isBefore) {
+    // also after the days: another process may have got the first number since the restore
     const stop = gap === undefined ? null : yield* stopped(gap)
-    return stop ?? { _tag: "Uncompared", day: newest.day, since: utc(since) }
+    return stop ?? (compared === "days" ? null : { _tag: "Uncompared", day: newest.day, since: utc(since) })
   }
   const own = yield* transaction.sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, o.receipt from fiscal_attempt a
     join fiscal_outcome o on o.attempt = a.id
