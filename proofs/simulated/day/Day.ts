@@ -52,10 +52,10 @@ const betweenLooks = hour / 6
 /** Steps after which a day without an end is stopped. */
 const mostSteps = 3_000_000
 /**
- * Maximum number of looks at a device per process: a few in its half hour, and one with every
- * back-off of a lane.
+ * Maximum number of looks at a device per process: a few in its half hour, one with every back-off
+ * of a lane, and one with each sweep that finds a failure, of which each document has about ten.
  */
-const mostLooks = 100
+const mostLooks = 400
 
 class Day {
   readonly #scenario: Scenario
