@@ -671,6 +671,27 @@ describe("a store that was restored together with its witness", () => {
         assert.match(String(message), behind)
       })
 
+  it.effect("is stopped by numbers missing after a repeated request, whose receipt is the first one's", function* () {
+    const { filename, gateway, numbers, sends } = yield* device
+    gateway.answer("i1", answers.unknown)
+    numbers.set("r1", 40).set("r2", 46)
+    yield* Effect.gen(function* () {
+      const policy = { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } } as const
+      const account = yield* OpenAccount.open(gateway.account({ firstLook: 0, ...policy }))
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drained(account)
+      yield* TestClock.adjust("10 minutes")
+      yield* drained(account)
+      yield* TestClock.adjust("1 second")
+      yield* StatusPoller.StatusPoller.use((poller) => poller.sweep([account]))
+    }).pipe(Effect.provide(process(filename)))
+    assert.deepStrictEqual(
+      gateway.submitted.map(({ id }) => id),
+      ["i1", "i1", "i2"]
+    )
+    assert.deepStrictEqual(yield* sends(["i3"]), [0, "store-behind"])
+  })
+
   it.effect("is stopped in a process that compared the days before another got the first receipt", function* () {
     const { filename, gateway, numbers, sends } = yield* device
     numbers.set("r1", 40).set("r2", 41)

@@ -23,7 +23,7 @@ import type { OtherPrograms } from "../../submission/SubmissionQuery.ts"
 import * as StoreStops from "../database/StoreStops.ts"
 import type { Queries } from "../database/Statements.ts"
 import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
-import { type Integer, number } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import { isOpen } from "../rows/SettledSql.ts"
 import { awaited } from "./LaneCauses.ts"
 import { stopOfStore } from "./Lanes.ts"
@@ -53,16 +53,16 @@ const statements = (sql: Queries, lane: string) =>
 export const otherProgramsOf = (sql: Queries, lane: string): SqlEffect<OtherPrograms | null> =>
   Effect.map(statements(sql, lane), ([latest]) => latest ?? null)
 
-interface ReceiptRow {
+interface ReceiptRow extends Pick<AttemptRow, "begun_at" | "repeats"> {
   readonly attempt: Integer
   readonly fence: Integer
-  readonly begun_at: Integer
   readonly receipt: string
 }
 
-const numberedOf = ({ attempt, begun_at, fence, receipt }: ReceiptRow): NumberedAttempt => {
+const numberedOf = ({ attempt, begun_at, fence, receipt, repeats }: ReceiptRow): NumberedAttempt => {
   const [day, own] = receipt.split("/").map(Number)
-  return { attempt: number(attempt), fence: number(fence), begunAt: number(begun_at), day: day!, number: own! }
+  const of = { attempt: number(attempt), fence: number(fence), repeats, begunAt: number(begun_at) }
+  return { ...of, day: day!, number: own! }
 }
 
 const isNumbered = "o.receipt is not null and o.source <> 'operator'"
@@ -93,8 +93,12 @@ interface KnownReceipts {
   readonly since: number
 }
 
-/** A process knows its own attempts: numbers missing within one claim are not of a lost store. */
-const mayBeLost = ({ after, before }: ReceiptGap): boolean => after.fence !== before.fence
+/**
+ * A process knows its own attempts: numbers missing within one claim are not of a lost store. The
+ * receipt of a repeated request may be older than the claim.
+ */
+const mayBeLost = ({ after, before }: ReceiptGap): boolean =>
+  after.fence !== before.fence || before.repeats === "retry"
 
 /**
  * Null if nothing can be compared: the store has no receipt of the device, other programs use it,
@@ -112,7 +116,7 @@ const knownBefore = Effect.fnUntraced(function* (
   // earlier receipts may be of the lost store, or of programs that no longer use the device
   const alone = previous?.stated === "others" ? latest!.since.epochMilliseconds : 0
   const from = Math.max(number(store?.at ?? 0), alone)
-  const rows = yield* sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, o.receipt from fiscal_attempt a
+  const rows = yield* sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, a.repeats, o.receipt from fiscal_attempt a
     join fiscal_outcome o on o.attempt = a.id
     where a.lane = ${lane} and a.id < ${first} and a.begun_at > ${from} and ${sql.literal(isNumbered)}
     order by a.id desc limit ${Patience.comparedNumbers.is}`
@@ -166,7 +170,7 @@ export const step = Effect.fnUntraced(function* (
     const stop = gap === undefined ? null : yield* stopped(gap)
     return stop ?? (compared === "days" ? null : { _tag: "Uncompared", day: newest.day, since: utc(since) })
   }
-  const own = yield* transaction.sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, o.receipt from fiscal_attempt a
+  const own = yield* transaction.sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, a.repeats, o.receipt from fiscal_attempt a
     join fiscal_outcome o on o.attempt = a.id
     where a.lane = ${lane} and a.id >= ${first} and ${transaction.sql.literal(isNumbered)} order by a.id limit 10`
   const [after] = own.map(numberedOf).toSorted(inOrder)

@@ -7,6 +7,8 @@ export interface NumberedAttempt {
   readonly attempt: number
   /** Claim of the lane under which the attempt was begun. */
   readonly fence: number
+  /** `retry`: the gateway may have answered with the receipt of an earlier request. */
+  readonly repeats: "first" | "retry"
   /** Store time in milliseconds. */
   readonly begunAt: number
   readonly day: number
