@@ -248,6 +248,16 @@ describe("a proof of two documents", () => {
     assert.deepInclude(yield* concerns, ["CONFLICT", "PROOF_SHARED"])
   })
 
+  story("is a conflict of both also if an operator stated it of a held document", function* (gateway) {
+    yield* sent(gateway, ["A"])
+    yield* plan(invoice("i2", { receiptDate: "2026-01-01T08:00:00+02:00" }))
+    yield* drain(gateway.account({ firstLook: 0 }))
+    assert.strictEqual((yield* get("i2")).hold?.cause, "late")
+    const proof = { verificationCode: "A" }
+    yield* SubmissionStore.use((store) => store.decide(key("i2"), { _tag: "Fiscalised", proof }, "as the portal shows"))
+    assert.deepStrictEqual(yield* Effect.forEach(["i1", "i2"], codesOf), [["PROOF_SHARED"], ["PROOF_SHARED"]])
+  })
+
   story("says nothing if three documents have it: one item of the account", function* (gateway) {
     yield* sent(gateway, ["A", "A", "A", "A"])
     const codes = yield* Effect.forEach(["i1", "i2", "i3", "i4"], codesOf)

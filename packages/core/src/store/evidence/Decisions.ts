@@ -17,6 +17,7 @@ import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
 import type { OutcomeStatement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
+import * as ProofClashes from "./ProofClashes.ts"
 import * as OperatorRecords from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
@@ -156,13 +157,14 @@ const fiscalizedElsewhere = (
   proof: Partial<Proof>,
   because: string
 ): SqlEffect<DecisionResult> =>
-  Effect.andThen(
-    move(transaction, row, "Fiscalised", "operator", {
+  Effect.gen(function* () {
+    yield* move(transaction, row, "Fiscalised", "operator", {
       patch: { proof: JSON.stringify({ ...noProof, ...proof }), rejection: null, said: null, word: null },
       text: because
-    }),
-    resolved(transaction, row)
-  )
+    })
+    yield* ProofClashes.stated(transaction, row, proof.verificationCode ?? null)
+    return yield* resolved(transaction, row)
+  })
 
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
@@ -282,7 +284,10 @@ const apply = (
       if (row.state === "Held") return fiscalizedElsewhere(transaction, row, decision.proof, because)
       if (facts.receipt === "claimed" && facts.attempts === "none")
         return Effect.andThen(
-          amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...decision.proof }) }),
+          Effect.andThen(
+            amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...decision.proof }) }),
+            ProofClashes.stated(transaction, row, decision.proof.verificationCode ?? null)
+          ),
           noted(transaction, row, because)
         )
       return row.state === "Fiscalised" && facts.receipt !== "claimed"

@@ -60,6 +60,23 @@ const others = ({ sql }: Transaction, row: SubmissionRow, code: string) =>
       and a.lane in (select b.lane from fiscal_attempt b where b.submission = ${row.seq}))
     order by seq limit 2`
 
+const share = (transaction: Transaction, row: SubmissionRow, other: SubmissionRow, code: string) =>
+  Effect.andThen(
+    recordConflict(transaction, row, "PROOF_SHARED", ProofConflict.shared(code, other.kind, other.number)),
+    recordConflict(transaction, other, "PROOF_SHARED", ProofConflict.shared(code, row.kind, row.number))
+  )
+
+/** Records that the code which an operator stated is the proof of another document of the lane. */
+export const stated = (transaction: Transaction, row: SubmissionRow, code: string | null): SqlEffect<void> =>
+  Effect.gen(function* () {
+    if (code === null) return
+    const { sql } = transaction
+    const found = yield* sql<SubmissionRow>`select * from fiscal_submission where seq in (select o.submission
+        from fiscal_outcome o join fiscal_attempt a on a.id = o.attempt
+        where o.code = ${code} and o.submission <> ${row.seq} and a.lane = ${row.lane}) order by seq limit 2`
+    for (const other of found) yield* share(transaction, row, other, code)
+  })
+
 /**
  * Records the clashes. Returns the documents to weigh again, because their code proves nothing now.
  */
@@ -75,11 +92,7 @@ export const report = (
     for (const { code, sharing } of new Map(shared.map((one) => [one.code, one])).values()) {
       const found = yield* others(transaction, row, code!)
       if (number(sharing) === 1) {
-        for (const other of found) {
-          const { kind, number: named } = other
-          yield* recordConflict(transaction, row, "PROOF_SHARED", ProofConflict.shared(code!, kind, named))
-          yield* recordConflict(transaction, other, "PROOF_SHARED", ProofConflict.shared(code!, row.kind, row.number))
-        }
+        for (const other of found) yield* share(transaction, row, other, code!)
         continue
       }
       const begins = ProofConflict.shared(code!, "", "").trimEnd()

@@ -97,8 +97,7 @@ interface KnownReceipts {
  * A process knows its own attempts: numbers missing within one claim are not of a lost store. The
  * receipt of a repeated request may be older than the claim.
  */
-const mayBeLost = ({ after, before }: ReceiptGap): boolean =>
-  after.fence !== before.fence || before.repeats === "retry"
+const mayBeLost = ({ after, before }: ReceiptGap): boolean => after.fence !== before.fence || before.repeats === "retry"
 
 /**
  * Null if nothing can be compared: the store has no receipt of the device, other programs use it,
@@ -170,7 +169,8 @@ export const step = Effect.fnUntraced(function* (
     const stop = gap === undefined ? null : yield* stopped(gap)
     return stop ?? (compared === "days" ? null : { _tag: "Uncompared", day: newest.day, since: utc(since) })
   }
-  const own = yield* transaction.sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, a.repeats, o.receipt from fiscal_attempt a
+  const own =
+    yield* transaction.sql<ReceiptRow>`select o.attempt, a.fence, a.begun_at, a.repeats, o.receipt from fiscal_attempt a
     join fiscal_outcome o on o.attempt = a.id
     where a.lane = ${lane} and a.id >= ${first} and ${transaction.sql.literal(isNumbered)} order by a.id limit 10`
   const [after] = own.map(numberedOf).toSorted(inOrder)
