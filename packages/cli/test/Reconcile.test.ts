@@ -120,14 +120,18 @@ describe("connector reconcile", () => {
   )
 
   it.live(
-    "names the receipts between its own in health, once the device is stated to be this store's alone",
+    "counts the receipts between its own in doctor, and names them in health once the device is stated to be this store's alone",
     function* () {
       const { run } = yield* firm
+      const doctor = Effect.map(run("doctor", ...of), ({ out }) => /(\S+) +other programs +(.*)/.exec(out)?.slice(1))
+      const missing = "receipt numbers of the last 31 days that this store does not have: 2"
+      assert.deepStrictEqual(yield* doctor, ["?", `not stated if another till or program uses this device; ${missing}`])
       assert.notInclude((yield* run("health")).out, "RECEIPT_NOT_OURS")
       assert.strictEqual(
         (yield* run("device", "alone", "--config", "account.json", "--because", "no other till")).code,
         0
       )
+      assert.match((yield* doctor)!.join(" "), /^ok only this store uses this device, stated on 2\d+-\S+; .*: 2$/)
       const worker = yield* Effect.forkChild(run("work", "--config", "account.json"))
       const health = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
         until: ({ out }) => out.includes("RECEIPT_NOT_OURS"),
