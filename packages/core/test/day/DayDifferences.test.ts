@@ -315,6 +315,22 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
+    "counts a receipt that only an operator states with the figures that were sent, and not of a later revision",
+    test(() =>
+      Effect.gen(function* () {
+        const { account, gateway } = yield* revised
+        const store = yield* SubmissionStore
+        yield* store.hold([key("i1")], { cause: "historical", because: "dated in a closed day" })
+        yield* decide("i1", { _tag: "Fiscalised", proof: {} })
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised"])
+        gateway.state.closes = [closed(7, evening, "115.00")]
+        yield* look(account)
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
     "counts the proof of an earlier revision, although the document waits for an operator",
     test(() =>
       Effect.gen(function* () {
