@@ -108,7 +108,7 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   })
   const receipt = state === "Fiscalised" || receipts.length > 0 ? "second" : "only"
   const candidates = requests.flatMap(({ attempt, begunAt, known, lane: to, revision }): ReadonlyArray<Candidate> => {
-    const mayBe = known === "open" || (receipt === "only" && (known === "rejected" || known === "statement"))
+    const mayBe = known === "open" || known === "statement" || (receipt === "only" && known === "rejected")
     if (to !== lane || !mayBe) return []
     const doubtful = found.stated.find((one) => one.attempt === attempt && one.beside === "failure")
     const statedDay = doubtful?.proof.fiscalDay ?? null
