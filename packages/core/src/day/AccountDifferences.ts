@@ -156,7 +156,7 @@ export const dayDifferences = (
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
           step:
-            grade === "unexplained" && others === null
+            grade === "unexplained" && suspects.length === 0 && others === null
               ? { do: "other-programs", stated: "others" }
               : named.length === 1 && named[0]!.cause === "not-fiscalised-here"
                 ? { do: "explain" }
