@@ -133,7 +133,7 @@ const carried = (title: string, list: ReadonlyArray<Account.Carried>): string =>
         `${title}: ${list.length}`,
         ...list.slice(0, 20).map((one) => {
           const { dated, figures, number } = one
-          const amount = `${figures.currency} ${Money.formatAmount(figures.total)}`
+          const amount = `${figures.currency} ${Money.formatAmount(Account.signedTotal(figures))}`
           return `  ${printable(`${number}  ${dated}  ${amount}  ${standings[one.standing](one)}`)}`
         }),
         ...(list.length > 20 ? [`  ${list.length - 20} more; --json and --report have them.`] : [])
