@@ -80,7 +80,7 @@ export const check = (found: Reconciliation, accounted: Accounted): void => {
   const numbers = new Map(
     store.read("select id, number from fiscal_submission").map((row) => [row["id"], row["number"]])
   )
-  // the gateway may have processed a document days after it was sent: then only the days together are known
+  // the gateway may process a document days after it was sent: the days together are compared
   const isDayKnown = book.every(({ documentId }) => !placed.has(documentId))
   const sums: Array<{ readonly missing: BigDecimal.BigDecimal; readonly named: BigDecimal.BigDecimal }> = []
   for (const { day, differences, indistinct, others, standing } of compared) {

@@ -281,7 +281,7 @@ const count = <A>(into: Map<string, Array<A>>, name: string, one: A): void => {
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
-const endedOf = ({ document, receipts }: Receipts.ReceiptsOfPeriod): Account.EndedRow | null => {
+const endedOf = ({ document, receipts }: Receipts.ReceiptsOfPeriod): Account.AccountDocument["ended"] => {
   const { isRepresented, state } = document
   if (receipts.length > 0) return null
   const ended = state === "Fiscalised" ? "elsewhere" : Account.endedBy(state)

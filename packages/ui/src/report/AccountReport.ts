@@ -21,7 +21,7 @@ export interface AccountReport {
   readonly files: ReadonlyArray<ImportRecord.FileRecord>
   readonly version: string
   /** Returns the next command of a difference. Null if there is none. */
-  readonly next: (difference: Reconcile.Difference) => string | null
+  readonly next?: (difference: Reconcile.Difference) => string | null
 }
 
 const amount = Money.formatAmount
@@ -123,7 +123,7 @@ const differences = ({ found: { differences }, next }: AccountReport): Html =>
       ["Grade", "What, and the next step", right("Amount"), "Examined"],
       differences.map((one) => {
         const { acknowledged, amount: of, code, currency, grade, id, text } = one
-        const step = acknowledged === null ? next(one) : null
+        const step = acknowledged === null ? (next?.(one) ?? null) : null
         return html`<tr>
           <td>${grade}</td>
           <td>
