@@ -13,7 +13,7 @@ export const accountMutants: ReadonlyArray<Mutant> = [
       "day/DayDifferences.test.ts",
       "counts each proof, with the figures of the revision whose request it answers"
     ],
-    edits: [["of: [seq, request?.revision ?? found.revision]", "of: [seq, found.revision]"]]
+    edits: [["of: [seq, sent?.revision ?? found.revision]", "of: [seq, found.revision]"]]
   },
   {
     name: "a day that could not be closed is not compared",

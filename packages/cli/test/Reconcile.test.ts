@@ -120,14 +120,18 @@ describe("connector reconcile", () => {
   )
 
   it.live(
-    "names the receipts between its own in health, once the device is stated to be this store's alone",
+    "counts the receipts between its own in doctor, and names them in health once the device is stated to be this store's alone",
     function* () {
       const { run } = yield* firm
+      const doctor = Effect.map(run("doctor", ...of), ({ out }) => /(\S+) +other programs +(.*)/.exec(out)?.slice(1))
+      const missing = "receipt numbers of the last 31 days that this store does not have: 2"
+      assert.deepStrictEqual(yield* doctor, ["?", `not stated if another till or program uses this device; ${missing}`])
       assert.notInclude((yield* run("health")).out, "RECEIPT_NOT_OURS")
       assert.strictEqual(
         (yield* run("device", "alone", "--config", "account.json", "--because", "no other till")).code,
         0
       )
+      assert.match((yield* doctor)!.join(" "), /^ok only this store uses this device, stated on 2\d+-\S+; .*: 2$/)
       const worker = yield* Effect.forkChild(run("work", "--config", "account.json"))
       const health = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
         until: ({ out }) => out.includes("RECEIPT_NOT_OURS"),
@@ -195,17 +199,25 @@ describe("connector reconcile", () => {
       `${row("INV-8", "10.00")},99.00`
     ]
     writeFileSync(join(cwd, "part.csv"), [`${header},Total`, ...rows, ""].join("\n"))
-    const { code, out } = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
+    const whole = ["reconcile", "part.csv", "--book", "main.book.json", ...period, ...of]
+    const { code, out } = yield* run(...whole, "--report", "r.html")
     assert.include(out, "INV-9 of 2026-02-03, USD 125.90, is in part.csv and nowhere here")
     assert.include(out, "INV-8 of 2026-02-03, USD 11.55, is in part.csv and is refused here")
-    assert.include(out, "2 documents of main.csv dated in the period are not in part.csv: INV-2, INV-3.")
+    assert.include(
+      out,
+      "2 documents of main.csv dated in the period, with receipts of USD 236.78: not in part.csv: INV-2, INV-3."
+    )
     assert.include(out, "carried out")
     assert.strictEqual(code, 2)
+    // a reader of the report alone knows the sign of an amount, and what to do
+    const report = readFileSync(join(cwd, "r.html"), "utf8")
+    assert.match(report, /USD -125.90<\/td>/)
+    assert.match(report, /Next: <code>connector import part.csv --book main.book.json [^<]+<\/code>/)
     // each printed step, executed as printed
     assert.include((yield* run(...printed(out, "imports"))).out, "main.csv")
     const imported = yield* run(...printed(out, "import part.csv"))
     assert.include(imported.out + imported.err, "INV-9", "its day was closed meanwhile: it waits for an operator")
-    const after = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
+    const after = yield* run(...whole)
     assert.notInclude(after.out, "nowhere here")
     assert.match(after.out, /INV-9 +2026-02-03 +USD 125.90 +open: Held/)
     const backwards = yield* run("reconcile", "--from", "2026-03-01", "--to", "2026-02-01", ...of)
@@ -241,7 +253,7 @@ describe("connector reconcile", () => {
       }
       yield* control.closeDay()
       const part = yield* run("reconcile", "main.csv", ...period)
-      assert.include(part.out, "3 documents of other.csv dated in the period are not in main.csv: B-1, B-2, B-3.")
+      assert.include(part.out, "not in main.csv: B-1, B-2, B-3.")
       assert.include((yield* pasted(commandsIn(openOf(part.out, "NOT_IN_SOURCE")!)[0]!, cwd)).out, "other.csv")
       const whole = yield* run("reconcile", "main.csv", "other.csv", ...period)
       assert.notInclude(whole.out, "NOT_IN_SOURCE")
@@ -254,6 +266,16 @@ describe("connector reconcile", () => {
       assert.match(after.out, /B-1-C1 .*in day 2, which is open/)
     }
   )
+
+  /** Statements of the gateway, or of another store, that no fault of the sandbox makes. */
+  const contradictions = [
+    "OTHER_DEVICE",
+    "SUCCESS_WITH_ERROR",
+    "SUCCESS_AND_FAILURE",
+    "CODE_NOT_UNIQUE",
+    "RECEIPT_NOT_UNIQUE",
+    "ALSO_ELSEWHERE"
+  ]
 
   it.live("leads from each name to its end by the steps that it prints", function* () {
     const cwd = yield* folderWith()
@@ -297,6 +319,20 @@ describe("connector reconcile", () => {
       }
       assert.isUndefined(openOf(found.out, name), found.out)
     }
+    const store = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+    for (const name of contradictions) {
+      store
+        .prepare(
+          "insert into fiscal_conflict (submission, code, detail, at) select seq, ?, 'x', 0 from fiscal_submission where id = 'INV-1'"
+        )
+        .run(name)
+      const looked = yield* pasted(commandsIn(openOf((yield* account).out, name)!)[0]!, cwd)
+      const decided = commandsIn(looked.out).find((line) => /--(acknowledged|fiscalised) .*--because/.test(line))
+      assert.isDefined(decided, `${name}: ${looked.out}`)
+      assert.strictEqual((yield* pastedWithReason(decided!, cwd)).code, 0, `${name}: ${looked.out}`)
+      assert.isUndefined(openOf((yield* account).out, name), name)
+    }
+    store.close()
     const last = yield* account
     assert.include(last.out, "It is settled in the store.")
     assert.include(last.out, "1: only an operator stated it (INV-5)")

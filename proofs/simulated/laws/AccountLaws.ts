@@ -38,12 +38,15 @@ const storedReceipts = (store: StoreFile): ReadonlyMap<string, number> =>
 /** Troubles after which the store's times are not the gateway's. */
 const untrueTimes = ["server-clock", "clock-jumps", "skew"] as const
 
-/** True if a receipt has no stated day, so that wrong times of the store place the receipt. */
-const isMisplaced = ({ scenario, store }: Accounted): boolean =>
-  untrueTimes.some((trouble) => scenario.troubles.has(trouble)) &&
-  store.read(
-    "select 1 from fiscal_submission where state = 'Fiscalised' and json_extract(proof, '$.fiscalDay') is null"
-  ).length > 0
+/** Returns the documents with a receipt without a day, which is expected where they were sent. */
+const placedBySending = (store: StoreFile): ReadonlySet<string> =>
+  new Set(
+    store
+      .read(
+        "select id from fiscal_submission where state = 'Fiscalised' and json_extract(proof, '$.fiscalDay') is null"
+      )
+      .map(({ id }) => String(id))
+  )
 
 /** Troubles after which a proof in the store is not the proof of its receipt in the book. */
 const untrueProofs = ["repeated-proofs", "missing-proofs", "contradictions"] as const
@@ -66,7 +69,9 @@ export const check = (found: Reconciliation, accounted: Accounted): void => {
     if (!BigDecimal.equals(named, left))
       report("account", `the differences name ${BigDecimal.format(named)}, and ${BigDecimal.format(left)} is left`)
   }
-  if (isMisplaced(accounted)) return
+  const placed = placedBySending(store)
+  // wrong times of the store place the receipt
+  if (placed.size > 0 && untrueTimes.some((trouble) => scenario.troubles.has(trouble))) return
   const stored = storedReceipts(store)
   const book = gateway.receipts.filter(({ deviceId }) => deviceId === device)
   const byDocument = Map.groupBy(book, ({ documentId }) => documentId)
@@ -75,6 +80,9 @@ export const check = (found: Reconciliation, accounted: Accounted): void => {
   const numbers = new Map(
     store.read("select id, number from fiscal_submission").map((row) => [row["id"], row["number"]])
   )
+  // the gateway may process a document days after it was sent: the days together are compared
+  const isDayKnown = book.every(({ documentId }) => !placed.has(documentId))
+  const sums: Array<{ readonly missing: BigDecimal.BigDecimal; readonly named: BigDecimal.BigDecimal }> = []
   for (const { day, differences, indistinct, others, standing } of compared) {
     const own = book.filter(({ qrData }) => qrData.FiscalDay === day)
     const unknown = own.filter((one) => !isKnown(one))
@@ -100,11 +108,16 @@ export const check = (found: Reconciliation, accounted: Accounted): void => {
     if (!isWhole || isClaimed || untrueProofs.some((trouble) => scenario.troubles.has(trouble))) continue
     const missing = BigDecimal.sumAll(unknown.map(signed))
     const named = BigDecimal.sumAll([...differences.map(({ amount }) => amount), ...others.map(({ sum }) => sum)])
-    if (!BigDecimal.equals(missing, named))
+    sums.push({ missing, named })
+    if (isDayKnown && !BigDecimal.equals(missing, named))
       report(
         "account",
         `day ${day} names ${BigDecimal.format(named)}, and the store lacks ${BigDecimal.format(missing)}`,
         ...own.map(({ documentId }) => documentId)
       )
   }
+  const [missing, named] = [sums.map((one) => one.missing), sums.map((one) => one.named)].map(BigDecimal.sumAll)
+  const isWhole = sums.length === found.days.length && book.every(({ qrData }) => qrData.FiscalDay <= sums.length)
+  if (isWhole && !BigDecimal.equals(missing!, named!))
+    report("account", `the days name ${BigDecimal.format(named!)}, and the store lacks ${BigDecimal.format(missing!)}`)
 }

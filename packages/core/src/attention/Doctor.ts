@@ -31,12 +31,14 @@ import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Attention from "./Attention.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { ReceiptQueries } from "../submission/SubmissionQuery.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { type Check, check, notAsked } from "./Check.ts"
 import { answerCheck, type Days, factCheck } from "./FactChecks.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
 import * as KnowYourGateway from "./KnowYourGateway.ts"
 import * as Mappings from "./Mappings.ts"
+import * as Receipts from "../day/Receipts.ts"
 import * as ZReportIdentities from "../day/ZReportIdentities.ts"
 
 export type { Check } from "./Check.ts"
@@ -82,18 +84,19 @@ export interface DoctorRequest {
   readonly witness?: StoreWitness | undefined
 }
 
-type DoctorStore = Pick<
-  SubmissionStoreOperations,
-  | "acceptedUnknowns"
-  | "compareClocks"
-  | "compareMarks"
-  | "explain"
-  | "gatewaySeen"
-  | "health"
-  | "identity"
-  | "lanes"
-  | "stream"
->
+type DoctorStore = ReceiptQueries &
+  Pick<
+    SubmissionStoreOperations,
+    | "acceptedUnknowns"
+    | "compareClocks"
+    | "compareMarks"
+    | "explain"
+    | "gatewaySeen"
+    | "health"
+    | "identity"
+    | "lanes"
+    | "stream"
+  >
 
 /**
  * Runs every check, in an order in which the first broken check explains the later ones. Only
@@ -373,9 +376,27 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
       ]),
       device === undefined
         ? notAsked("environment", "not asked: the device comes first")
-        : environmentCheck(account, sentTo, device)
+        : environmentCheck(account, sentTo, device),
+      ...(own === undefined || isNew ? [] : [yield* programsCheck(store, own)])
     ]
   })
+
+const counted = Duration.days(31)
+
+/** States if other tills or programs use the device, and how many receipt numbers may be theirs. */
+const programsCheck = (store: DoctorStore, lane: string) =>
+  Effect.gen(function* () {
+    const stated = yield* store.otherPrograms(lane)
+    const since = DateTime.subtractDuration(yield* DateTime.now, counted)
+    const ranges = (yield* Receipts.numbersOf(store, lane, since)).rangesIn(0, Infinity)
+    const missing = ranges.reduce((sum, { awaited, from, to }) => sum + to - from + 1 - awaited, 0)
+    const count = `receipt numbers of the last 31 days that this store does not have: ${missing}`
+    if (stated === null) return notAsked(programs, `not stated if another till or program uses this device; ${count}`)
+    const who = stated.stated === "others" ? "other tills or programs use" : "only this store uses"
+    return check(programs, `${who} this device, stated on ${DateTime.formatIsoDateUtc(stated.since)}; ${count}`)
+  }).pipe(Effect.catchTag("StoreError", ({ message }) => Effect.succeed(notAsked(programs, message))))
+
+const programs = "other programs"
 
 const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
   const code = `STORE_${reason.toUpperCase().replaceAll("-", "_")}`

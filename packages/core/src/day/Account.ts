@@ -7,7 +7,7 @@
  */
 import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { DocumentKind } from "../document/FiscalDocument.ts"
+import { type DocumentKind, signed } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import { type DocumentState, groupOf } from "../submission/Submission.ts"
@@ -172,6 +172,9 @@ const nothing = (kind: DocumentKind, currency: string): AccountFigures => ({
   tax: Money.zero,
   shares: []
 })
+
+/** Returns the total, negative for a credit note. */
+export const signedTotal = ({ kind, total }: AccountFigures): Money.Money => signed(kind, total)
 
 /** Returns the figures that the source states. Null if it states none, or they are not known. */
 export const statedBy = ({ stated }: Pick<AccountDocument, "stated">): AccountFigures | null =>

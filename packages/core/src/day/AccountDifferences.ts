@@ -1,5 +1,6 @@
 /** Differences of an account: between source and receipts, and between device and store. Pure. */
 import { BigDecimal } from "effect"
+import { signed } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { Step } from "../finding/Step.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
@@ -97,7 +98,8 @@ export const conflictsOf = (
     amount: Money.Money | null = figures?.total ?? null
   ) => {
     const step = stepOf(code, document, standing === "open" ? surplus : null)
-    const difference = { ...named, step, code, text, currency: figures?.currency ?? null, amount }
+    const taxed = { currency: figures?.currency ?? null, amount: signed(kind, amount) }
+    const difference = { ...named, step, code, text, ...taxed }
     return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
   }
   const further = receiptsOf.slice(1).filter((one) => one.by === "proof" && Account.isWithin(one, period))
@@ -154,7 +156,7 @@ export const dayDifferences = (
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
           step:
-            grade === "unexplained" && others === null
+            grade === "unexplained" && suspects.length === 0 && others === null
               ? { do: "other-programs", stated: "others" }
               : named.length === 1 && named[0]!.cause === "not-fiscalised-here"
                 ? { do: "explain" }

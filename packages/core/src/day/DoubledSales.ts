@@ -8,6 +8,7 @@ import { numberOf, originalOf } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { DocumentRequests, MeantDocument, ReceiptQueries } from "../submission/SubmissionQuery.ts"
+import { figuresOf } from "./Account.ts"
 import { type Acknowledged, identified } from "./AccountDifferences.ts"
 import { type Difference, named } from "./Reconciliation.ts"
 
@@ -103,23 +104,23 @@ export const make = () => {
             )
             if (places.length < fewest.documents || places.length * 2 < own.length) continue
             const documentsOf = ({ revision, seq }: SalesOfSystem, side: 0 | 1) =>
-              Effect.map(store.revisions(places.map(({ [side]: at }) => [seq[at]!, revision[at]!])), (meant) =>
-                meant.map(({ document }) => document)
-              )
+              store.revisions(places.map(({ [side]: at }) => [seq[at]!, revision[at]!]))
             const [sales, twins] = [yield* documentsOf(system, 0), yield* documentsOf(other.system, 1)]
-            if (new Set(sales.map(({ payload }) => payload.buyerContact?.name)).size < fewest.buyers) continue
-            const texts = sales.map((sale, i) => `${numberOf(sale)} = ${numberOf(twins[i]!)}`)
+            if (new Set(sales.map(({ document }) => document.payload.buyerContact?.name)).size < fewest.buyers) continue
+            const texts = sales.map((sale, i) => `${numberOf(sale.document)} = ${numberOf(twins[i]!.document)}`)
             const { account, file } = system
-            const currency = sales[0]!.payload.currencyCode
-            const isOneCurrency = sales.every(({ payload }) => payload.currencyCode === currency)
-            const isSent = system.standing[places[0]![0]] === "receipt"
-            const step: Difference["step"] = isSent ? { do: "credit", amount: "everything" } : { do: "explain" }
+            const figures = sales.map((sale) => figuresOf(sale))
+            const { currency } = figures[0]!
+            const isOneCurrency = figures.every((one) => one.currency === currency)
+            const isSent = (i: number) => system.standing[places[i]![0]] === "receipt"
+            const taxed = figures.flatMap(({ total }, i) => (isSent(i) ? [total] : []))
+            const step: Difference["step"] = isSent(0) ? { do: "credit", amount: "everything" } : { do: "explain" }
             const about = {
               code: "SALES_IN_TWO_SYSTEMS",
               grade: "possible",
               currency: isOneCurrency ? currency : null,
-              amount: isOneCurrency ? BigDecimal.sumAll(sales.map(({ payload }) => payload.total)) : null,
-              documents: sales.slice(0, mostNamed).map((sale) => ({ account, number: numberOf(sale) })),
+              amount: isOneCurrency ? BigDecimal.sumAll(taxed) : null,
+              documents: sales.slice(0, mostNamed).map((sale) => ({ account, number: numberOf(sale.document) })),
               text: `${sales.length} of ${own.length} documents of ${file} with a named buyer have buyer, day, total and lines of documents of ${other.system.file} under other numbers: ${named(texts, mostNamed)}`,
               step
             } as const

@@ -91,12 +91,13 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
     const request = attempt === null ? undefined : byAttempt.get(attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
     const { fiscalDay, invoiceNumber, qrCodeUrl, verificationCode } = proof
-    const sentAt = by === "operator" ? requests.at(-1)?.begunAt : request?.begunAt
+    // an operator names no request: a later revision that was not sent has other figures
+    const sent = by === "operator" ? requests.at(-1) : request
     return [
       {
         ...key,
-        of: [seq, request?.revision ?? found.revision],
-        sentAt: sentAt ?? found.receiptDate,
+        of: [seq, sent?.revision ?? found.revision],
+        sentAt: sent?.begunAt ?? found.receiptDate,
         by: by === "operator" ? "operator" : "proof",
         day: fiscalDay,
         receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null,
@@ -107,7 +108,7 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   })
   const receipt = state === "Fiscalised" || receipts.length > 0 ? "second" : "only"
   const candidates = requests.flatMap(({ attempt, begunAt, known, lane: to, revision }): ReadonlyArray<Candidate> => {
-    const mayBe = known === "open" || (receipt === "only" && (known === "rejected" || known === "statement"))
+    const mayBe = known === "open" || known === "statement" || (receipt === "only" && known === "rejected")
     if (to !== lane || !mayBe) return []
     const doubtful = found.stated.find((one) => one.attempt === attempt && one.beside === "failure")
     const statedDay = doubtful?.proof.fiscalDay ?? null

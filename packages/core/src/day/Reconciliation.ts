@@ -100,7 +100,7 @@ export const deviceRows = ({ left, notCompared, others, reports }: DeviceSum) =>
       ["-", "in days that were not compared", notCompared],
       ["+", "receipts of other programs", others],
       ["", "day reports", reports],
-      ["=", "left", left]
+      ["=", "left: reports - receipts", left]
     ] as const
   ).filter(([sign, , total]) => sign === "" || sign === "=" || !BigDecimal.isZero(total))
 

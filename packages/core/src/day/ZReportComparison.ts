@@ -3,7 +3,7 @@
  * currency, tax and payment method.
  */
 import { BigDecimal } from "effect"
-import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
+import { numberOf, signed as signedBy, type UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
@@ -105,7 +105,7 @@ export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocume
 const countersOf = (figures: CounterFigures, percents: TaxPercents): ReadonlyArray<ComparedCounter> => {
   const { basis, currency, kind, payment, taxes, total } = figures
   const name = kind === "invoice" ? "Sale" : "CreditNote"
-  const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
+  const signed = (amount: Money.Money) => signedBy(kind, amount)
   const counters = Array.from(taxes).flatMap(([tax, amount]): ReadonlyArray<ComparedCounter> => {
     const key = { currency, tax, payment: null }
     // a report that states no percent for the tax has no counter of the tax

@@ -1,7 +1,9 @@
+import { BigDecimal } from "effect"
 import type { CreditNote } from "./CreditNote.ts"
 import type { DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import type { Instant } from "./Instant.ts"
 import type { Invoice } from "./Invoice.ts"
+import type { Money } from "./Money.ts"
 
 /** Invoice or credit note as sent on the wire, tagged with its kind. */
 export type FiscalDocument =
@@ -10,6 +12,10 @@ export type FiscalDocument =
 
 /** The two kinds of documents. */
 export type DocumentKind = FiscalDocument["kind"]
+
+/** Returns the amount with the sign of its kind. Null stays null. */
+export const signed = <A extends Money | null>(kind: DocumentKind | null, amount: A): A =>
+  amount === null || kind !== "credit-note" ? amount : (BigDecimal.negate(amount) as A)
 
 /** A fiscal document without a receipt date and without the retry flag of an attempt. */
 export type UndatedDocument =

@@ -3,7 +3,7 @@
  * none itself.
  */
 import { BigDecimal } from "effect"
-import type { DocumentKind } from "../document/FiscalDocument.ts"
+import { type DocumentKind, signed } from "../document/FiscalDocument.ts"
 import { type Money, zero } from "../document/Money.ts"
 import { type DocumentState, groupOf, type StateGroup } from "../submission/Submission.ts"
 import type { ImportSummary, TaxTotal, Total } from "./ImportSummary.ts"
@@ -33,9 +33,7 @@ export interface SignedSums {
   readonly unknown: number
 }
 
-/** Returns the amount with the sign of its kind. Null stays null. */
-export const signed = <A extends Money | null>(kind: DocumentKind | null, amount: A): A =>
-  amount === null || kind !== "credit-note" ? amount : (BigDecimal.negate(amount) as A)
+export { signed }
 
 const added = (sum: Money | null, kind: DocumentKind, amount: Money | null | undefined): Money | null =>
   sum === null || amount == null ? null : BigDecimal.sum(sum, signed(kind, amount))

@@ -172,13 +172,22 @@ const askAgain = ({ accounts, lane }: ReconciledDevice, store: SubmissionStoreOp
     return asked
   })
 
+interface OnlyHere {
+  readonly file: string
+  readonly number: string
+  readonly currency: string
+  /** Sum of its receipts. */
+  readonly amount: Money.Money
+}
+
 const collecting = (period: Account.Period) => ({
   account: Account.make(period),
   proven: 0,
   claimed: new Array<string>(),
   byDay: new Map<number, Map<string, Money.Money>>(),
   inOpenDay: 0,
-  notStated: new Map<string, Array<string>>(),
+  /** Documents that are not in the source, by file and currency. */
+  notStated: new Map<string, Array<OnlyHere>>(),
   /** Numbers of documents whose statement in the source cannot be compared, by the reason. */
   notKnown: new Map<string, Array<string>>(),
   compared: 0,
@@ -226,8 +235,7 @@ const addDocument = (
     if (closed === null || day === null || !Account.isWithin({ by: "proof", day, closed }, period)) continue
     const sums = into.byDay.get(day) ?? new Map<string, Money.Money>()
     into.byDay.set(day, sums)
-    const signed = figures.kind === "invoice" ? figures.total : BigDecimal.negate(figures.total)
-    sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, signed))
+    sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, Account.signedTotal(figures)))
   }
   const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
   into.differences.push(...found)
@@ -247,7 +255,12 @@ const addDocument = (
     const reason = notCompared(statement, receiptsOf[0])
     if (reason !== null) count(into.notKnown, reason, number)
     else if (statement._tag !== "NotStated") into.compared++
-    else if (one.stated !== "void" && place.fate !== "not-issued") count(into.notStated, meant.source.file, number)
+    else if (one.stated !== "void" && place.fate !== "not-issued") {
+      const { file } = meant.source
+      const { currency } = current
+      const amount = BigDecimal.sumAll(receiptsOf.map(({ figures }) => Account.signedTotal(figures)))
+      count(into.notStated, `${file} ${currency}`, { file, number, currency, amount })
+    }
   }
   each?.({ ...one, id, buyer: buyerOf(meant), place })
 }
@@ -268,7 +281,7 @@ const count = <A>(into: Map<string, Array<A>>, name: string, one: A): void => {
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
 
-const endedOf = ({ document, receipts }: Receipts.ReceiptsOfPeriod): Account.EndedRow | null => {
+const endedOf = ({ document, receipts }: Receipts.ReceiptsOfPeriod): Account.AccountDocument["ended"] => {
   const { isRepresented, state } = document
   if (receipts.length > 0) return null
   const ended = state === "Fiscalised" ? "elsewhere" : Account.endedBy(state)
@@ -380,7 +393,7 @@ const bothWays = (
       code: "SOURCE_NOT_HERE",
       grade: "proven",
       currency,
-      amount: BigDecimal.negate(total),
+      amount: BigDecimal.negate(Account.signedTotal(stated)),
       documents: [{ account: settings.account, number: document.number }],
       text,
       step: { do: "import-again" }
@@ -389,19 +402,23 @@ const bothWays = (
       AccountDifferences.identified(settings.account, `${document.kind} ${document.id}`, about, acknowledged)
     )
   }
-  for (const [file, numbers] of into.notStated) {
-    const text = `${plural(numbers.length, "document")} of ${file} dated in the period are not in ${source.name}: ${named(numbers, 20)}. Give all exports of the period`
+  for (const [name, documents] of into.notStated) {
+    const [{ currency, file }] = documents as [OnlyHere]
+    const numbers = documents.map(({ number }) => number)
+    const amount = BigDecimal.sumAll(documents.map((one) => one.amount))
+    const what = `${plural(numbers.length, "document")} of ${file} dated in the period, with receipts of ${currency} ${Money.formatAmount(amount)}`
+    const text = `${what}: not in ${source.name}: ${named(numbers, 20)}. Give all exports of the period`
     const about = {
       code: "NOT_IN_SOURCE",
       grade: "unexplained",
-      currency: null,
-      amount: null,
+      currency,
+      amount,
       documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
       text,
       step: { do: "imports" }
     } as const
     into.differences.push(
-      AccountDifferences.identified(settings.account, `${file} ${period.from} ${period.to}`, about, acknowledged)
+      AccountDifferences.identified(settings.account, `${name} ${period.from} ${period.to}`, about, acknowledged)
     )
   }
   return added

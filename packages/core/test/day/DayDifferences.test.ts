@@ -236,6 +236,26 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
+    "names a document that was sent again because an operator stated that it was not processed",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.answer("i1", answers.unknown)
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        yield* TestClock.adjust("1 hour")
+        yield* decide("i1", { _tag: "NotProcessed" })
+        yield* work("20 seconds", gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised"])
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* look(gateway.account())
+        assert.match((yield* texts)[0] ?? "", /explain it: N-i1 \(a second receipt of it\)$/)
+      })
+    )
+  )
+
+  it.effect(
     "waits for awaited outcomes, and repeats while a day differs",
     test(() =>
       Effect.gen(function* () {
@@ -308,6 +328,22 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* look(account)
         assert.match((yield* texts)[0] ?? "", /Sale tax 3 135\.00, store 20\.00/)
         yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("r1")], "webhook"))
+        yield* look(account)
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
+    "counts a receipt that only an operator states with the figures that were sent, and not of a later revision",
+    test(() =>
+      Effect.gen(function* () {
+        const { account, gateway } = yield* revised
+        const store = yield* SubmissionStore
+        yield* store.hold([key("i1")], { cause: "historical", because: "dated in a closed day" })
+        yield* decide("i1", { _tag: "Fiscalised", proof: {} })
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised"])
+        gateway.state.closes = [closed(7, evening, "115.00")]
         yield* look(account)
         assert.deepStrictEqual(yield* texts, [])
       })

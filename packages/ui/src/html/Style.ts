@@ -47,12 +47,13 @@ ul.plain-list { margin: 0 0 8px; padding-left: 18px; }
 /** Styles of the report only. Page breaks never split a document. */
 export const report = `${shared}
 main { max-width: 1100px; margin: 0 auto; padding: 32px 20px 64px; }
-header { margin: 0 0 24px; }
+header { margin: 0 0 24px; } main > h2, main > .table + .table { margin-top: 20px; } main > .table + p { margin-top: 8px; }
 .receipts { list-style: none; margin: 0; padding: 0; display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 27rem), 1fr)); }
 .receipts li { display: flex; gap: 16px; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: 14px; break-inside: avoid; }
 .receipts .about { min-width: 0; } .receipts h3 { margin: 0; overflow-wrap: anywhere; } .receipts h3::first-letter { text-transform: none; } .receipts p { margin: 2px 0; overflow-wrap: anywhere; }
 .cause { border-top: 1px solid var(--line); padding: 16px 0 4px; break-inside: avoid-page; } .cause:first-of-type { border-top: 0; padding-top: 0; }
 @media print { :root { --ink: #000; --muted: #444; --line: #bbb; --surface: #fff; --ground: #fff; --accent: #000; --good: #000; --bad: #000; --wait: #000; --warn: #000; }
-  body { font-size: 11px; line-height: 16px; } main { max-width: none; padding: 0; } .card, .receipts li, .figures { border-radius: 0; } h2 { break-after: avoid; } thead { display: table-header-group; } tr { break-inside: avoid; } .table { overflow: visible; }
+  body { font-size: 11px; line-height: 16px; } table, .small { font-size: 9.5px; line-height: 13px; } code { font-size: inherit; } th, td { padding: 3px 8px 3px 0; min-height: 0; } thead th { font-size: 9px; line-height: 12px; }
+  main { max-width: none; padding: 0; } .card, .receipts li, .figures { border-radius: 0; } h2, h2 + p { break-after: avoid; } thead { display: table-header-group; } tr { break-inside: avoid; } .table { overflow: visible; }
   @page { margin: 15mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font-size: 9px; } } }
 `

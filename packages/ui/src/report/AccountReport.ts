@@ -3,10 +3,11 @@
  * scripts and external resources.
  */
 import { FormulaText, Money } from "@fiscal-connector/core/adapter"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import { type ImportRecord, Reconcile } from "@fiscal-connector/core/session"
 import { Account } from "@fiscal-connector/core/host/account"
 import { BigDecimal, DateTime } from "effect"
-import { escape, html, type Html } from "../html/Html.ts"
+import { escape, html, type Html, when } from "../html/Html.ts"
 import { figureOf } from "./Parts.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Style from "../html/Style.ts"
@@ -19,6 +20,8 @@ export interface AccountReport {
   readonly documents: ReadonlyArray<Reconcile.AccountRow>
   readonly files: ReadonlyArray<ImportRecord.FileRecord>
   readonly version: string
+  /** Returns the next command of a difference. Null if there is none. */
+  readonly next?: (difference: Reconcile.Difference) => string | null
 }
 
 const amount = Money.formatAmount
@@ -32,15 +35,16 @@ const row = (cells: ReadonlyArray<string | Money.Money | Html>): Html =>
         : html`<td class="number">${amount(cell)}</td>`
     )}
   </tr>`
+const nowrap = (text: string): Html => html`<span class="nowrap">${text}</span>`
 const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
 
 /** Returns which sides were compared, and what was not with its reason. */
 export const legs = ({ legs }: Reconcile.Reconciliation): Html =>
   table(
     "What was compared",
-    ["Sides", "Compared", "Not possible"],
+    ["Sides", "Compared", "Not compared"],
     legs.map(({ compared, name, notPossible }) =>
-      row([name, compared ?? "nothing", notPossible.map(Reconcile.notPossible).join("; ")])
+      row([name, compared ?? "nothing", notPossible.map(Reconcile.notPossible).join("; ") || "none"])
     )
   )
 
@@ -97,37 +101,52 @@ const taxReturn = (currency: string, rows: ReadonlyArray<Account.AccountLine>): 
         .find((one) => one.name === name)!
         .shares.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.device ?? 0) - (b.device ?? 0))
         .map(({ device, gross, kind, net, tax }) =>
-          row([words, kindOf(kind), device === null ? "not known" : String(device), net, tax, gross])
+          row([
+            words,
+            kindOf(kind),
+            device === null ? "not known" : String(device),
+            ...[net, tax, gross].map((of) => SignedSums.signed(kind, of))
+          ])
         )
     )
   )
 
 const kindOf = (kind: string): string => Texts.kinds[kind]?.[0] ?? kind
 
-const differences = ({ differences }: Reconcile.Reconciliation): Html =>
-  table(
-    "Differences",
-    ["Grade", "Code", "What", right("Amount"), "Examined"],
-    differences.map(
-      ({ acknowledged, amount: of, code, currency, grade, id, text }) =>
-        html`<tr>
+const differences = ({ found: { differences }, next }: AccountReport): Html =>
+  html`<p>
+      A positive amount is taxed and not in the books; a negative amount is in the books and not taxed. In the figures
+      of a day, the device's amount is first.
+    </p>
+    ${table(
+      "Differences",
+      ["Grade", "What, and the next step", right("Amount"), "Examined"],
+      differences.map((one) => {
+        const { acknowledged, amount: of, code, currency, grade, id, text } = one
+        const step = acknowledged === null ? (next?.(one) ?? null) : null
+        return html`<tr>
           <td>${grade}</td>
-          <td><code>${code}</code><br /><span class="soft small">${id}</span></td>
-          <td>${text}</td>
+          <td>
+            <code>${code}</code> <span class="soft small">${id}</span><br />${text}
+            ${when(step !== null, () => html`<br />Next: <code>${step}</code>`)}
+          </td>
           <td class="number">${of === null ? "" : `${currency} ${amount(of)}`}</td>
-          <td>${acknowledged ?? ""}</td>
+          <td>${acknowledged ?? "no"}</td>
         </tr>`
-    )
-  )
+      })
+    )}`
 
 const open = ({ closing }: Reconcile.Reconciliation): Html =>
-  table(
-    "Open documents",
-    ["Number", "Date", "State", right("Total")],
-    closing
-      .filter(({ standing }) => standing === "open")
-      .map(({ dated, figures, number, state }) => row([number, dated, Texts.states[state] ?? state, figures.total]))
-  )
+  html`<p>They are in the books and have no receipt yet. The command <code>health</code> lists what they wait for.</p>
+    ${table(
+      "Open documents",
+      ["Number", "Date", "State", "Currency", right("Total")],
+      closing
+        .filter(({ standing }) => standing === "open")
+        .map(({ dated, figures, number, state }) =>
+          row([number, dated, Texts.states[state] ?? state, figures.currency, Account.signedTotal(figures)])
+        )
+    )}`
 
 const decisions = ({ decisions }: Reconcile.Reconciliation): Html =>
   table(
@@ -140,7 +159,8 @@ const cellsOf = (one: Reconcile.AccountRow) => {
   const { buyer, dated, kind, number, place, receipts } = one
   const [receipt] = receipts
   const figures = Account.statedBy(one) ?? receipt?.figures
-  const sum = (of: (one: Account.AccountFigures) => Money.Money) => (figures === undefined ? Money.zero : of(figures))
+  const sum = (of: (one: Account.AccountFigures) => Money.Money) =>
+    figures === undefined ? Money.zero : SignedSums.signed(kind, of(figures))
   return {
     texts: [number, dated, buyer ?? "", kindOf(kind), figures?.currency ?? ""],
     sums: [sum(({ tax, total }) => BigDecimal.subtract(total, tax)), sum(({ tax }) => tax), sum(({ total }) => total)],
@@ -197,7 +217,12 @@ export const write = (report: AccountReport): string => {
         )}
       </dl>
     </section>
-    ${section("Compared", legs(found))}
+    ${section("Compared", [
+      legs(found),
+      html`<p class="soft small">
+        Source: the books. Store: the record of this program. Day reports: the counters of the fiscal device.
+      </p>`
+    ])}
     ${section(
       "Account",
       all.map(([currency, rows]) => chain(found, currency, rows)),
@@ -208,7 +233,7 @@ export const write = (report: AccountReport): string => {
       all.map(([currency, rows]) => taxReturn(currency, rows)),
       chains === null
     )}
-    ${section("Differences", differences(found), found.differences.length === 0)}
+    ${section("Differences", differences(report), found.differences.length === 0)}
     ${section("Open documents", open(found), !closing.some(({ standing }) => standing === "open"))}
     ${notes.map((note) => html`<p>${note}</p>`)} ${section("Decisions", decisions(found), found.decisions.length === 0)}
     ${section(
@@ -218,10 +243,11 @@ export const write = (report: AccountReport): string => {
         [...titles.slice(0, 5), ...titles.slice(5).map(right), ...more],
         documents.map((one) => {
           const { link, rest, sums, texts } = cellsOf(one)
+          const [number = "", dated = "", ...others] = texts
           const verified = rest.map((cell, n) =>
-            more[n] === "Code" && link !== null ? html`<a href="${link}">${cell || "verify"}</a>` : cell
+            more[n] === "Code" && link !== null ? html`<a href="${link}">${nowrap(cell || "verify")}</a>` : cell
           )
-          return row([...texts, ...sums, ...verified])
+          return row([number, nowrap(dated), ...others, ...sums, ...verified])
         })
       ),
       documents.length === 0

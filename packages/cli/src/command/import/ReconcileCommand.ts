@@ -140,7 +140,13 @@ const compare = <E, R>(
     const found = yield* changingPlace(
       store,
       Effect.tap(compared, (found) =>
-        target === undefined ? Effect.void : written(target, { found, documents, files: records, version }, as)
+        target === undefined
+          ? Effect.void
+          : written(
+              target,
+              { found, documents, files: records, version, next: (one) => ReconcileText.nextOf(one, call) },
+              as
+            )
       )
     )
     yield* Output.answer("reconciliation", ReconcileText.toJson(found), ReconcileText.toText(found, call, screen))

@@ -1,5 +1,6 @@
 import { Money } from "@fiscal-connector/core/adapter"
 import { Account } from "@fiscal-connector/core/host/account"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { BigDecimal } from "effect"
@@ -23,9 +24,9 @@ const columns = titles.map((title, n): Column<ReadonlyArray<string>> => ({
 const shown = (row: Account.AccountLine): ReadonlyArray<string> => {
   const { sign, words } = Account.rows[row.name]
   const tax = BigDecimal.subtract(row.invoice.tax, row["credit-note"].tax)
-  const kinds = [row.invoice, row["credit-note"]].flatMap((sum) => [
-    String(sum.documents),
-    Money.formatAmount(sum.total)
+  const kinds = (["invoice", "credit-note"] as const).flatMap((kind) => [
+    String(row[kind].documents),
+    Money.formatAmount(SignedSums.signed(kind, row[kind].total))
   ])
   return [sign, words, ...kinds, Money.formatAmount(tax), Money.formatAmount(Account.netOf(row))]
 }
@@ -82,20 +83,23 @@ const again = (call: CallShape): string => {
     : call.next({ command: ["sync"], operands: [source], as: ["config"] })
 }
 
+/** Returns the next command of a difference. */
+export const nextOf = ({ documents, step }: Reconcile.Difference, call: CallShape): string | null => {
+  const [first] = documents
+  return step.do === "import-again"
+    ? again(call)
+    : NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
+}
+
 const differences = ({ differences }: Reconciliation, call: CallShape): string => {
   if (differences.length === 0) return ""
   const open = differences.filter(({ acknowledged }) => acknowledged === null)
   const lines = differences.slice(0, mostShown).map((difference) => {
-    const { acknowledged, amount, code, currency, documents, grade, id, step, text } = difference
-    const [first] = documents
-    const next =
-      step.do === "import-again"
-        ? again(call)
-        : NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
+    const { acknowledged, amount, code, currency, grade, id, text } = difference
     const figures = amount === null || currency === null ? "" : `, ${currency} ${Money.formatAmount(amount)}`
     const end =
       acknowledged === null
-        ? `\n    ${next ?? ""}\n    ${examined(id, call)}`
+        ? `\n    ${nextOf(difference, call) ?? ""}\n    ${examined(id, call)}`
         : acknowledged === Reconcile.settledInStore
           ? "\n    It is settled in the store."
           : `\n    Examined by ${printable(acknowledged)}.`
@@ -129,7 +133,7 @@ const carried = (title: string, list: ReadonlyArray<Account.Carried>): string =>
         `${title}: ${list.length}`,
         ...list.slice(0, 20).map((one) => {
           const { dated, figures, number } = one
-          const amount = `${figures.currency} ${Money.formatAmount(figures.total)}`
+          const amount = `${figures.currency} ${Money.formatAmount(Account.signedTotal(figures))}`
           return `  ${printable(`${number}  ${dated}  ${amount}  ${standings[one.standing](one)}`)}`
         }),
         ...(list.length > 20 ? [`  ${list.length - 20} more; --json and --report have them.`] : [])
