@@ -3,6 +3,10 @@ import type { Environment } from "./PlannedDocument.ts"
 import type { Option } from "effect"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 
+/**
+ * Facts that several processes and a host must agree on about an account: its device, and the
+ * taxpayer with the number series.
+ */
 export interface Pin {
   readonly account: string
   readonly lane: string
