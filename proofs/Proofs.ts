@@ -328,7 +328,7 @@ export const proofs = {
   },
   answers: {
     file: "answers/Answers.test.ts",
-    says: "each changed answer of the gateway leads to what its table says, and to no coloured receipt",
+    says: "each changed answer of the gateway leads to what its table says, and to no colored receipt",
     unit: "changed answers",
     sample: 100,
     full: 3062

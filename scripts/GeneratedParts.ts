@@ -3,10 +3,8 @@
  * `<!-- end: NAME -->`.
  */
 import { presets } from "../packages/adapter-csv/src/formats/Presets.ts"
-import { adapter as erpnextLike } from "../packages/adapter-erpnext-like/src/ErpnextLikeAdapter.ts"
-import { adapter as odooLike } from "../packages/adapter-odoo-like/src/OdooLikeAdapter.ts"
-import { adapter as quickBooksLike } from "../packages/adapter-quickbooks-like/src/QuickBooksLikeAdapter.ts"
-import { adapter as xeroLike } from "../packages/adapter-xero-like/src/XeroLikeAdapter.ts"
+import type { KitAdapter } from "../packages/adapter-kit/src/defineAdapter.ts"
+import { formats } from "../packages/cli/src/format/Formats.ts"
 import { docPath } from "../packages/core/src/codes/DocUrl.ts"
 import type { Assumption } from "../packages/core/src/gateway/assumption/Assumption.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
@@ -113,6 +111,11 @@ const witnessTables = (): string =>
     })
     .join("\n\n")
 
+const loaded = await Promise.all(formats.filter(({ content }) => content === "json").map(({ load }) => load()))
+const ofJson = loaded
+  .map(({ adapter }) => adapter as typeof adapter & Pick<KitAdapter<object>, "harmless">)
+  .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
 /** Returns the fields that change nothing in a document, of every layout and system. */
 const harmlessTable = (): string => {
   const names = (text: string) =>
@@ -126,7 +129,7 @@ const harmlessTable = (): string => {
     ["export", "reason", "columns or fields"],
     [
       ...presets.flatMap(({ map, name }) => rows(name, map.harmless)),
-      ...[erpnextLike, odooLike, quickBooksLike, xeroLike].flatMap(({ harmless, name }) => rows(name, harmless))
+      ...ofJson.flatMap(({ harmless, name }) => rows(name, harmless))
     ]
   )
 }

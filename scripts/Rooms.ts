@@ -52,7 +52,7 @@ export const coreRooms: Rooms = {
   },
   "gateway/operation": { what: "request and response of each operation", imports: operations },
   "gateway/internal": {
-    what: "the two requests that fiscalise, available only with a permission to send",
+    what: "the two requests that fiscalize, available only with a permission to send",
     imports: operations
   },
   gateway: { what: "the gateway's operations for one account", imports: [...operations, "gateway/internal"] },

@@ -200,6 +200,6 @@ export const drawn = (random: Random): Health => {
       fiscalised: between(0, 2),
       first: ["R-1"]
     })),
-    unwritten: pick([null, null, { since: since(), problem: "the disk is full" }])
+    unwritten: pick([null, null, { since: since(), text: "the disk is full" }])
   } as unknown as Health
 }

@@ -32,7 +32,7 @@ export interface Run {
   /** Codes of the warnings about the account and the plan. */
   readonly warnings: ReadonlyArray<string>
   /** Numbers of documents whose receipt the device marked, or that have several receipts. */
-  readonly coloured: ReadonlyArray<string>
+  readonly colored: ReadonlyArray<string>
 }
 
 const book = bookWith({
@@ -184,7 +184,7 @@ export const run = (vat: Vat, change: Change): Effect.Effect<Run> =>
       states,
       warnings,
       stopped: Result.isFailure(ended) ? String(ended.failure.message) : null,
-      coloured: [
+      colored: [
         ...marked.map(({ documentNumber, marks }) => `${documentNumber} ${marks.map(({ code }) => code).join(" ")}`),
         ...accepted.filter(({ receipts }) => receipts > 1).map(({ receipts }) => `${receipts} receipts of one document`)
       ]

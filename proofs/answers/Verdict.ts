@@ -51,12 +51,12 @@ export const verdict = (mutation: Mutation, base: Run, run: Run): ReadonlyArray<
   const wrong: Array<string> = []
   const numbers = Object.keys(base.states)
   const mayApplyNothing = expected === "not-applied"
-  if (run.coloured.length > 0 && !mayApplyNothing) wrong.push(`coloured: ${run.coloured.join(", ")}`)
+  if (run.colored.length > 0 && !mayApplyNothing) wrong.push(`colored: ${run.colored.join(", ")}`)
   for (const number of guarded) {
     if (isSent(run.states[number]) && !mayApplyNothing)
       wrong.push(`passed in silence: ${number} is ${run.states[number]}`)
   }
-  if (mayApplyNothing && run.coloured.length > 0 && !run.warnings.includes("FACT_NOT_STATED")) {
+  if (mayApplyNothing && run.colored.length > 0 && !run.warnings.includes("FACT_NOT_STATED")) {
     wrong.push("a guard that does not apply was not told")
   }
   if (told === "must-be-told" && operation !== "status") {

@@ -144,7 +144,7 @@ const standing = (
     if (state === "Unknown" && said === null) problems.push(`${id} is Unknown and does not say why`)
     if (state === "Held" && hold === null) problems.push(`${id} is Held and does not say why`)
   }
-  return [...problems, ...colors.map((colour) => `a receipt is coloured: ${colour}`)]
+  return [...problems, ...colors.map((color) => `a receipt is colored: ${color}`)]
 }
 
 const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submission>, accepted: Accepted) =>
@@ -182,8 +182,8 @@ export const strike = (point: CrashPoint, keeper: Keeper = { thread: "same" }): 
       if (ended.extent === null) problems.push(`it did not come to rest: ${ended.errors}`)
       const accepted: Accepted = new Map((yield* control.accepted).map((document) => [document.id, document]))
       const submissions = yield* inStore(place, (store) => store.list({}))
-      const coloured = yield* control.coloured
-      const colors = coloured.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
+      const colored = yield* control.coloured
+      const colors = colored.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
       problems.push(...standing(point, submissions, accepted, colors))
       return { submissions, accepted }
     })

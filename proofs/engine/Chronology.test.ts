@@ -133,10 +133,10 @@ it.effect(
         }
       }
 
-      const coloured = yield* control.coloured
+      const colored = yield* control.coloured
       const dates = new Set(["RCPT030", "RCPT031", "RCPT013"])
       assert.deepStrictEqual(
-        coloured.flatMap(({ documentNumber, marks }) =>
+        colored.flatMap(({ documentNumber, marks }) =>
           marks.filter(({ code }) => dates.has(code)).map(({ code }) => `${documentNumber} ${code}`)
         ),
         []

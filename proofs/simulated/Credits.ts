@@ -540,7 +540,7 @@ class Credits {
       const isBeyond = (tax: (typeof taxes)[number]) => left[tax] < Math.min(0, stated?.[tax] ?? 0)
       if (totalOf(left) < 0 || taxes.some(isBeyond)) this.#breaks("credited beyond its receipts", about)
       for (const receipt of this.#receiptsOf(sale.id, "credit-note"))
-        if (receipt.marks.length > 0) this.#breaks("coloured", `${about}: ${receipt.marks[0]?.message}`)
+        if (receipt.marks.length > 0) this.#breaks("colored", `${about}: ${receipt.marks[0]?.message}`)
       const isOpen = (row: (typeof rows)[number]) => !["Fiscalised", "Withdrawn"].includes(String(row["state"]))
       const isItem =
         Number(invoice["conflicts"]) > 0 ||

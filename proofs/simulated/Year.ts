@@ -266,7 +266,7 @@ class Year {
     }
     const latest = new Map<number, number>()
     for (const { deviceId, documentId, epochSeconds, marks } of receipts) {
-      if (marks.length > 0) this.#problem(`${documentId} is coloured: ${marks.map(({ code }) => code).join(", ")}`)
+      if (marks.length > 0) this.#problem(`${documentId} is colored: ${marks.map(({ code }) => code).join(", ")}`)
       if (epochSeconds <= (latest.get(deviceId) ?? 0)) this.#problem(`${documentId} is not later than the one before`)
       latest.set(deviceId, epochSeconds)
     }

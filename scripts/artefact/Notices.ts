@@ -40,7 +40,7 @@ PERFORMANCE OF THIS SOFTWARE.`
 const withoutFile = ({ author, license, name }: Manifest): string => {
   const text = typeof license === "string" ? usual[license] : undefined
   if (text === undefined)
-    throw new Error(`${name} has no text of its licence: write it down in scripts/artefact/Notices.ts`)
+    throw new Error(`${name} has no text of its license: write it down in scripts/artefact/Notices.ts`)
   const holder = typeof author === "string" ? author : (author?.name ?? `the authors of ${name}`)
   return `Copyright (c) ${holder}\n\n${text}`
 }
@@ -74,7 +74,7 @@ export const noticesOf = ({ outputs }: Metafile, without: ReadonlyArray<RegExp> 
   const notices = new Map(
     folders.map((folder) => [`${manifestOf(folder).name}@${manifestOf(folder).version}`, noticeOf(folder)])
   )
-  const head = "fiscal-connector carries code of the packages below, each under its own licence."
+  const head = "fiscal-connector carries code of the packages below, each under its own license."
   const sorted = [...notices].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, notice]) => notice)
   return `${[head, ...sorted].join("\n\n\n")}\n`
 }

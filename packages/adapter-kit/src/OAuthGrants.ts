@@ -55,18 +55,18 @@ const final = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]
 const reasonOf = (error: unknown, now: number): LiveSourceError.LiveSourceReason => {
   if (error instanceof oauth.ResponseBodyError)
     return final.has(error.error)
-      ? { _tag: "LoginEnded", because: error.error }
+      ? { _tag: "LoginEnded", text: error.error }
       : { _tag: "Refused", status: error.status }
   if (error instanceof oauth.AuthorizationResponseError)
-    return { _tag: "LoginEnded", because: /^\w{1,60}$/.test(error.error) ? error.error : "refused" }
+    return { _tag: "LoginEnded", text: /^\w{1,60}$/.test(error.error) ? error.error : "refused" }
   const response = error instanceof Error && error.cause instanceof Response ? error.cause : undefined
   if (response?.status === 429) return { _tag: "Limited", limit: "tokens", retryAt: now + asks }
   if (response !== undefined && response.status >= 500)
-    return { _tag: "Unreached", because: `the token endpoint answered ${response.status}` }
+    return { _tag: "Unreached", text: `the token endpoint answered ${response.status}` }
   if (error instanceof oauth.OperationProcessingError || error instanceof SyntaxError)
-    return { _tag: "AnswerUnreadable", problem: "the token endpoint answered something else than its interface states" }
+    return { _tag: "AnswerUnreadable", text: "the token endpoint answered something else than its interface states" }
   const code = codeOf(error)
-  return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
+  return tls.test(code) ? { _tag: "Certificate", cause: code } : { _tag: "Unreached", text: code }
 }
 
 const partsOf = ({ clientId, clientSecret, tokenUrl }: OAuthClient) => {

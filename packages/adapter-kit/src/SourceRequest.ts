@@ -24,7 +24,7 @@ const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGN
 
 const transportReason = (cause: unknown): LiveSourceError.LiveSourceReason => {
   const code = codeOf(cause)
-  return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
+  return tls.test(code) ? { _tag: "Certificate", cause: code } : { _tag: "Unreached", text: code }
 }
 
 /**
@@ -40,7 +40,7 @@ export const send = (
     Effect.timeout(timeout),
     Effect.mapError((error): LiveSourceError.LiveSourceReason =>
       error._tag === "TimeoutError"
-        ? { _tag: "Unreached", because: "no answer within a minute" }
+        ? { _tag: "Unreached", text: "no answer within a minute" }
         : transportReason("reason" in error && "cause" in error.reason ? error.reason.cause : undefined)
     ),
     Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
@@ -110,7 +110,7 @@ export const answered = (
       const ended = yield* login(status)
       if (ended === "again") continue
       if (ended !== undefined) return yield* failed(ended)
-      if (status >= 500) return yield* failed({ _tag: "Unreached", because: `status ${status}` })
+      if (status >= 500) return yield* failed({ _tag: "Unreached", text: `status ${status}` })
       if (status !== 429) return yield* failed({ _tag: "Refused", status })
       const limit = (response.headers["x-rate-limit-problem"] ?? "not stated").replaceAll(/[^\w -]/g, "").slice(0, 40)
       const wait = retryAfter(response) ?? (limit === "day" ? day : minute)

@@ -46,7 +46,7 @@ const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url 
       request: Effect.succeed(request),
       login: (status) =>
         Effect.succeed(
-          isRefused(status) ? { _tag: "LoginEnded", because: `the API key is refused, ${status}` } : undefined
+          isRefused(status) ? { _tag: "LoginEnded", text: `the API key is refused, ${status}` } : undefined
         )
     })
     return SourceRequest.answered(client, { source: name, operation, attempt })
@@ -99,7 +99,11 @@ export const make = (
     const search = searching(client, given)
     const company = /^\d{1,15}$/.test(tenant) ? Number(tenant) : 0
     const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+      new LiveSourceError.LiveSourceError({
+        source: name,
+        operation,
+        reason: { _tag: "AnswerUnreadable", text: problem }
+      })
     const moves = Effect.fnUntraced(function* (
       operation: string,
       domain: Domain,

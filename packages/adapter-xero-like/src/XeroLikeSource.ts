@@ -52,7 +52,11 @@ export const make = (
       return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
     })
     const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+      new LiveSourceError.LiveSourceError({
+        source: name,
+        operation,
+        reason: { _tag: "AnswerUnreadable", text: problem }
+      })
     const page = (
       endpoint: XeroLikeAnswer.Endpoint | "Contacts",
       operation: string,

@@ -61,17 +61,14 @@ describe("an open item", () => {
     ))
 
   it("names the account if its outcomes could not be requested", () => {
-    const said = OpenItems.report(
-      { lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] },
-      call
-    )
+    const said = OpenItems.report({ lanes: [], problems: [{ account: "main", what: "not-asked", text: "503" }] }, call)
     assert.include(said, "the outcomes of the account main could not be asked for: 503")
     assert.include(said, "connector doctor --config account.json")
   })
 
   it("names the account and the mismatch if its outcomes could not be read", () => {
     const problem = "Check Status: a result could not be read: Success: expected a boolean"
-    const said = OpenItems.report({ lanes: [], problems: [{ account: "main", what: "not-read", problem }] }, call)
+    const said = OpenItems.report({ lanes: [], problems: [{ account: "main", what: "not-read", text: problem }] }, call)
     assert.include(said, `outcomes of the account main could not be read: ${problem} (ANSWER_MISFIT)`)
     assert.include(said, "connector resume --config account.json")
   })

@@ -208,7 +208,7 @@ describe("the Xero-shaped source", () => {
     world.addFault({ kind: "status", status: 503 })
     const failing = yield* Effect.forkChild(reasonOf(pages))
     yield* TestClock.adjust("1 minute")
-    assert.deepStrictEqual(yield* Fiber.join(failing), { _tag: "Unreached", because: "status 503" })
+    assert.deepStrictEqual(yield* Fiber.join(failing), { _tag: "Unreached", text: "status 503" })
   })
 
   it.effect("takes a login for ended only if the source refuses a token that it has just issued", function* () {
@@ -218,7 +218,7 @@ describe("the Xero-shaped source", () => {
     assert.strictEqual((yield* pages).records.length, 5)
     assert.strictEqual(renewals(), 2)
     world.addFault({ kind: "status", status: 401 })
-    assert.deepStrictEqual(yield* reasonOf(pages), { _tag: "LoginEnded", because: "the source refuses a new token" })
+    assert.deepStrictEqual(yield* reasonOf(pages), { _tag: "LoginEnded", text: "the source refuses a new token" })
     assert.strictEqual(renewals(), 3)
   })
 
@@ -246,11 +246,11 @@ describe("a token refresh", () => {
     assert.deepStrictEqual([Redacted.value(fresh.refresh!), fresh.expiresIn], ["refresh-1", 1800])
     assert.deepStrictEqual(yield* reasonOf(refresh({}, "refresh-x")), {
       _tag: "LoginEnded",
-      because: "invalid_grant"
+      text: "invalid_grant"
     })
     assert.deepStrictEqual(yield* reasonOf(refresh({ clientSecret: undefined })), {
       _tag: "LoginEnded",
-      because: "invalid_client"
+      text: "invalid_client"
     })
     const nowhere = yield* reasonOf(refresh({ tokenUrl: "http://127.0.0.1:9/connect/token" }))
     assert.strictEqual(nowhere?._tag, "Unreached")

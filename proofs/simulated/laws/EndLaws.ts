@@ -143,7 +143,7 @@ const order = (
       // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
       const isOfOrder = code === "RCPT030" || code === "RCPT014"
-      report("coloured", code, receipt.documentId, ...(isOfOrder ? passedBy(receipt) : originalsOf(receipt.documentId)))
+      report("colored", code, receipt.documentId, ...(isOfOrder ? passedBy(receipt) : originalsOf(receipt.documentId)))
     }
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)

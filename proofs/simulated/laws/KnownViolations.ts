@@ -77,7 +77,7 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
 ])
 
 /** Laws about the order of receipts. */
-const ofOrder: ReadonlySet<Law> = new Set<Law>(["receipt-date", "chronological", "coloured", "close"])
+const ofOrder: ReadonlySet<Law> = new Set<Law>(["receipt-date", "chronological", "colored", "close"])
 
 /** Returns the violations of a run without the known ones. */
 export const unexplained = ({

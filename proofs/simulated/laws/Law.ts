@@ -34,7 +34,7 @@ export const laws = {
   lost: "every document that was stated is in the store, or was refused",
   double: "no document has two receipts",
   stranded: "every document is fiscalised in the end",
-  coloured: "no receipt is coloured",
+  colored: "no receipt is colored",
   chronological: "receipts are in the order of their dates",
   "note-after-original": "a credit note comes after its original",
   proof: "Fiscalised is what has one receipt, with its code and the stated content",

@@ -109,9 +109,9 @@ const roundTrip = <Options>(
     }
     if (fiscalised === 0 && unreadable.size < documents)
       return yield* fail(`${name}: none of its documents was fiscalised`)
-    const [coloured] = yield* control.coloured
-    if (coloured === undefined) return
-    return yield* fail(`${name}: the device marks a receipt: ${JSON.stringify(coloured.marks).slice(0, 200)}`)
+    const [colored] = yield* control.coloured
+    if (colored === undefined) return
+    return yield* fail(`${name}: the device marks a receipt: ${JSON.stringify(colored.marks).slice(0, 200)}`)
   })
 
 const nameOf = ({ id, kind }: Pick<SourceDocument.SourceDocument, "id" | "kind">): string => `${kind} ${id}`

@@ -186,7 +186,7 @@ export const XeroFinding = FindingCode.catalogue({
     meaning: "The tax rates of the export have two percents for one tax type",
     consequence: "The two percents are not compared with the mapping book.",
     evidence: "elsewhere",
-    fix: "Import the tax rates of one organisation only."
+    fix: "Import the tax rates of one organization only."
   },
   XERO_PAYING_ACCOUNTS_DIFFER: {
     severity: "warning",

@@ -32,7 +32,7 @@ export const make =
         }),
         login: Effect.fnUntraced(function* (status) {
           if (status !== 401 || access === undefined) return undefined
-          if (issued === "now") return { _tag: "LoginEnded", because: "the source refuses a new token" } as const
+          if (issued === "now") return { _tag: "LoginEnded", text: "the source refuses a new token" } as const
           ;({ access, issued } = yield* tokens.renewed(access))
           return "again"
         })

@@ -1,6 +1,6 @@
 /**
- * An adapter needs none of core, the kit and Effect installed: its imports go to the command's
- * copies. This is the only reason: values of another copy are recognized by their tags.
+ * An adapter's imports of core, the kit and Effect go to the command's copies, so that an adapter
+ * needs none of them installed. Values of another copy would be recognized, too: by their tags.
  */
 import { registerHooks } from "node:module"
 import { shared } from "./SharedModules.ts"

@@ -40,9 +40,7 @@ const show = Effect.gen(function* () {
 const check = Effect.gen(function* () {
   const result = OperatorRecord.verify(yield* all)
   if (result._tag === "Changed") {
-    return yield* notDone(
-      `The record of decisions was changed: ${result.because}. Compare it with a backup of the store.`
-    )
+    return yield* notDone(`The record of decisions was changed: ${result.text}. Compare it with a backup of the store.`)
   }
   yield* Output.answer(
     "audit-verified",

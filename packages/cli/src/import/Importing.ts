@@ -225,7 +225,7 @@ const refuse =
 const refusal = (message: string, reason: Session.ImportRefusal, book: string, call: CallShape): ExitError => {
   switch (reason._tag) {
     case "HistoricalRefused":
-      return new ExitError({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
+      return new ExitError({ code: 1, text: `Nothing was sent: ${reason.text}. ${reason.fix}` })
     case "OtherDestination":
       return new ExitError({ code: 1, text: `${message.replace(/^n/, "N")}.` })
     case "MappingsDiffer":

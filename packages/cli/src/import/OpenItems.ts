@@ -79,7 +79,7 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
     const reason = LaneEndText.inWords(report)
     return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))
   })
-  const unasked = problems.flatMap(({ account, problem, what }) =>
+  const unasked = problems.flatMap(({ account, text: problem, what }) =>
     what === "not-asked"
       ? block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
           fix: "To find the cause, and to ask again:",

@@ -100,7 +100,7 @@ export const ofEvent = (event: Worker.WorkerEvent): WorkerLine => {
         : plain({
             level: "error",
             code: "store-unwritten",
-            message: `the store cannot be written, and nothing is begun: ${event.failure.problem}`,
+            message: `the store cannot be written, and nothing is begun: ${event.failure.text}`,
             fields: { finding: "STORE_UNWRITTEN" }
           })
     case "Leaving":

@@ -10,7 +10,7 @@ export const findings = (
   misfits: ReadonlyArray<Misfit> = []
 ): ReadonlyArray<Finding.Finding> => {
   if (misfits.length === 0) return []
-  const texts = misfits.slice(0, named).map(({ field, follows, problem }) => {
+  const texts = misfits.slice(0, named).map(({ field, follows, text: problem }) => {
     if (follows === "documents") return `${field}, documents that need it are refused: ${problem}`
     return follows === "row" ? `row ${field} is left out: ${problem}` : `${field}: ${problem}`
   })
@@ -25,5 +25,5 @@ export const findings = (
 
 export const unreadResults = (misfits: ReadonlyArray<Misfit>): string => {
   const count = misfits.length === 1 ? "a result" : `${misfits.length} results`
-  return `${operations.status.name}: ${count} could not be read: ${misfits[0]?.problem ?? ""}`
+  return `${operations.status.name}: ${count} could not be read: ${misfits[0]?.text ?? ""}`
 }

@@ -38,9 +38,7 @@ export const check = (
     return refused("the account's switch HIST-1 says that back-dated submissions are not permitted")
   const misfit = misfits.find(({ field }) => field === "AllowCsvUpload" || field === "ExpireCsvUpload")
   if (misfit !== undefined) {
-    return refused(
-      `the upload permission of the device ${deviceId} cannot be read (${misfit.field}: ${misfit.problem})`
-    )
+    return refused(`the upload permission of the device ${deviceId} cannot be read (${misfit.field}: ${misfit.text})`)
   }
   if (allowCsvUpload !== true) return refused(`the device ${deviceId} has no upload permission (AllowCsvUpload)`)
   if (expireCsvUpload === null || !hasPassed(expireCsvUpload, now)) return { _tag: "Permitted", warning }

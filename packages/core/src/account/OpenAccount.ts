@@ -378,7 +378,7 @@ const examine = (
     // A store that may forget what was sent is refused for live devices only; for a test device the
     // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
-    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", text: durability.because })
+    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", text: durability.text })
     const { place } = comparison
     const suspect = storeReason(stored)
     if (suspect?._tag === "StoreOlder") yield* store.stopOlder(recorded)
@@ -481,11 +481,11 @@ export const storeReason = ({ comparison, identity, recorded }: StoreFacts): Sto
   const { known, place, stop } = comparison
   const because = becauseOlder(comparison, identity.attempts, recorded)
   if (because !== undefined) return { _tag: "StoreOlder", text: because }
-  if (stop?.is === "older") return { _tag: "StoreOlder", text: stop.because }
-  if (stop?.is === "behind") return { _tag: "StoreBehind", text: stop.because }
+  if (stop?.is === "older") return { _tag: "StoreOlder", text: stop.text }
+  if (stop?.is === "behind") return { _tag: "StoreBehind", text: stop.text }
   return known > 0 || !isUnproven(comparison)
     ? null
-    : { _tag: "StoreUnproven", text: stop?.because ?? `it was ${place?.provenAs} and is ${place?.is}` }
+    : { _tag: "StoreUnproven", text: stop?.text ?? `it was ${place?.provenAs} and is ${place?.is}` }
 }
 
 /** `user` is null for a stopped store, which offers no first use. */

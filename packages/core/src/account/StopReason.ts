@@ -87,13 +87,13 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return Finding.make(AccountFinding.FIRST_USE, { detail: `code ${reason.code}: ${whose(reason.device)}${before}` })
     }
     case "StoreOlder":
-      return Finding.make(AccountFinding.STORE_OLDER, { message: sentence({ because: reason.text, is: "older" }) })
+      return Finding.make(AccountFinding.STORE_OLDER, { message: sentence({ text: reason.text, is: "older" }) })
     case "StoreUnproven":
       return Finding.make(AccountFinding.STORE_UNPROVEN, {
-        message: sentence({ because: reason.text, is: "unproven" })
+        message: sentence({ text: reason.text, is: "unproven" })
       })
     case "StoreBehind":
-      return Finding.make(AccountFinding.STORE_BEHIND, { message: sentence({ because: reason.text, is: "behind" }) })
+      return Finding.make(AccountFinding.STORE_BEHIND, { message: sentence({ text: reason.text, is: "behind" }) })
     case "StoreNotDurable":
       return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.text })
     case "ClockWrong": {

@@ -62,7 +62,7 @@ export const failureOf = (store: WitnessedStore | undefined): WriteFailure | nul
         since: Option.getOrElse(Option.map(DateTime.make(store.unwritten.since), DateTime.toUtc), () =>
           DateTime.makeUnsafe(0)
         ),
-        problem: store.unwritten.problem
+        text: store.unwritten.problem
       }
 
 /** Records that the store cannot be written, or, with null, that it can be written again. */
@@ -75,7 +75,7 @@ export const noteWrites = (
     witness.write({
       ...(stores.find((store) => store.id === id) ?? { id, attempts, lanes: [], accepted: null, newest: [] }),
       at: DateTime.formatIso(now),
-      unwritten: failure && { since: DateTime.formatIso(failure.since), problem: failure.problem }
+      unwritten: failure && { since: DateTime.formatIso(failure.since), problem: failure.text }
     })
   )
 

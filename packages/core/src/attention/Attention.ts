@@ -732,7 +732,7 @@ const unwritten = ({ at, unwritten: failure }: Health): ReadonlyArray<AttentionI
     : [
         item("STORE_UNWRITTEN", {
           since: failure.since,
-          text: `a process cannot write to the store: ${failure.problem}`,
+          text: `a process cannot write to the store: ${failure.text}`,
           actions: [settles({ do: "resume" })]
         })
       ]

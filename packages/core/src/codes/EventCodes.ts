@@ -331,7 +331,7 @@ const holds: Record<HoldCause, EventCodeText> = {
   }
 }
 
-// PROOF_MISSING is a code of health
+// PROOF_MISSING has its entry among the codes of attention
 const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, EventCodeText> = {
   OUTCOME_CONFLICT: {
     meaning: "Two statements about one document contradict each other",
@@ -392,7 +392,7 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, EventC
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CANCELLED: {
-    meaning: "The source cancelled a document that is planned or was sent",
+    meaning: "The source canceled a document that is planned or was sent",
     consequence:
       "A planned document would still be sent; a sent document stays as it is, and its tax is due until it is credited.",
     fix: "If the document is planned, withdraw it. If it was fiscalised, send the credit note that is prepared for it.",

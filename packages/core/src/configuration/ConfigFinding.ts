@@ -71,7 +71,7 @@ export const ConfigFinding = catalogue({
   },
   CONFIG_RESEND_UNSAFE: {
     severity: "error",
-    meaning: "A document with an unknown outcome would be sent again, although the gateway may not recognise it",
+    meaning: "A document with an unknown outcome would be sent again, although the gateway may not recognize it",
     consequence: `A document could be fiscalised twice. ${notUsable}`,
     fix: "Set `unknown` to hold. If you know that the gateway removes duplicates, you can instead set the assumption DOC-10 to deduplicates."
   },

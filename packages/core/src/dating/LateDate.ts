@@ -29,7 +29,7 @@ export const of = (
   restampable: boolean,
   book: Pick<MappingBook, "late" | "opens" | "zone">
 ): LateDate => {
-  const restamps = mark.because === "attempt" && book.late === "restamp"
+  const restamps = mark.cause === "attempt" && book.late === "restamp"
   if (restamps && restampable) return { receiptDate: "at-submission", held: null }
   const tooLate = ValidUntil.hasOwnTaxes(document)
     ? "a tax of it is not valid on a receipt of today"
@@ -37,11 +37,11 @@ export const of = (
   return {
     receiptDate: StatedDate.isDay(date) ? CivilDate.at(date, book.opens, book.zone) : date,
     held: `${number} is dated at or before ${markText(mark)}${restamps ? `; ${tooLate}` : ""}`,
-    heldCause: mark.because === "attempt" ? "late" : "historical"
+    heldCause: mark.cause === "attempt" ? "late" : "historical"
   }
 }
 
-const markText = ({ at, attempt, because }: Mark): string =>
+const markText = ({ at, attempt, cause: because }: Mark): string =>
   because === "attempt" && attempt !== undefined
     ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
     : `the close of the last fiscal day (${Instant.format(at)})`

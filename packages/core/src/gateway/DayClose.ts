@@ -53,7 +53,7 @@ export const lastOf = (
   // a report before the first readable close may be about a later one, unless it states a failure
   const row = before.find(({ isSuccess }) => isSuccess !== false)
   const lost = misfits.find(({ field, follows }) => follows === "row" && isBefore(field, first))
-  if (lost !== undefined) return { at, doubt: `${lost.field}: ${lost.problem}`, misfits }
+  if (lost !== undefined) return { at, doubt: `${lost.field}: ${lost.text}`, misfits }
   if (row === undefined) return { at, doubt: null, misfits }
   const problem = row.misfits?.find(({ follows }) => follows === "documents")
   const field = row.isSuccess === null ? "IsSuccess" : "ClosedAt"
@@ -61,7 +61,7 @@ export const lastOf = (
   const otherwise = isAbsent ? "absent" : "the time has no offset, and no zone is known"
   return {
     at,
-    doubt: `${field} of fiscal day ${row.fiscalDayNumber ?? "?"}: ${problem?.problem ?? otherwise}`,
+    doubt: `${field} of fiscal day ${row.fiscalDayNumber ?? "?"}: ${problem?.text ?? otherwise}`,
     misfits
   }
 }

@@ -36,14 +36,14 @@ export const ImportFinding = catalogue({
   },
   CANCELLED_AFTER_SENDING: {
     severity: "warning",
-    meaning: "The source cancelled a document that was sent to the gateway",
+    meaning: "The source canceled a document that was sent to the gateway",
     consequence: "A fiscalised document stays fiscalised, and its tax is due until it is credited.",
     fix: "Send the credit note that is prepared for the document.",
     steps: [{ do: "credit" }]
   },
   CANCELLED_WHILE_PLANNED: {
     severity: "warning",
-    meaning: "The source cancelled a document that is planned and not yet sent",
+    meaning: "The source canceled a document that is planned and not yet sent",
     consequence: "The document would still be sent.",
     fix: "Withdraw the document.",
     steps: [{ do: "withdraw" }]

@@ -140,7 +140,7 @@ export const make = (
       inputs: ImportInput.stream(sql, ImportEntry.asRead(sql, options, store), batch.strays),
       unattached: [
         ...batch.unattached,
-        ...(yield* StoreComparison.cancelled(sql, account, store)),
+        ...(yield* StoreComparison.canceled(sql, account, store)),
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
       wouldBecomeLate: yield* wouldBecomeLate(sql, options, now, remembered),

@@ -185,7 +185,7 @@ export const ask = Effect.fnUntraced(function* (
         { ...saleOf(row), ...keyOf(account, row) },
         known.get(row.folded) ?? [],
         isSettled
-      )?.because
+      )?.text
       return because === undefined ? [] : [{ seq: row.seq, cause: "duplicate", because }]
     })
   )
@@ -224,7 +224,7 @@ export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: s
       if (alike.length === 0) return
       const isSettled = yield* ledger.settledPairs(alike.map(({ sale }) => sale))
       for (const { other, sale, seq } of alike) {
-        const because = SameSale.questionAbout(sale, [other], isSettled)?.because
+        const because = SameSale.questionAbout(sale, [other], isSettled)?.text
         if (because !== undefined)
           yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "duplicate", because })}`
       }

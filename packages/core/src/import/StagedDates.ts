@@ -132,7 +132,7 @@ export const overtaken = Effect.fnUntraced(function* (
   if (last === Number.NEGATIVE_INFINITY) return { count: 0, first: [], causes: [] }
   const at = Instant.fromSeconds(last, book.zone)
   const later = (mark: Option.Option<Mark.Mark>): Option.Option<Mark.Mark> =>
-    Mark.second(mark) >= last ? mark : Option.some({ at, because: "attempt" })
+    Mark.second(mark) >= last ? mark : Option.some({ at, cause: "attempt" })
   const reservedOf = Effect.fnUntraced(function* (day: CivilDate) {
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
       where second between ${firstSecond(day, book.zone)} and ${lastSecond(day, book.zone)}`

@@ -174,7 +174,7 @@ const settlePast = Effect.fnUntraced(function* (
     if (one === undefined) continue
     const decision = revisit(one.facts, yield* changeOf(sql, row, one))
     if (decision._tag === "Keep" || decision._tag === "Conflict") yield* noteMoved(sql, row, one, store)
-    // a returned document that is refused now is reported as refused, not as known
+    // a known document that this export states again and that is refused now is reported as refused
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null))
       past.set(row.seq, { outcome: "Known", text: null })
     if (decision._tag !== "Conflict") continue
@@ -313,7 +313,7 @@ export const allocatedOtherwise = (sql: SqlClient) =>
   )
 
 /** A sent document needs a credit note, an unsent one must not be sent. */
-export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "known">) =>
+export const canceled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "known">) =>
   pages(
     (last: { readonly seq: number; readonly reading: string } | undefined) =>
       sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
@@ -329,7 +329,7 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
         const known = yield* knownOf(skipped, account, store)
         const still = skipped.flatMap(({ at, name, ...document }) => {
           const one = known.get(nameOf(document))
-          if (one === undefined || one.submission.state === "Withdrawn" || one.settled.cancelling === "settled")
+          if (one === undefined || one.submission.state === "Withdrawn" || one.settled.canceling === "settled")
             return []
           return [{ submission: one.submission, at, name }]
         })
@@ -349,7 +349,7 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
         return still.map(({ at, name, submission: { state } }) => {
           const detail = `${name} is ${state} here`
           if (failed.has(state)) {
-            const message = "The source cancelled a document that failed at the gateway"
+            const message = "The source canceled a document that failed at the gateway"
             return Finding.make(ImportFinding.CANCELLED_WHILE_PLANNED, { message, detail, at })
           }
           const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING

@@ -22,7 +22,7 @@ export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Ef
       answers
         .filter(({ operation }) => operation === asked)
         .flatMap(({ misfits }) => misfits.filter(({ follows }) => follows === "row"))
-        .map(({ field, of = null, problem }) => ({
+        .map(({ field, of = null, text: problem }) => ({
           code: of,
           text: `row ${field} of ${operations[asked].name}: ${problem}`
         }))

@@ -75,7 +75,7 @@ const unreadable = (because: string): Uncertain => ({ state: "unreadable", text:
 
 const misfitIn = ({ misfits = [] }: Pick<FiscalDevice, "misfits">, name: string): string | undefined => {
   const misfit = misfits.find(({ field, follows }) => field === name && follows === "documents")
-  return misfit && `${misfit.field}: ${misfit.problem}`
+  return misfit && `${misfit.field}: ${misfit.text}`
 }
 
 /**
@@ -127,13 +127,13 @@ const taxOf = ({ misfits = [], taxId, taxName, taxPercent, taxValidFrom, taxVali
     name: taxName,
     since: taxValidFrom,
     until: taxValidTill,
-    ...(misfit !== undefined && { unreadable: `${misfit.field} of tax ${taxId}: ${misfit.problem}` })
+    ...(misfit !== undefined && { unreadable: `${misfit.field} of tax ${taxId}: ${misfit.text}` })
   }
 }
 
 const lostTax = (config: FiscalDevice["currentConfig"]): string | null => {
   const row = config?.misfits?.find(({ field, follows }) => follows === "row" && /^applicableTaxes\.\d+$/.test(field))
-  return row === undefined ? null : `${row.field}: ${row.problem}`
+  return row === undefined ? null : `${row.field}: ${row.text}`
 }
 
 const vatOf = (config: NonNullable<FiscalDevice["currentConfig"]>): DeviceFacts["vat"] => {
@@ -150,7 +150,7 @@ const taxesDoubt = (device: FiscalDevice): Uncertain | null => {
   const misfit = (config.misfits ?? []).find(({ field }) => field.startsWith("applicableTaxes"))
   return misfit === undefined
     ? { state: "missing", text: "the device's configuration has no taxes (applicableTaxes)" }
-    : unreadable(`${misfit.field}: ${misfit.problem}`)
+    : unreadable(`${misfit.field}: ${misfit.text}`)
 }
 
 const configDoubt = (device: FiscalDevice): Uncertain => {

@@ -52,7 +52,7 @@ export const walk = <Options, E, R>(
       if (answer.more === "last" || last === undefined || last.modified >= until) break
       if (fresh.length === 0) {
         const problem = "it gives the records again that it was asked to leave out"
-        return yield* failed({ _tag: "AnswerUnreadable", problem })
+        return yield* failed({ _tag: "AnswerUnreadable", text: problem })
       }
       const next = wholeSecond(last.modified)
       since = next

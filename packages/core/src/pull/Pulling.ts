@@ -63,7 +63,7 @@ const otherTenant = (source: string, operation: string, problem: string, other?:
   new LiveSourceError({
     source,
     operation,
-    reason: { _tag: "OtherTenant", problem, ...(other !== undefined && { other }) }
+    reason: { _tag: "OtherTenant", text: problem, ...(other !== undefined && { other }) }
   })
 
 const sameTenant = <Options>({ live, source, tenant }: OpenedSource<Options>) =>
@@ -172,7 +172,7 @@ const sameData = <Options>(
     return yield* new LiveSourceError({
       source: order.source,
       operation: endpoint,
-      reason: { _tag: "AnswerUnreadable", problem }
+      reason: { _tag: "AnswerUnreadable", text: problem }
     })
   })
 
@@ -242,7 +242,7 @@ const compare = <Options>(
       return yield* new LiveSourceError({
         source: order.source,
         operation: `${endpoint} by id`,
-        reason: { _tag: "AnswerUnreadable", problem: "the answer leaves out documents that the source has" }
+        reason: { _tag: "AnswerUnreadable", text: "the answer leaves out documents that the source has" }
       })
     const second = yield* byIds(
       endpoint,

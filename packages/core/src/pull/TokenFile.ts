@@ -86,11 +86,11 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
   Effect.gen(function* () {
     const context = yield* Effect.context<FileSystem.FileSystem>()
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source, operation: "tokens", reason })
-    const unusable = (problem: string) => failed({ _tag: "TokenUnusable", problem })
+    const unusable = (problem: string) => failed({ _tag: "TokenUnusable", text: problem })
     const read = TextFile.read(file).pipe(
       Effect.mapError(({ reason }) =>
         reason._tag === "NotFound"
-          ? failed({ _tag: "LoginEnded", because: `there is no token file ${file}` })
+          ? failed({ _tag: "LoginEnded", text: `there is no token file ${file}` })
           : unusable(`the token file ${file} cannot be read`)
       ),
       Effect.flatMap((text) =>
@@ -135,7 +135,7 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
       renewed: (refused) => locked(refreshing(refused)),
       take: Effect.fnUntraced(function* (fresh) {
         if (fresh.refresh === undefined)
-          return yield* failed({ _tag: "LoginEnded", because: "the login gives no refresh token" })
+          return yield* failed({ _tag: "LoginEnded", text: "the login gives no refresh token" })
         const stored = storedOf(fresh, Redacted.value(fresh.refresh), yield* Clock.currentTimeMillis)
         yield* locked(Effect.uninterruptible(write(stored)))
       }),

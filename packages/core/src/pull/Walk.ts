@@ -47,13 +47,13 @@ export const problemOf = (
     if (Math.abs(ahead) > Duration.toMillis(clockSkew))
       return { _tag: "ClockOff", aheadSeconds: Math.round(ahead / second) }
     if (ascends(records)) return undefined
-    return { _tag: "AnswerUnreadable", problem: "its records are not in the order of their modified times" }
+    return { _tag: "AnswerUnreadable", text: "its records are not in the order of their modified times" }
   })
 
 /** The reason for a walk that does not end. */
 export const endless: LiveSourceReason = {
   _tag: "AnswerUnreadable",
-  problem: `its pages did not end after ${mostCalls} questions`
+  text: `its pages did not end after ${mostCalls} questions`
 }
 
 /** Returns the records of the page that the walk has not seen in this version. */

@@ -21,7 +21,7 @@ import { SubmissionStore, type SubmissionStoreOperations } from "../submission/S
 export interface PollProblem {
   readonly account: string
   readonly what: "not-asked" | "not-read"
-  readonly problem: string
+  readonly text: string
 }
 
 /** Result of one sweep over everything that is due. */
@@ -84,7 +84,7 @@ const factsOf = (
     return { control, ability: yield* SendingAbility.read(gateway, assumptions, pin, store.pin) }
   })
 
-const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
+const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", text: problem })
 
 const noCall: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
 
@@ -95,7 +95,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
     const change = KeyOrigin.change(pin, account.origin)
     if (change !== undefined) {
       const problem = KeyOrigin.changed(account.account, change)
-      return { ...noCall, problems: [{ account: account.account, what: "not-asked", problem }] }
+      return { ...noCall, problems: [{ account: account.account, what: "not-asked", text: problem }] }
     }
     let total = noCall
     let facts: SweepFacts | undefined
@@ -111,12 +111,12 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       if (Result.isFailure(answer)) {
         const { message, reason } = answer.failure
         const what = reason._tag === "MalformedAnswer" ? "not-read" : "not-asked"
-        return { ...total, calls, problems: [{ account: account.account, what, problem: message }] }
+        return { ...total, calls, problems: [{ account: account.account, what, text: message }] }
       }
       const unread = (yield* account.gateway.misfits).find(({ operation }) => operation === "status")
       const problems =
         unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
-      yield* Effect.forEach(problems, ({ problem }) => Effect.logWarning(problem), { discard: true })
+      yield* Effect.forEach(problems, ({ text: problem }) => Effect.logWarning(problem), { discard: true })
       if (facts === undefined && answer.success.some(({ _tag }) => _tag === "Rejected"))
         facts = yield* factsOf(store, account, pin)
       const { answered, expired, pending } = yield* store.recordPoll(

@@ -249,7 +249,7 @@ const lookForOutcomes = (
     own.call = "open"
     const sweep = StatusPoller.use((poller) =>
       Effect.flatMap(poller.sweep([settings]), ({ problems: [found] }) => {
-        const [before, problem] = [own.text, found?.problem ?? null]
+        const [before, problem] = [own.text, found?.text ?? null]
         own.text = problem
         return before === problem ? Effect.void : observe({ _tag: "Asking", account, text: problem })
       })
@@ -295,7 +295,7 @@ const lookAtWrites = Effect.fnUntraced(function* (
     yield* observe({ _tag: "Unwritten", failure })
     if (witness === undefined || (yield* StoreWitness.noteWrites(witness, identity, failure)) !== "unwritten") return
     if (failure === null) return
-    const problem = `${failure.problem}. The file that records the progress of the store cannot be written either`
+    const problem = `${failure.text}. The file that records the progress of the store cannot be written either`
     yield* end(new StoreError({ operation: "write", reason: "unavailable", text: problem }))
   })
   return { look }

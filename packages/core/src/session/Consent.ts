@@ -59,7 +59,7 @@ const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
     const permit = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
     if (permit._tag === "Permitted") return
     const { text: because, fix } = permit
-    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
+    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text: because, fix } })
   })
 
 /** Documents of one cause that may become late: one wrong setting can refuse everything. */

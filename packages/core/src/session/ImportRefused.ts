@@ -9,7 +9,7 @@ export type LateStop = "any" | "too-many"
 
 export type ImportRefusal =
   /** The device, or the account's switch HIST-1, does not permit a historical batch. */
-  | { readonly _tag: "HistoricalRefused"; readonly because: string; readonly fix: string }
+  | { readonly _tag: "HistoricalRefused"; readonly text: string; readonly fix: string }
   /**
    * The gateway lacks mappings that the planned documents need. Each problem is a text for the
    * user.
@@ -30,7 +30,7 @@ export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly 
 const reasonText = (reason: ImportRefusal): string => {
   switch (reason._tag) {
     case "HistoricalRefused":
-      return `${reason.because}. ${reason.fix}`
+      return `${reason.text}. ${reason.fix}`
     case "MappingsDiffer":
       return `the gateway does not map what these documents need: ${reason.problems.join("; ")}`
     case "OtherDestination":

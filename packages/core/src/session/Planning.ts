@@ -198,5 +198,5 @@ const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =
     const permit = HistoricalGuard.check(device, now, assumptions["HIST-1"])
     if (permit._tag === "Permitted") return permit.warning
     const { text: because, fix } = permit
-    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
+    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text: because, fix } })
   })

@@ -9,22 +9,22 @@ const reason = <Tag extends string, Fields extends Schema.Struct.Fields>(tag: Ta
 /** Every reason why a source could not be read. */
 export const LiveSourceReason = Schema.Union([
   /** `invalid_grant`, or a missing refresh token. */
-  reason("LoginEnded", { because: Schema.String }),
+  reason("LoginEnded", { text: Schema.String }),
   /**
    * `retryAt`: milliseconds since the epoch, by this machine's clock. `limit`: name of the rate
    * limit, as the source spells it.
    */
   reason("Limited", { limit: Schema.String, retryAt: Schema.Int }),
-  reason("Unreached", { because: Schema.String }),
+  reason("Unreached", { text: Schema.String }),
   /** `because`: error code of the transport. */
-  reason("Certificate", { because: Schema.String }),
-  reason("AnswerUnreadable", { problem: Schema.String }),
+  reason("Certificate", { cause: Schema.String }),
+  reason("AnswerUnreadable", { text: Schema.String }),
   reason("Refused", { status: Schema.Int }),
   /** `other`: the source of this store that has taken the listed documents. */
-  reason("OtherTenant", { problem: Schema.String, other: Schema.optionalKey(Schema.String) }),
+  reason("OtherTenant", { text: Schema.String, other: Schema.optionalKey(Schema.String) }),
   reason("AccountChanged", { was: Schema.String, is: Schema.String }),
   reason("ClockOff", { aheadSeconds: Schema.Int }),
-  reason("TokenUnusable", { problem: Schema.String })
+  reason("TokenUnusable", { text: Schema.String })
 ])
 export type LiveSourceReason = typeof LiveSourceReason.Type
 
@@ -48,25 +48,25 @@ export const liveSourceErrorOf: (value: unknown) => Option.Option<LiveSourceErro
 const reasonText = (reason: LiveSourceReason): string => {
   switch (reason._tag) {
     case "LoginEnded":
-      return `the login has ended (${reason.because})`
+      return `the login has ended (${reason.text})`
     case "Limited":
       return `the source wants fewer requests (limit: ${reason.limit}); next try at ${DateTime.formatIso(DateTime.makeUnsafe(reason.retryAt))}`
     case "Unreached":
-      return `no answer (${reason.because})`
+      return `no answer (${reason.text})`
     case "Certificate":
-      return `its certificate ${reason.because === "CERT_HAS_EXPIRED" ? "has expired" : "is not trusted"} (${reason.because})`
+      return `its certificate ${reason.cause === "CERT_HAS_EXPIRED" ? "has expired" : "is not trusted"} (${reason.cause})`
     case "AnswerUnreadable":
-      return reason.problem
+      return reason.text
     case "Refused":
       return `the source refused the request (${reason.status})`
     case "OtherTenant":
-      return reason.problem
+      return reason.text
     case "AccountChanged":
       return `its documents were sent for the account ${reason.was}, and the configuration says ${reason.is}`
     case "ClockOff":
       return `this machine's clock is ${Math.abs(reason.aheadSeconds)} s ${reason.aheadSeconds > 0 ? "ahead of" : "behind"} the source's`
     case "TokenUnusable":
-      return reason.problem
+      return reason.text
   }
 }
 

@@ -28,7 +28,7 @@ export interface Open {
   readonly account: string
   readonly kind: DocumentKind
   readonly number: string
-  readonly because:
+  readonly text:
     | "not settled"
     | "in conflict"
     | "credits one of them, and is not settled"
@@ -57,7 +57,7 @@ const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyAr
   sql<Open>`select s.account, s.kind, s.number, case
       when not ${sql.in("s.state", settled)} and s.source_date < ${before} then 'not settled'
       when exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.settled_at is null) then 'in conflict'
-      else 'credits one of them, and is not settled' end as because
+      else 'credits one of them, and is not settled' end as text
     from fiscal_submission s
     where (s.source_date < ${before} and not ${sql.in("s.state", settled)})
       or (s.source_date < ${before}
@@ -76,7 +76,7 @@ const waitingBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<Readonl
         .flatMap(({ body, import: id }) => RestPages.read(body, () => `what waits of import ${number(id)}`))
         .filter(({ sourceDate }) => sourceDate < before)
         .slice(0, 10)
-        .map(({ account, document: { kind, number } }) => ({ account, kind, number, because: "not handed over" }))
+        .map(({ account, document: { kind, number } }) => ({ account, kind, number, text: "not handed over" }))
   )
 
 interface ForgottenRow {

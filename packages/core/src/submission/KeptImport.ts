@@ -70,7 +70,7 @@ export interface HandedOver {
 
 export type ImportCanceling =
   | { readonly _tag: "Cancelled"; /** Number of documents that will never be handed over. */ readonly dropped: number }
-  | { readonly _tag: "Refused"; readonly because: string }
+  | { readonly _tag: "Refused"; readonly text: string }
 
 export interface KeptShare {
   readonly taxCode: string

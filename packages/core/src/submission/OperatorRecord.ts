@@ -92,7 +92,7 @@ export const digestOf = (
 /** Result of verifying the record. `at`: id of the first entry that does not fit. */
 export type Verification =
   | { readonly _tag: "Whole"; readonly entries: number; readonly digest: string }
-  | { readonly _tag: "Changed"; readonly at: number; readonly because: string }
+  | { readonly _tag: "Changed"; readonly at: number; readonly text: string }
 
 /**
  * Verifies all entries of the record, in their order. Detects a truncated end only by comparison
@@ -102,13 +102,12 @@ export const verify = (entries: ReadonlyArray<RecordedDecision>): Verification =
   let previous = ""
   let last = 0
   for (const entry of entries) {
-    if (entry.id !== last + 1)
-      return { _tag: "Changed", at: entry.id, because: `an entry is missing before ${entry.id}` }
+    if (entry.id !== last + 1) return { _tag: "Changed", at: entry.id, text: `an entry is missing before ${entry.id}` }
     if (entry.because !== null && digestOfReason(entry.because) !== entry.becauseDigest) {
-      return { _tag: "Changed", at: entry.id, because: `the reason of entry ${entry.id} was changed` }
+      return { _tag: "Changed", at: entry.id, text: `the reason of entry ${entry.id} was changed` }
     }
     if (digestOf(previous, entry) !== entry.digest) {
-      return { _tag: "Changed", at: entry.id, because: `entry ${entry.id} was changed, or one before it` }
+      return { _tag: "Changed", at: entry.id, text: `entry ${entry.id} was changed, or one before it` }
     }
     previous = entry.digest
     last = entry.id

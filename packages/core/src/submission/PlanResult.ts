@@ -63,7 +63,7 @@ export interface KnownDocument {
    * Settled differences: the fingerprint of the source's settled change, and the state of its
    * cancellation. Null and `open` if an operator has settled nothing.
    */
-  readonly settled: { readonly change: string | null; readonly cancelling: "open" | "settled" }
+  readonly settled: { readonly change: string | null; readonly canceling: "open" | "settled" }
 }
 
 /** Finding of an import about one stored document. */

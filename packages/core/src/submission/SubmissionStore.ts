@@ -144,7 +144,7 @@ export interface SubmissionStoreOperations
 /** Survival of commits in a crash of the machine. */
 export type Durability =
   | { readonly _tag: "Durable" }
-  | { readonly _tag: "MayLose"; /** Setting at fault, as the database names it. */ readonly because: string }
+  | { readonly _tag: "MayLose"; /** Setting at fault, as the database names it. */ readonly text: string }
 
 /** The store as a service. */
 export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(

@@ -137,7 +137,7 @@ export interface DeviceShare {
 
 /**
  * Returns the figures of a document by tax of the device. Undefined if they are not known: a code
- * has no meaning, or a tax has two percents, which its counters cannot distinguish.
+ * has no meaning, or a tax has two percents, which the device's counters do not distinguish.
  */
 export const deviceShares = (
   {

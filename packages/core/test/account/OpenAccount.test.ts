@@ -160,7 +160,7 @@ describe("an account with a changed gateway address", () => {
         assert.deepStrictEqual(yield* reasons(OpenAccount.open(named(gateway, other))), ["OriginChanged"])
         const { calls, problems } = yield* sweep(named(gateway, other))
         assert.strictEqual(calls, 0)
-        assert.include(problems[0]?.problem, `was used for https://gateway.example, and baseUrl leads to ${other}`)
+        assert.include(problems[0]?.text, `was used for https://gateway.example, and baseUrl leads to ${other}`)
       }
       assert.strictEqual(gateway.asked.length, asked)
       yield* store.trustOrigin("shop", "https://attacker.example", "the gateway moved")
@@ -218,7 +218,7 @@ describe("a store that may lose committed data", () => {
       const store = yield* SubmissionStore
       const forgetful = Effect.provideService(SubmissionStore, {
         ...store,
-        durability: Effect.succeed({ _tag: "MayLose", because: "fsync is off" } as const)
+        durability: Effect.succeed({ _tag: "MayLose", text: "fsync is off" } as const)
       })
       yield* forgetful(OpenAccount.open(gateway.account()))
       gateway.state.device = live

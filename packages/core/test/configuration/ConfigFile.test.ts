@@ -350,7 +350,7 @@ describe("a dangerous setting", () => {
   it.effect("is reported for resending if the gateway may not recognize a document", function* () {
     const text = good.replace(`"keyFile"`, `"unknown": "resend-flagged", "keyFile"`)
     assert.deepStrictEqual(yield* problems(text), [
-      "6:18 CONFIG_RESEND_UNSAFE A document with an unknown outcome would be sent again, although the gateway may not recognise it"
+      "6:18 CONFIG_RESEND_UNSAFE A document with an unknown outcome would be sent again, although the gateway may not recognize it"
     ])
     assert.strictEqual((yield* Effect.flip(account(text)))._tag, "ConfigFileError")
   })

@@ -27,7 +27,7 @@ interface Circumstances {
 
 export const context = (given: Circumstances): DatingContext => ({
   book: { zone: zone(given.zone ?? "+02:00"), times: given.times ?? "spread", opens: given.opens ?? 8 * 3600 },
-  mark: Option.map(Option.fromNullishOr(given.mark), (at) => ({ at: instant(at), because: "attempt" as const })),
+  mark: Option.map(Option.fromNullishOr(given.mark), (at) => ({ at: instant(at), cause: "attempt" as const })),
   now: instant(given.now ?? "2026-12-31T12:00:00+02:00"),
   ...(given.reserved && { reserved: new Set(given.reserved.map((text) => Instant.seconds(instant(text)))) })
 })

@@ -63,7 +63,7 @@ describe("the decoder of an answer record", () => {
     const { misfits, tin, unknownFields } = read(Thing.decode, { Id: 1, TIN: { a: 1 } })
     assert.isNull(tin)
     assert.deepStrictEqual(unknownFields, { TIN: { a: 1 } })
-    assert.deepStrictEqual(misfits, [{ field: "TIN", problem: "expected text", follows: "null" }])
+    assert.deepStrictEqual(misfits, [{ field: "TIN", text: "expected text", follows: "null" }])
   })
 
   it("reports the consequence if a deciding field is unreadable or has a misspelled name", () => {
@@ -74,7 +74,7 @@ describe("the decoder of an answer record", () => {
     )
     const slip = read(Thing.decode, { Id: 1, ValidTil: "2026-01-01" })
     assert.deepStrictEqual(slip.misfits, [
-      { field: "ValidTill", problem: "expected under this name; the answer has ValidTil", follows: "documents" }
+      { field: "ValidTill", text: "expected under this name; the answer has ValidTil", follows: "documents" }
     ])
     assert.isUndefined(read(Thing.decode, { Id: 1, ValidTil: null }).misfits)
   })

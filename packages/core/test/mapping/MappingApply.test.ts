@@ -173,7 +173,7 @@ describe("applying a plan", () => {
 
   it.live("adds nothing after a row of the gateway became unreadable that may be the addition", function* () {
     const { gateway, sandbox, saved } = yield* start
-    const misfit = { field: "2", problem: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }
+    const misfit = { field: "2", text: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }
     const misfits = Effect.succeed([{ operation: "taxMappings", misfits: [misfit] }] as const)
     yield* sandbox.control.forgetCalls
     const error = yield* Effect.flip(MappingApply.apply(saved, { ...gateway, misfits } as typeof gateway))

@@ -132,10 +132,10 @@ describe("a schema in PostgreSQL", () => {
       Effect.provide(opened({ ...config, url: Redacted.make(address.href) }))
     )
     assert(durability._tag === "MayLose")
-    assert.include(durability.because, "synchronous_commit is off")
+    assert.include(durability.text, "synchronous_commit is off")
     // The run's own server is fast because it may lose everything; a given server keeps its
     // settings.
-    if (isOurs()) assert.include(durability.because, "fsync is off")
+    if (isOurs()) assert.include(durability.text, "fsync is off")
   })
 
   it.live("is neither created nor changed by a read-only command", function* () {

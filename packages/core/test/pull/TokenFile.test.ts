@@ -19,7 +19,7 @@ const rotating = (file: string) => {
         return yield* new LiveSourceError({
           source: "books",
           operation: "refresh",
-          reason: { _tag: "LoginEnded", because: "invalid_grant" }
+          reason: { _tag: "LoginEnded", text: "invalid_grant" }
         })
       good++
       return { access: Redacted.make(`access-${good}`), refresh: Redacted.make(`refresh-${good}`), expiresIn: 1800 }
@@ -78,7 +78,7 @@ describe("the token file of a source", () => {
         const result = yield* Effect.result((yield* tokens).current)
         assert.deepStrictEqual(Result.isFailure(result) && result.failure.reason, {
           _tag: "LoginEnded",
-          because: "invalid_grant"
+          text: "invalid_grant"
         })
         assert.deepStrictEqual(stored(file), { refreshToken: "stolen" })
       })

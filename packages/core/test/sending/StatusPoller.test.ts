@@ -133,9 +133,7 @@ describe("the status of accepted documents", () => {
       ...account,
       gateway: { ...gateway.gateway, status: () => Effect.fail(failed) }
     })
-    assert.deepStrictEqual(problems, [
-      { account: "shop", what: "not-asked", problem: "Check Status: answered 503 (503)" }
-    ])
+    assert.deepStrictEqual(problems, [{ account: "shop", what: "not-asked", text: "Check Status: answered 503 (503)" }])
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
     yield* TestClock.adjust("1 minute")
     yield* sweep(account)
@@ -143,7 +141,7 @@ describe("the status of accepted documents", () => {
   })
 
   story("that could not be read is reported while the document is open, and no longer", function* (gateway) {
-    const unread = { field: "0", problem: "Success: expected a boolean", follows: "row" } as const
+    const unread = { field: "0", text: "Success: expected a boolean", follows: "row" } as const
     gateway.state.misfits = [{ operation: "status", misfits: [unread] }]
     gateway.state.status = pending
     const account = gateway.account({ firstLook: "1 second" })
@@ -151,7 +149,7 @@ describe("the status of accepted documents", () => {
     const problem = {
       account: "shop",
       what: "not-read" as const,
-      problem: "Check Status: a result could not be read: Success: expected a boolean"
+      text: "Check Status: a result could not be read: Success: expected a boolean"
     }
     const settled = Effect.gen(function* () {
       const { open, problems } = yield* passing(

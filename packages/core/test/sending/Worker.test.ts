@@ -345,7 +345,7 @@ describe("a worker", () => {
           return how
         })
     })
-    return { layer, disk, witness, recorded: () => failureOf(stores[0])?.problem }
+    return { layer, disk, witness, recorded: () => failureOf(stores[0])?.text }
   }
 
   const shown = SubmissionStore.use((store) =>

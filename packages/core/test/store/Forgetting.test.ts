@@ -211,15 +211,15 @@ describe("forgetting", () => {
         yield* inStore(settle(gateway, invoice("i1", { buyer })))
         const held = { held: "a person is to look", sourceDate: "2026-02-01" }
         yield* inStore(plan(creditNote("c1", { credits: "i1", receiptDate: "at-submission", ...held })))
-        const because = "credits one of them, and is not settled"
-        const open = [{ account: "shop", kind: "credit-note", number: "N-c1", because }] as const
+        const text = "credits one of them, and is not settled"
+        const open = [{ account: "shop", kind: "credit-note", number: "N-c1", text }] as const
         assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open })
         yield* inStore(plan(invoice("i2", { held: "a person is to look" })))
         const { open: both } = yield* StoreOpening.lookToForget(place, day)
         assert.deepStrictEqual(
-          both.map(({ because, number }) => [number, because]),
+          both.map(({ number, text: why }) => [number, why]),
           [
-            ["N-c1", because],
+            ["N-c1", text],
             ["N-i2", "not settled"]
           ]
         )

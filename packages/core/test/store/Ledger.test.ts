@@ -16,7 +16,7 @@ const original = (value: string, by: "id" | "number" = "id", account = "shop") =
   Effect.flatMap(ledger, (ledger) => ledger.original(account, { by, value }))
 const mark = Effect.flatMap(ledger, (ledger) =>
   Effect.map(ledger.mark("test/1001"), (lane) =>
-    Option.map(Mark.ofLane(lane), ({ at, because }) => `${Instant.format(at)} ${because}`)
+    Option.map(Mark.ofLane(lane), ({ at, cause: because }) => `${Instant.format(at)} ${because}`)
   )
 )
 

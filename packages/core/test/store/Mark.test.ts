@@ -12,7 +12,9 @@ import { answers, make, rejected } from "../sending/ScriptedGateway.ts"
 const markOf = (id: string) =>
   SubmissionStore.use((store) =>
     Effect.map(store.ledger.mark("test/1001"), (lane) =>
-      Option.getOrNull(Option.map(Mark.of(lane, key(id)), ({ at, because }) => `${Instant.format(at)} ${because}`))
+      Option.getOrNull(
+        Option.map(Mark.of(lane, key(id)), ({ at, cause: because }) => `${Instant.format(at)} ${because}`)
+      )
     )
   )
 const decide = (id: string, decision: Decision) =>

@@ -13,7 +13,7 @@ const problem = (buyer: Buyer): string | undefined => {
 export const buyerRules: ReadonlyArray<Rule> = [
   {
     code: "RCPT043",
-    colour: "red",
+    color: "red",
     check: ({ receipt }) => (receipt.buyer === null ? undefined : problem(receipt.buyer))
   }
 ]

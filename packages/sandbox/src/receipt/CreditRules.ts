@@ -17,7 +17,7 @@ const twelveMonthsAfter = (date: string): string => {
 export const creditRules: ReadonlyArray<Rule> = [
   {
     code: "RCPT015",
-    colour: "red",
+    color: "red",
     check: creditNote(({ context, receipt }) =>
       receipt.originalInvoiceId === null && context.creditWithoutInvoice === "forbidden"
         ? "the credit note names no original invoice"
@@ -26,7 +26,7 @@ export const creditRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT032",
-    colour: "red",
+    color: "red",
     check: creditNote(({ context, receipt }) =>
       receipt.originalInvoiceId !== null && context.original === undefined
         ? "the device knows no receipt of the original invoice"
@@ -35,7 +35,7 @@ export const creditRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT033",
-    colour: "red",
+    color: "red",
     check: againstOriginal((original, { context, receipt }) => {
       const day = (epochSeconds: number) => Zone.civil(context.zone, epochSeconds * 1000).slice(0, 10)
       return day(receipt.date.epochSeconds) > twelveMonthsAfter(day(original.epochSeconds))
@@ -45,14 +45,14 @@ export const creditRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT034",
-    colour: "red",
+    color: "red",
     check: creditNote(({ receipt }) =>
       receipt.reference === null || receipt.reference.trim() === "" ? "the credit note gives no reason" : undefined
     )
   },
   {
     code: "RCPT035",
-    colour: "red",
+    color: "red",
     check: againstOriginal((original, { receipt }) =>
       BigDecimal.isGreaterThan(BigDecimal.sum(original.credited, receipt.total), original.total)
         ? "the credit notes exceed the original invoice"
@@ -61,7 +61,7 @@ export const creditRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT036",
-    colour: "red",
+    color: "red",
     check: againstOriginal((original, { receipt }) => {
       const foreign = receipt.lines.find((line) => !original.taxIds.includes(line.taxId))
       return foreign === undefined ? undefined : `tax ${foreign.taxId} is not on the original invoice`
@@ -69,7 +69,7 @@ export const creditRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT042",
-    colour: "red",
+    color: "red",
     check: againstOriginal((original, { receipt }) =>
       receipt.currency === original.currency ? undefined : "the currency is not that of the original invoice"
     )

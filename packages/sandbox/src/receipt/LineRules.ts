@@ -8,12 +8,12 @@ const cent = BigDecimal.make(1n, 2)
 export const lineRules: ReadonlyArray<Rule> = [
   {
     code: "RCPT016",
-    colour: "red",
+    color: "red",
     check: ({ receipt }) => (receipt.lines.length === 0 ? "the receipt has no lines" : undefined)
   },
   {
     code: "RCPT021",
-    colour: "red",
+    color: "red",
     check: everyLine((line, { context, taxDate }) => {
       const percent = TaxGroup.taxAt(context.taxes, line.taxId, context.zone, taxDate)?.taxPercent
       return context.taxpayer === "not-vat-registered" && percent !== undefined && BigDecimal.isPositive(percent)
@@ -23,21 +23,21 @@ export const lineRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT022",
-    colour: "red",
+    color: "red",
     check: everyLine((line) =>
       BigDecimal.isPositive(line.unitAmount) ? undefined : "the unit price is not greater than 0"
     )
   },
   {
     code: "RCPT023",
-    colour: "red",
+    color: "red",
     check: everyLine((line) =>
       BigDecimal.isPositive(line.quantity) ? undefined : "the quantity is not greater than 0"
     )
   },
   {
     code: "RCPT024",
-    colour: "red",
+    color: "red",
     check: everyLine((line) => {
       const product = BigDecimal.subtract(
         BigDecimal.multiply(line.unitAmount, line.quantity),
@@ -49,7 +49,7 @@ export const lineRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT025",
-    colour: "red",
+    color: "red",
     check: everyLine((line, { context, taxDate }) => {
       const tax = TaxGroup.taxAt(context.taxes, line.taxId, context.zone, taxDate)
       if (tax === undefined) return `tax ${line.taxId} is not among the device's applicable taxes`
@@ -58,12 +58,12 @@ export const lineRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT047",
-    colour: "red",
+    color: "red",
     check: everyLine((line) => (line.productCode === null ? "the HS code is missing" : undefined))
   },
   {
     code: "RCPT048",
-    colour: "red",
+    color: "red",
     check: everyLine((line, { context, taxDate }) => {
       if (line.productCode === null || /^\d{8}$/.test(line.productCode)) return undefined
       if (!/^\d{4}$/.test(line.productCode)) return "the HS code is not 8 or 4 digits long"

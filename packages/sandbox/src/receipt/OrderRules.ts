@@ -3,13 +3,13 @@ import type { Rule } from "./Rule.ts"
 export const orderRules: ReadonlyArray<Rule> = [
   {
     code: "RCPT013",
-    colour: "red",
+    color: "red",
     check: ({ context, receipt }) =>
       context.numbers.has(receipt.number) ? "the taxpayer has used the number before" : undefined
   },
   {
     code: "RCPT014",
-    colour: "yellow",
+    color: "yellow",
     check: ({ context, receipt }) =>
       context.dayOpenedAt !== undefined && receipt.date.epochSeconds <= context.dayOpenedAt
         ? "the date is not after the opening of the fiscal day"
@@ -17,7 +17,7 @@ export const orderRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT030",
-    colour: "red",
+    color: "red",
     check: ({ context, receipt }) =>
       context.previousReceiptAt !== undefined && receipt.date.epochSeconds <= context.previousReceiptAt
         ? "the date is not later than that of the previous receipt"
@@ -25,13 +25,13 @@ export const orderRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT031",
-    colour: "yellow",
+    color: "yellow",
     check: ({ context, receipt }) =>
       receipt.date.epochSeconds > context.now + context.clockToleranceSeconds ? "the date is in the future" : undefined
   },
   {
     code: "RCPT041",
-    colour: "yellow",
+    color: "yellow",
     check: ({ context, receipt }) =>
       context.dayOpenedAt !== undefined && receipt.date.epochSeconds > context.dayOpenedAt + context.dayMaxHours * 3600
         ? "the date is after the maximum length of the fiscal day"

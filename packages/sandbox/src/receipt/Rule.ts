@@ -63,7 +63,7 @@ export interface RuleSubject {
 /** One rule of the device. `check` returns the problem as a sentence, or undefined. */
 export interface Rule {
   readonly code: string
-  readonly colour: Color
+  readonly color: Color
   readonly check: (subject: RuleSubject) => string | undefined
 }
 

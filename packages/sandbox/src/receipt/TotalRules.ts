@@ -20,7 +20,7 @@ const isComputable = ({ context, receipt, taxDate }: RuleSubject): boolean =>
 export const totalRules: ReadonlyArray<Rule> = [
   {
     code: "RCPT019",
-    colour: "red",
+    color: "red",
     check: (subject) =>
       subject.receipt.amounts === "inclusive" && !BigDecimal.equals(subject.receipt.total, lineTotal(subject))
         ? "the total is not the sum of the lines"
@@ -28,7 +28,7 @@ export const totalRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT026",
-    colour: "red",
+    color: "red",
     check: (subject) =>
       isComputable(subject) && isOff(subject.receipt.totalTax, taxTotal(subject), subject.context.taxTolerance)
         ? "the tax is not what the device computes per tax"
@@ -36,7 +36,7 @@ export const totalRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT027",
-    colour: "red",
+    color: "red",
     check: (subject) => {
       const { context, groups, receipt } = subject
       const net = sumOf(groups.map((group) => group.net))
@@ -48,7 +48,7 @@ export const totalRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT037",
-    colour: "red",
+    color: "red",
     check: (subject) =>
       subject.receipt.amounts === "exclusive" &&
       !BigDecimal.equals(subject.receipt.total, BigDecimal.sum(lineTotal(subject), subject.receipt.totalTax))
@@ -57,7 +57,7 @@ export const totalRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT038",
-    colour: "red",
+    color: "red",
     check: (subject) =>
       subject.receipt.amounts === "exclusive" &&
       isComputable(subject) &&
@@ -67,7 +67,7 @@ export const totalRules: ReadonlyArray<Rule> = [
   },
   {
     code: "RCPT040",
-    colour: "red",
+    color: "red",
     check: ({ receipt }) => (BigDecimal.isNegative(receipt.total) ? "the total is negative" : undefined)
   }
 ]

@@ -33,6 +33,6 @@ export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {
     const message = rule.check(subject)
-    return message === undefined ? [] : [{ code: rule.code, colour: rule.colour, message }]
+    return message === undefined ? [] : [{ code: rule.code, colour: rule.color, message }]
   })
 }

@@ -93,7 +93,7 @@ describe("a document beyond the limits of the device", () => {
 
 describe("the table of rules", () => {
   it("has one row for each code of a mark, with the documented colors", () => {
-    const yellow = rules.filter((rule) => rule.colour === "yellow").map((rule) => rule.code)
+    const yellow = rules.filter((rule) => rule.color === "yellow").map((rule) => rule.code)
     assert.deepStrictEqual(yellow, ["RCPT014", "RCPT031", "RCPT041"])
     assert.deepStrictEqual(
       rules.map((rule) => rule.code.slice(4)),

@@ -251,7 +251,7 @@ const answersByStart = Effect.fnUntraced(function* (file: string) {
 const knownOf = (config: Option.Option<string>, account: Option.Option<string>) =>
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
-/** In memory. `template`: file for the open questions and the answers. */
+/** Applies the answers in memory. `template`: file for the open questions and the answers. */
 const answeredBy = (
   file: string,
   template: Option.Option<string>,

@@ -55,7 +55,7 @@ export const forget = describedCommand(
       )
     }
     if (found.open.length > 0) {
-      const lines = found.open.map(({ account, because, kind, number }) =>
+      const lines = found.open.map(({ account, text: because, kind, number }) =>
         printable(`  ${kind} ${number} of account ${account}: ${because}`)
       )
       return yield* notDone(

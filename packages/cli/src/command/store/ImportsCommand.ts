@@ -175,13 +175,13 @@ const cancel = describedCommand(
     changingStore(
       which,
       Effect.gen(function* () {
-        const cancelling = yield* decidedBy(
+        const canceling = yield* decidedBy(
           as,
           SubmissionStore.SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
         )
-        if (cancelling._tag === "Refused") return yield* notDone(`Nothing was changed: ${cancelling.because}.`)
+        if (canceling._tag === "Refused") return yield* notDone(`Nothing was changed: ${canceling.text}.`)
         yield* RunEffect.changed
-        const { dropped } = cancelling
+        const { dropped } = canceling
         yield* Output.answer(
           "cancellation",
           { id, dropped },

@@ -78,7 +78,7 @@ const askBefore = Effect.fnUntraced(function* (
   )
   const problems = yield* Effect.scoped(BulkDecision.before(decision, documents, accounts))
   if (problems[0] !== undefined) {
-    const text = `Nothing was changed: the gateway could not be asked once more: ${problems[0].problem}`
+    const text = `Nothing was changed: the gateway could not be asked once more: ${problems[0].text}`
     return yield* notDone(printable(text))
   }
 })

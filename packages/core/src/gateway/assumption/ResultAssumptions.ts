@@ -36,8 +36,7 @@ export const results = {
     strength: "I",
     switch: discipline,
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf:
-      "it cannot be wrong in a harmful way: one result per request id, in the order of the request, is one of the accepted cases"
+    wrongIf: "each request id has one result, in the order of the request, which is accepted, too"
   },
   "STAT-6": {
     takes:

@@ -56,6 +56,6 @@ export const webhooks = {
     strength: "I",
     switch: tolerance,
     usedIn: [receiver, "core/src/store/evidence/Evidence"],
-    wrongIf: "it cannot be wrong in a harmful way: exactly once and in order is one of the accepted cases"
+    wrongIf: "deliveries arrive exactly once and in order, which is accepted, too"
   }
 } as const satisfies { readonly [id: string]: Assumption }

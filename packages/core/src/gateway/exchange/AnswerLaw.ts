@@ -35,7 +35,7 @@ export interface FieldLaw {
 export interface Misfit {
   readonly field: string
   /** The expected form, or the name that was found instead. Rejected values are not quoted. */
-  readonly problem: string
+  readonly text: string
   readonly follows: WhenUnreadable
   /** Subject of a row that was left out, if the subject can be read: `VAT15`. */
   readonly of?: string

@@ -73,7 +73,7 @@ export const list =
       const read = decode(row)
       if (Result.isFailure(read)) {
         const of = subject(row)
-        misfits.push({ field: String(index), problem: read.failure, follows: "row", ...(of !== null && { of }) })
+        misfits.push({ field: String(index), text: read.failure, follows: "row", ...(of !== null && { of }) })
       } else {
         value.push(read.success.value)
         misfits.push(...within(String(index), read.success.misfits))
@@ -211,7 +211,7 @@ export const record = <const Table extends FieldTable>(
         const problem = near === undefined ? "absent" : `expected under this name; the answer has ${near}`
         const follows = near === undefined ? law.absent : law.unreadable
         if (follows === "answer" || follows === "row") return Result.fail(`${name}: ${problem}`)
-        if (near !== undefined) misfits.push({ field: name, problem, follows: law.unreadable })
+        if (near !== undefined) misfits.push({ field: name, text: problem, follows: law.unreadable })
         values.push([field, null])
         continue
       }
@@ -222,7 +222,7 @@ export const record = <const Table extends FieldTable>(
         continue
       }
       if (law.unreadable === "answer" || law.unreadable === "row") return Result.fail(`${name}: ${read.failure}`)
-      misfits.push({ field: name, problem: read.failure, follows: law.unreadable })
+      misfits.push({ field: name, text: read.failure, follows: law.unreadable })
       kept.add(key!)
       values.push([field, null])
     }

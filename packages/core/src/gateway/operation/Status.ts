@@ -331,7 +331,7 @@ export const operations = (calls: Calls): StatusOperations => {
         if (value.items.length === 0 && value.malformed[0] !== undefined) return Result.fail(value.malformed[0])
         const misfits = [...value.malformed, ...otherCase(value.items, ids)].map((problem, index): Misfit => ({
           field: String(index),
-          problem,
+          text: problem,
           follows: "row"
         }))
         return Result.succeed({ value, misfits })

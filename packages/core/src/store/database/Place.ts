@@ -79,7 +79,7 @@ export const make = ({ heard, interruptions, read: reads, readAt, time, tryWrite
         // a process may have proven meanwhile that the store is complete
         const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
         if (same.length > 0 && transaction.stop === null)
-          yield* StoreStops.write(transaction, { is: "unproven", because })
+          yield* StoreStops.write(transaction, { is: "unproven", text: because })
       })
     ),
     proven: write("note its database", (transaction, place) =>
@@ -107,7 +107,7 @@ export const make = ({ heard, interruptions, read: reads, readAt, time, tryWrite
             (off): Durability =>
               off.length === 0
                 ? { _tag: "Durable" }
-                : { _tag: "MayLose", because: off.map(({ name }) => `${name} is off`).join(", ") }
+                : { _tag: "MayLose", text: off.map(({ name }) => `${name} is off`).join(", ") }
           ),
         orElse: () => Effect.succeed<Durability>({ _tag: "Durable" })
       })

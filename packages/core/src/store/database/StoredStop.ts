@@ -18,7 +18,7 @@ export const ofRow = ({ stop_because, stop_cause, stop_lane, stop_since }: StopC
     ? null
     : {
         is: Stored.oneOf(StoredValues.storeStops, stop_cause, () => "stop_cause of the store"),
-        because: stop_because ?? "",
+        text: stop_because ?? "",
         since: number(stop_since ?? 0),
         lane: stop_lane
       }

@@ -205,14 +205,13 @@ const failedWrites = () => {
   return {
     failure: Effect.sync(() => failing),
     note: (at: number, { text: problem }: StoreError) => {
-      failing = { since: failing?.since ?? utc(at), problem }
+      failing = { since: failing?.since ?? utc(at), text: problem }
     },
     tried: (write: StoreEffect<void>) =>
       Effect.flatMap(Effect.result(write), (done) =>
         Effect.map(
           Clock.currentTimeMillis,
-          (now) =>
-            (failing = Result.isSuccess(done) ? null : (failing ?? { since: utc(now), problem: done.failure.text }))
+          (now) => (failing = Result.isSuccess(done) ? null : (failing ?? { since: utc(now), text: done.failure.text }))
         )
       )
   }

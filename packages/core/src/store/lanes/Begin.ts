@@ -191,7 +191,7 @@ export const begin = Effect.fnUntraced(function* (
   if (transaction.stop !== null) return { _tag: "Stopped", stop: stopOfStore(transaction.stop) }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    const older = yield* StoreStops.write(transaction, { is: "older", because: whole.text })
+    const older = yield* StoreStops.write(transaction, { is: "older", text: whole.text })
     return { _tag: "Stopped", stop: stopOfStore(older) }
   }
   yield* renew(transaction, lane, options.lease)

@@ -296,6 +296,6 @@ export const question = (
     return {
       other: keyOf(other),
       differs: "nothing",
-      because: `its invoice has a credit note ${where}: ${other.number} (${other.state}, ${other.currency} ${other.total})`
+      text: `its invoice has a credit note ${where}: ${other.number} (${other.state}, ${other.currency} ${other.total})`
     }
   })

@@ -90,7 +90,7 @@ export const guards: ReadonlyArray<Guard> = [
   },
   {
     name: "duplicate",
-    law: "A document that is registered as fiscalised elsewhere has its receipt.",
+    law: "A document that is registered as fiscalized elsewhere has its receipt.",
     cause: "duplicate",
     queries: 2,
     question: ({ row, transaction }) =>
@@ -117,13 +117,13 @@ export const guards: ReadonlyArray<Guard> = [
         const asked = yield* CreditFamily.question(transaction.sql, { key: keyOf(row), original, made })
         if (asked === null) return null
         yield* Relations.record(transaction, keyOf(row), asked)
-        return { _tag: "Hold", cause: "duplicate", text: asked.because } as const
+        return { _tag: "Hold", cause: "duplicate", text: asked.text } as const
       })
     }
   },
   {
     name: "original",
-    law: "A credit note follows its fiscalised original, and credits no more than its rest.",
+    law: "A credit note follows its fiscalized original, and credits no more than its rest.",
     objects: ["waits for original", "holds original", "holds credited"],
     queries: 3,
     question: original

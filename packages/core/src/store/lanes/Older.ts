@@ -31,7 +31,7 @@ export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttemp
         const witnessed = recorded?.id === id ? recorded : undefined
         const comparison = yield* KnownAttempts.compareWithin(transaction, known, witnessed ?? unmarked)
         const because = becauseOlder(comparison, attempts, witnessed)
-        if (because !== undefined) yield* StoreStops.write(transaction, { is: "older", because })
+        if (because !== undefined) yield* StoreStops.write(transaction, { is: "older", text: because })
       })
     ),
     compareDays: (lane, because) =>

@@ -138,7 +138,7 @@ const knownBefore = Effect.fnUntraced(function* (
 
 /** Stops the store, because the device has receipts that it lacks. */
 export const stopBehind = (transaction: Transaction, lane: string, because: string): SqlEffect<LaneStop> =>
-  Effect.map(StoreStops.write(transaction, { is: "behind", because, lane }), stopOfStore)
+  Effect.map(StoreStops.write(transaction, { is: "behind", text: because, lane }), stopOfStore)
 
 /** Progress of the comparison in this process. A number: the first attempt of the process. */
 export type Compared = "nothing" | "days" | number | "everything"

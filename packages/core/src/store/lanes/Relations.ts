@@ -108,7 +108,7 @@ export const relate = (
 export const record = (
   transaction: Pick<Transaction, "now" | "sql">,
   document: SubmissionKey,
-  { because, differs, other }: SameSale.SameSaleQuestion
+  { text: because, differs, other }: SameSale.SameSaleQuestion
 ) =>
   Effect.andThen(
     transaction.sql`delete from fiscal_relation where account = ${document.account} and kind = ${document.kind}
@@ -170,6 +170,6 @@ export const openRegistration = (transaction: Transaction, key: SubmissionKey): 
       where account = ${key.account} and invoice_id = ${key.id}`
     if (row === undefined || key.kind !== "invoice" || (yield* settledPairs(sql, [key]))(key, key)) return null
     const because = SameSale.elsewhere({ registeredOn: dayOf(row.registered_at) })
-    yield* record(transaction, key, { other: key, differs: "nothing", because })
+    yield* record(transaction, key, { other: key, differs: "nothing", text: because })
     return because
   })

@@ -209,13 +209,13 @@ const cancel = (transaction: Transaction, id: number, because?: string): SqlEffe
   Effect.gen(function* () {
     const { sql } = transaction
     const row = yield* one(transaction, id)
-    if (row === undefined) return { _tag: "Refused", because: `the store has no import ${id}` }
+    if (row === undefined) return { _tag: "Refused", text: `the store has no import ${id}` }
     if (row.standing === "whole" || row.standing === "cancelled") {
       const ended =
         row.standing === "whole"
           ? `everything of import ${id} was handed over; withdraw single documents instead`
           : `import ${id} was cancelled before`
-      return { _tag: "Refused", because: ended }
+      return { _tag: "Refused", text: ended }
     }
     yield* sql`delete from fiscal_import_rest where import = ${id}`
     yield* sql`update fiscal_import set standing = 'cancelled', memory = 'kept', rest = 0 where id = ${id}`

@@ -136,7 +136,7 @@ const askBesidePrepared = (
       return Effect.map(CreditFamily.question(sql, { key, original, made: null }), (question) =>
         question === null
           ? ([incoming, null] as const)
-          : ([{ ...incoming, hold: { cause: "duplicate" as const, because: question.because } }, question] as const)
+          : ([{ ...incoming, hold: { cause: "duplicate" as const, because: question.text } }, question] as const)
       )
     })
   })

@@ -28,7 +28,7 @@ const again = (
 
 const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSale.SameSaleQuestion): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { because } = question
+    const { text: because } = question
     const { sql } = transaction
     const receipts = yield* sql`select 1 from fiscal_attempt a
       where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`

@@ -1,4 +1,7 @@
-/** From indexes and counts: as fast with a hundred thousand submissions as with a thousand. */
+/**
+ * Figures of `health` come from indexes and counts: as fast with a hundred thousand submissions as
+ * with a thousand.
+ */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

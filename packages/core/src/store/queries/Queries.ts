@@ -162,7 +162,7 @@ const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<Re
         const override = parseOverride(row.word)
         const settled = {
           change: row.settled_change === "" ? null : row.settled_change,
-          cancelling: number(row.settled_cancelling) === 0 ? ("open" as const) : ("settled" as const)
+          canceling: number(row.settled_cancelling) === 0 ? ("open" as const) : ("settled" as const)
         }
         found.push({
           submission: submission(row),

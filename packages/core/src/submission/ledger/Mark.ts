@@ -23,7 +23,7 @@ export interface Reached {
 
 export interface Mark {
   readonly at: Instant.Instant
-  readonly because: "attempt" | "z-report"
+  readonly cause: "attempt" | "z-report"
   /**
    * Latest attempt of another document, present even if the day's close is later: a historical
    * batch must be dated after this attempt.
@@ -46,9 +46,9 @@ export interface LaneMark {
 
 const later = (attempt: Reached | null, closed: Instant.Instant | null): Option.Option<Mark> => {
   if (closed !== null && (attempt === null || closed.epochMilliseconds > attempt.at.epochMilliseconds)) {
-    return Option.some({ at: closed, because: "z-report", ...(attempt !== null && { attempt }) })
+    return Option.some({ at: closed, cause: "z-report", ...(attempt !== null && { attempt }) })
   }
-  return Option.map(Option.fromNullOr(attempt), (attempt) => ({ at: attempt.at, because: "attempt", attempt }))
+  return Option.map(Option.fromNullOr(attempt), (attempt) => ({ at: attempt.at, cause: "attempt", attempt }))
 }
 
 export const ofLane = ({ closed, latest }: LaneMark): Option.Option<Mark> => later(latest, closed)

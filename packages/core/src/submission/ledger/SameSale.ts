@@ -94,7 +94,7 @@ export const question = (one: Sale, other: Other, difference: Differs): string =
 export interface SameSaleQuestion {
   readonly other: SaleKey
   readonly differs: Differs
-  readonly because: string
+  readonly text: string
 }
 
 const isSame = (one: SaleKey, other: SaleKey): boolean =>
@@ -115,7 +115,7 @@ export const questionAbout = (
     const found = isOwn ? "nothing" : differs(sale, other)
     if (found === null) return []
     const because = isOwn ? elsewhere(other) : question(sale, other, found)
-    return [{ other: { account: other.account, kind: other.kind, id: other.id }, differs: found, because }]
+    return [{ other: { account: other.account, kind: other.kind, id: other.id }, differs: found, text: because }]
   })
   return open.find(({ differs }) => differs === "nothing") ?? open[0] ?? null
 }

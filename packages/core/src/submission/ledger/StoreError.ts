@@ -38,7 +38,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
 /** Writes of this process that the store does not take, although it may still be readable. */
 export interface WriteFailure {
   readonly since: DateTime.Utc
-  readonly problem: string
+  readonly text: string
 }
 
 /** An operation of the store. */

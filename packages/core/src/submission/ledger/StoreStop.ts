@@ -5,7 +5,7 @@
  */
 export interface StoreStop {
   readonly is: "older" | "unproven" | "behind"
-  readonly because: string
+  readonly text: string
   readonly lane: string | null
   /** Store time in milliseconds. */
   readonly since: number
@@ -17,4 +17,4 @@ const states: Readonly<Record<StoreStop["is"], string>> = {
   behind: "this store may be an older copy"
 }
 
-export const sentence = ({ because, is }: Pick<StoreStop, "because" | "is">): string => `${states[is]}: ${because}`
+export const sentence = ({ is, text }: Pick<StoreStop, "text" | "is">): string => `${states[is]}: ${text}`
