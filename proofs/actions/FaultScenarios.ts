@@ -59,7 +59,7 @@ export interface FaultScenario {
   readonly listed: string
   /**
    * Part of a command after which the item may remain, for the reason that the item states: the
-   * gateway has no answer.
+   * gateway has no answer, or the original has no receipt.
    */
   readonly mayStay?: string
   /** Solves the problem outside the connector, as the item instructs the operator. */
@@ -328,11 +328,15 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
   {
     name: "a credit note waits for a rejected original",
     listed: "HELD",
-    happens: ({ importing, sandbox }) =>
+    happens: ({ age, importing, run, sandbox }) =>
       Effect.gen(function* () {
         yield* sandbox.control.addFault({ kind: "reject", documents: ["INV-1"] })
-        return yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
+        yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
+        // the note waits through the quiet period of the original, and is held after it
+        age(hour)
+        return yield* run("resume", ...config)
       }),
+    mayStay: "connector resume",
     mend: withoutFaults
   },
   {
