@@ -62,7 +62,7 @@ export const documentTable = (
   label: string,
   rows: ReadonlyArray<TableDocument>,
   all: ReadonlyArray<SignedSums.Figured>,
-  taxes: string = texts.taxes
+  taxes: string = Texts.word.taxes
 ): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
@@ -70,14 +70,14 @@ export const documentTable = (
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader" scope="col">${texts.number}</th>
-        <th role="columnheader" scope="col">${texts.date}</th>
-        <th role="columnheader" scope="col">${texts.buyer}</th>
-        <th role="columnheader" scope="col" class="number net">${Texts.report.net}</th>
-        <th role="columnheader" scope="col" class="number tax">${Texts.report.tax}</th>
-        <th role="columnheader" scope="col" class="number">${texts.total}</th>
+        <th role="columnheader" scope="col">${Texts.word.number}</th>
+        <th role="columnheader" scope="col">${Texts.word.date}</th>
+        <th role="columnheader" scope="col">${Texts.word.buyer}</th>
+        <th role="columnheader" scope="col" class="number net">${Texts.word.net}</th>
+        <th role="columnheader" scope="col" class="number tax">${Texts.word.tax}</th>
+        <th role="columnheader" scope="col" class="number">${Texts.word.total}</th>
         <th role="columnheader" scope="col">${taxes}</th>
-        <th role="columnheader" scope="col">${texts.state}</th>
+        <th role="columnheader" scope="col">${Texts.word.state}</th>
       </tr>
     </thead>
     <tbody role="rowgroup">
