@@ -219,7 +219,7 @@ const newestBack = ({ cwd }: Shop) => put("newest.db", cwd)
  * Numbers of the commits of an import into a new store; one fewer for an existing store. The next
  * commit begins the first attempt.
  */
-const commits = { kept: 7, accepted: 8, handedOver: 9 }
+const commits = { kept: 8, accepted: 9, handedOver: 10 }
 
 /** Runs an import whose process is killed after the given commit. */
 const killed = ({ accounts, cwd, importing }: Shop, after: keyof typeof commits, ...documents: ReadonlyArray<string>) =>
