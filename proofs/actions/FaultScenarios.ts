@@ -189,11 +189,12 @@ const cut = { kind: "drop", stage: "before", times: 1, ...submits } as const
 const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
 
 /** Credits an invoice that the source has voided after its receipt. */
-const credited = ({ importing, run }: Shop) =>
+const credited = ({ accounts, importing, run }: Shop) =>
   Effect.gen(function* () {
     yield* importing("sales", ...three)
     yield* importing("sales", "INV-1 2026-03-02 10.00 Void")
-    return yield* run("credit", "INV-1", "--because", "sent back", ...config)
+    const named = accounts === 2 ? ["--account", "main"] : []
+    return yield* run("credit", "INV-1", "--because", "sent back", ...named, ...config)
   })
 
 /** Replaces the store by an older copy. */
@@ -463,7 +464,12 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
         const because = ["--although-recent", "--because", "the portal does not show it"]
         yield* run("resolve", "INV-1", "--not-processed", ...because, ...config)
         yield* run("resume", ...config)
-        yield* proveFirst(cwd, "INV-1", (yield* sandbox.control.receipts)[0]!)
+        const receipts = yield* sandbox.control.receipts
+        yield* proveFirst(
+          cwd,
+          "INV-1",
+          receipts.find(({ documentNumber }) => documentNumber === "INV-1")!
+        )
         return yield* run("health", ...config)
       })
   },
