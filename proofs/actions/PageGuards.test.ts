@@ -36,7 +36,7 @@ interface Mapping {
   readonly destinationTaxId: number
 }
 
-/** What a tab shows: its check, and its codes to register. */
+/** Check of a tab, and its codes to register. */
 interface Tab {
   readonly check: string
   readonly plan: string

@@ -28,7 +28,7 @@ const standingBadge = ({ rest, standing }: KeptStanding): Html => {
   }
 }
 
-export const importNote = ({ rest, standing }: KeptStanding): Html => {
+export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html => {
   const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
   switch (standing) {
     case "whole":

@@ -9,8 +9,6 @@ import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { ImportRow } from "../../work/PageImport.ts"
 
-const texts = Texts.page
-
 export interface TableDocument extends Pick<
   ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total"
