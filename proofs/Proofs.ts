@@ -424,6 +424,13 @@ export const proofs = {
     sample: 2,
     full: 2000
   },
+  "page-guards": {
+    file: "actions/PageGuards.test.ts",
+    says: "nothing is sent under a code that the gateway maps otherwise than shown, or by a form older than its check",
+    unit: "orders of eight steps",
+    sample: 4,
+    full: 500
+  },
   "page-walks": {
     file: "actions/PageWalks.test.ts",
     says: "an import of the page is its last choices: a look changes nothing, and the way there leaves no trace",

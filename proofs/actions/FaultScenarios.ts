@@ -59,7 +59,7 @@ export interface FaultScenario {
   readonly listed: string
   /**
    * Part of a command after which the item may remain, for the reason that the item states: the
-   * gateway has no answer.
+   * gateway has no answer, or the original has no receipt.
    */
   readonly mayStay?: string
   /** Solves the problem outside the connector, as the item instructs the operator. */
@@ -189,11 +189,12 @@ const cut = { kind: "drop", stage: "before", times: 1, ...submits } as const
 const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
 
 /** Credits an invoice that the source has voided after its receipt. */
-const credited = ({ importing, run }: Shop) =>
+const credited = ({ accounts, importing, run }: Shop) =>
   Effect.gen(function* () {
     yield* importing("sales", ...three)
     yield* importing("sales", "INV-1 2026-03-02 10.00 Void")
-    return yield* run("credit", "INV-1", "--because", "sent back", ...config)
+    const named = accounts === 2 ? ["--account", "main"] : []
+    return yield* run("credit", "INV-1", "--because", "sent back", ...named, ...config)
   })
 
 /** Replaces the store by an older copy. */
@@ -219,7 +220,7 @@ const newestBack = ({ cwd }: Shop) => put("newest.db", cwd)
  * Numbers of the commits of an import into a new store; one fewer for an existing store. The next
  * commit begins the first attempt.
  */
-const commits = { kept: 7, accepted: 8, handedOver: 9 }
+const commits = { kept: 8, accepted: 9, handedOver: 10 }
 
 /** Runs an import whose process is killed after the given commit. */
 const killed = ({ accounts, cwd, importing }: Shop, after: keyof typeof commits, ...documents: ReadonlyArray<string>) =>
@@ -328,11 +329,15 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
   {
     name: "a credit note waits for a rejected original",
     listed: "HELD",
-    happens: ({ importing, sandbox }) =>
+    happens: ({ age, importing, run, sandbox }) =>
       Effect.gen(function* () {
         yield* sandbox.control.addFault({ kind: "reject", documents: ["INV-1"] })
-        return yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
+        yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
+        // the note waits through the quiet period of the original, and is held after it
+        age(hour)
+        return yield* run("resume", ...config)
       }),
+    mayStay: "connector resume",
     mend: withoutFaults
   },
   {
@@ -459,7 +464,12 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
         const because = ["--although-recent", "--because", "the portal does not show it"]
         yield* run("resolve", "INV-1", "--not-processed", ...because, ...config)
         yield* run("resume", ...config)
-        yield* proveFirst(cwd, "INV-1", (yield* sandbox.control.receipts)[0]!)
+        const receipts = yield* sandbox.control.receipts
+        yield* proveFirst(
+          cwd,
+          "INV-1",
+          receipts.find(({ documentNumber }) => documentNumber === "INV-1")!
+        )
         return yield* run("health", ...config)
       })
   },

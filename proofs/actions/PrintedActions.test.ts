@@ -59,7 +59,8 @@ const executed = (scenario: FaultScenario, accounts: 1 | 2, at: number, n: numbe
     const after = yield* standing(made)
     const left = after.items.find((other) => isSame(other, item))
     const stays = left !== undefined && left.documents >= item.documents
-    const mayStay = scenario.mayStay !== undefined && action.line.startsWith(scenario.mayStay)
+    const mayStay =
+      scenario.mayStay !== undefined && action.line.replace(" --account main", "").startsWith(scenario.mayStay)
     const problems = [
       ...ofAny(action.line, taken, before, after),
       ...(action.effect === "shows" && after.open !== before.open ? ["is to show, and changes documents"] : []),

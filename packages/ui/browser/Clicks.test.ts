@@ -136,7 +136,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
         const button = (name: string | RegExp) => page.getByRole("button", { name }).first()
         const hand = new Hand()
         const consent = async () => {
-          await hand.type(page.getByRole("textbox", { name: /type the device number/ }), "1001")
+          await hand.type(page.getByRole("textbox", { name: /Type the device number/ }), "1001")
           await hand.click(button(/^Send 10 documents to the LIVE device/))
         }
         await Browser.enter(page, running.link)
@@ -150,7 +150,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
         await hand.click(page.getByRole("radio", { name: /^The buyer as Cash sale/ }))
         await hand.click(button("Check the documents"))
         await heading("Documents to send")
-        await page.getByRole("textbox", { name: /type the device number/ }).waitFor()
+        await page.getByRole("textbox", { name: /Type the device number/ }).waitFor()
         await Browser.judgeEverywhere(page)
         // The code of the first use is asked for at once.
         const first = page.getByRole("textbox", { name: /If no other store/ })
@@ -167,7 +167,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
         await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
         await second.choose(page, join(folder, "february.csv"))
         await heading("Documents to send")
-        await second.type(page.getByRole("textbox", { name: /type the device number/ }), "1001")
+        await second.type(page.getByRole("textbox", { name: /Type the device number/ }), "1001")
         await second.click(button(/^Send 10 documents to the LIVE device/))
         await heading("Done: february.csv")
         console.log(`clicks of the second file: ${second.clicks}, typed fields: ${second.fields}`)
@@ -179,7 +179,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
         await again.choose(page, join(folder, "february.csv"))
         await page.getByText("There is nothing to send.").waitFor()
         // Without documents to send, no consent is asked for.
-        assert.isFalse(await page.getByRole("textbox", { name: /type the device number/ }).isVisible())
+        assert.isFalse(await page.getByRole("textbox", { name: /Type the device number/ }).isVisible())
         assert.isAtMost(again.clicks, 1)
         for (const name of ["Documents", "Attention", "Settings"]) {
           await page.getByRole("navigation").getByRole("link", { name }).click()
@@ -214,7 +214,7 @@ describe("the user's first file", { timeout: 900_000 }, () => {
             return path
           }
           const send = async (hand: Hand) => {
-            await hand.type(page.getByRole("textbox", { name: /type the device number/ }), "1001")
+            await hand.type(page.getByRole("textbox", { name: /Type the device number/ }), "1001")
             await hand.click(button(new RegExp(`^Send ${sent} documents to the LIVE device`)))
             await heading(/^Done/)
           }

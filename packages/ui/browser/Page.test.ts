@@ -133,7 +133,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByText("Read like january.csv").waitFor()
         await judged()
         await page.getByRole("link", { name: "How the file was read" }).click()
-        await page.getByText("As stated about january.csv").waitFor()
+        await page.getByText("As answered:").waitFor()
         await judged()
         await page.getByRole("link", { name: "The cells that decided" }).click()
         await heading("The cells that decided")
@@ -247,7 +247,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("textbox", { name: /Verification code/ }).fill("AAAA-BBBB-CCCC-DDDD")
         await page.getByRole("textbox", { name: "Because" }).fill("found in the portal")
         await press("Record")
-        await page.getByText("Recorded. The document is now: Fiscalised.").waitFor()
+        await page.getByText("Recorded: Fiscalised.").waitFor()
         assert.isFalse(await page.getByRole("radio", { name: /^It was fiscalised/ }).isVisible())
         await judged()
 
@@ -267,7 +267,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         )
         await choose(faults)
         await heading("Documents to send")
-        await page.getByText(/documents already fiscalised; none of them is sent again/).waitFor()
+        await page.getByText(/documents already fiscalised; none is sent again/).waitFor()
         const rest = page.getByRole("checkbox", { name: /Send the rest/ })
         if (await rest.isVisible()) await rest.check()
         await press(/^Send 1 document to the test device$/)
@@ -405,7 +405,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           // Opened before the store exists, and follows after its creation.
           const waiting = await page.context().newPage()
           await waiting.goto(`${running.origin}${running.prefix}/documents`)
-          await waiting.getByText("Nothing was ever planned here").waitFor()
+          await waiting.getByText("Nothing was planned here").waitFor()
           const choose = async (file: string) => {
             await page.locator("input[type=file]").setInputFiles(join(folder, file))
           }

@@ -177,7 +177,7 @@ describe("every screen", { timeout: 900_000 }, () => {
         const panel = page.locator("form.stick")
         await panel.getByText("−34.65").waitFor()
         await panel.getByText("328.60", { exact: true }).waitFor()
-        await panel.getByText("First register the 3 codes.").waitFor()
+        await panel.getByText("First register 3 codes.").waitFor()
         // Looking back changes nothing.
         const steps = page.getByRole("list", { name: "Step" })
         for (const step of ["File", "Columns", "Questions"]) {
@@ -188,7 +188,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await heading("Documents to send")
         }
         await press("Register these 3 codes")
-        await page.getByRole("textbox", { name: /type the device number/ }).fill("1001")
+        await page.getByRole("textbox", { name: /Type the device number/ }).fill("1001")
         const code = /type (\S+)/.exec((await page.getByText(/If no other store was ever used/).textContent()) ?? "")
         await page.getByRole("textbox", { name: /If no other store/ }).fill(code?.[1] ?? "")
         await press(/^Send 3 documents/)

@@ -112,7 +112,7 @@ const pictures = Effect.gen(function* () {
     const send = async () => {
       const rest = page.getByRole("checkbox", { name: /Send the rest/ })
       if (await rest.isVisible()) await rest.check()
-      await page.getByRole("textbox", { name: /type the device number/ }).fill("1001")
+      await page.getByRole("textbox", { name: /Type the device number/ }).fill("1001")
       const first = page.getByRole("textbox", { name: /If no other store/ })
       if (await first.isVisible()) {
         const label = (await page.getByText(/If no other store was ever used, type/).textContent()) ?? ""

@@ -54,7 +54,7 @@ describe("a file of every format that is not invoices, on the page", () => {
       const text = RecognizedFiles.csvOf(ledger!)
       const where = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
       const stopped = (await visitor.answer(where, { "contents ledger": "stop" })).body
-      assert.include(stopped, "The file cannot be read as it is")
+      assert.include(stopped, "The file cannot be read")
       assert.include(stopped, "it holds bookings of the ledger, not invoices")
       const again = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
       const next = (await visitor.answer(again, { "contents ledger": "invoices" })).body

@@ -164,7 +164,7 @@ describe("prepared credit notes on the page", () => {
     const { gateway, run, visitor } = yield* started({ device: { isLive: true } })
     const order = { account: "main", id: "S-2", total: "20.00", because: "void" }
     yield* Effect.promise(async () => {
-      assert.include((await visitor.get(note("S-2"))).body, "type the device number 1001")
+      assert.include((await visitor.get(note("S-2"))).body, "Type the device number 1001")
       const wrong = visitor.whereTo(await visitor.post("/credits", { ...order, device: "1002" }))
       assert.include(
         (await visitor.get(wrong.split("#")[0]!)).body,

@@ -70,7 +70,7 @@ describe("a decision within the quiet period", () => {
       assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
       const although = { ...decide, although: "recent" }
       const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
-      assert.include(recorded, "Recorded. The document is now: To send.")
+      assert.include(recorded, "Recorded: To send.")
       assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
       // A tab that was open before this decision decides nothing.
       const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
@@ -197,7 +197,7 @@ describe("a decision by the gateway's text", () => {
       assert.match(shown, /<input type="text" name="seen" required[^>]*>/)
       const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
       for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
-        assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all of them as failed")
+        assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all as failed")
       assert.include((await visitor.post("/decide", { ...done, seen: "2" })).body, "Recorded for 2 documents.")
     })
     assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
@@ -237,7 +237,7 @@ describe("the open items on the page", () => {
       )
       for (const [n, { actions, code }] of concerns.entries())
         assert.strictEqual(notes[n]!.match(/<a class="(?:button|later)|<form /g)?.length, actions.length, code)
-      assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
+      assert.include((await visitor.get("/documents")).body, "3 things under Attention")
       const [day = ""] = addresses(health, "/acknowledge?")
       assert.include((await visitor.get(day)).body, "a receipt too many")
       const fields = { account: "main", day: "4", because: "the till was tried out" }

@@ -72,7 +72,7 @@ describe("the page", () => {
         assert.include(body, "Send them as cash sales")
         const cause = causeOf(body, "the buyer has no TIN")
         await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Sale" })
-        assert.include((await visitor.get(where)).body, "That answer cannot be used.")
+        assert.include((await visitor.get(where)).body, "That answer cannot be used")
         await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
         const applied = (await visitor.until(where, "Documents to send")).body
         assert.include(applied, "Send 2 documents to the test device")

@@ -86,7 +86,7 @@ describe("imports recorded in the store", () => {
     }
     assert.deepStrictEqual(
       (["begun", "accepted", "whole", "incomplete", "cancelled", "unfinished"] as const).map(listed),
-      ["nothing accepted", "2 to be handed over", "", "not all planned", "cancelled", "broke off"]
+      ["nothing accepted", "2 documents to be handed over", "", "not all planned", "cancelled", "broke off"]
     )
   })
 

@@ -115,7 +115,7 @@ describe("the page in a difficult situation", () => {
       })
       const kept = visitor.whereTo(answer)
       assert.match(kept, /^\/imports\/r\d+\?said=/)
-      assert.include((await visitor.get(kept)).body, "Recorded. The document is now: Fiscalised.")
+      assert.include((await visitor.get(kept)).body, "Recorded: Fiscalised.")
       const done = await until(visitor, where, /<h1>Done: own.csv/)
       assert.include(done, "3 of 3 fiscalised")
     })
@@ -228,10 +228,10 @@ describe("the page in a difficult situation", () => {
       const chosen = { "column.0": "number", "column.1": "date", "column.2": "description" }
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
       const again = (await visitor.get(where)).body
-      assert.include(again, "“unit price” is chosen for Each and Sum")
+      assert.include(again, "“unit price” (Each, Sum): choose it for one column only")
       // A second try changes nothing, and another choice continues.
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
-      assert.include((await visitor.get(where)).body, "“unit price” is chosen for Each and Sum")
+      assert.include((await visitor.get(where)).body, "“unit price” (Each, Sum): choose it for one column only")
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "lineAmount" })
       assert.notInclude((await visitor.get(where)).body, "is chosen for")
     })

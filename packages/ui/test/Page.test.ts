@@ -275,7 +275,7 @@ describe("the page", () => {
       // Uploaded again, as after a correction: fiscalized documents are recognized.
       const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
       await visitor.leaveOut(again)
-      assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none of them is sent again.")
+      assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none is sent again.")
     },
     ["--book", book]
   )
@@ -296,7 +296,7 @@ describe("the page", () => {
           "Something has changed since this page was shown. Nothing was sent."
         )
       }
-      assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+      assert.match((await visitor.get("/documents")).body, /Nothing was planned here|all 0/)
       await visitor.post(`${where}/send`, {})
       await visitor.until(where, /fiscalised, \d+ needs? you/)
     },
@@ -343,7 +343,7 @@ describe("the page", () => {
       await visitor.post(`${where}/send`, {})
       const now = await visitor.until(where, "Documents to send")
       assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
-      assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+      assert.match((await visitor.get("/documents")).body, /Nothing was planned here|all 0/)
       await visitor.post(`${where}/send`, {})
       await visitor.until(where, /fiscalised, \d+ needs? you/)
     })
@@ -379,7 +379,7 @@ describe("the page", () => {
         }
         const code = /type ([A-Z0-9-]+)/.exec(asked)?.[1] ?? ""
         assert.match(code, /^[A-Z0-9-]{4,}$/)
-        assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+        assert.match((await visitor.get("/documents")).body, /Nothing was planned here|all 0/)
         await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
         await visitor.until(where, /fiscalised, \d+ needs? you/)
         assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)

@@ -56,7 +56,7 @@ describe("remembered answers for files with the same header", () => {
         assert.include(shown, "2 Apr 2026")
         assert.include(shown, "Read like january.csv")
         const read = (await visitor.get(`${where}/read`)).body
-        assert.include(read, "As stated about january.csv on")
+        assert.include(read, "As answered:")
         assert.include(read, answers)
         const evidence = (await visitor.get(`${where}/evidence`)).body
         assert.include(evidence, "InvoiceNumber")
@@ -85,7 +85,7 @@ describe("remembered answers for files with the same header", () => {
     const where = visitor.whereTo(
       yield* Effect.promise(() => visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
     )
-    const shown = yield* Effect.promise(() => visitor.until(where, "The remembered settings of earlier files"))
+    const shown = yield* Effect.promise(() => visitor.until(where, "The remembered answers"))
     assert.include(shown.body, answers)
     writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
     const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })

@@ -77,7 +77,7 @@ describe("the settings page", () => {
       const last = /name="change" value="(\d+)"/.exec(changes)?.[1] ?? ""
       assert.include(
         (await visitor.post("/settings/undo", { change: last })).body,
-        "the settings were changed after it"
+        "The settings were changed after it"
       )
     })
   })
@@ -152,7 +152,7 @@ describe("the settings page", () => {
       )
       await posting(visitor, "settings", "advanced")({ "set.policies.textLines": "drop" })
       const changed = (await visitor.get("/book?at=advanced")).body
-      assert.strictEqual(rules(changed)[0], "A line that is only text")
+      assert.strictEqual(rules(changed)[0], "A line with a description and no amount")
       assert.include(changed, "1 of 13 differ")
     })
   })

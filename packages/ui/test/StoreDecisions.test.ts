@@ -63,10 +63,10 @@ describe("the page", () => {
         visitor.post("/repin", { account: "main", device: "test/2002", because: "the old one broke", ...fields })
       assert.include((await move({ because: "" })).body, "a decision needs a reason")
       // Another device than the one shown.
-      assert.include((await move({ device: "test/3003" })).body, "It has changed since you looked")
-      assert.include((await move({})).body, "Moved, with 2 documents that had not been sent")
+      assert.include((await move({ device: "test/3003" })).body, "It was changed meanwhile, perhaps in another tab")
+      assert.include((await move({})).body, "Moved, with 2 documents; 0 with another receipt date")
       const after = (await visitor.get("/repin?account=main")).body
-      assert.include(after, "There is nothing to move.")
+      assert.include(after, "The gateway names the device that the store knows.")
       assert.include((await visitor.get("/decisions")).body, "the old one broke")
       assert.strictEqual((await visitor.get("/repin?account=other")).status, 404)
       const moved = (await visitor.get("/documents/main/invoice/INV-2")).body

@@ -31,7 +31,8 @@ export const callFor = (step: Step.Step, call: CallShape, subject: Partial<StepS
     case "import-again":
       return again(
         "answer" in step ? AnswerFlag.argsOf(step.answer) : "timing" in step ? [`--${step.timing}`] : [],
-        call
+        call,
+        subject
       )
     default:
       return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
@@ -40,10 +41,16 @@ export const callFor = (step: Step.Step, call: CallShape, subject: Partial<StepS
   }
 }
 
-const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
+const again = (flags: ReadonlyArray<string>, call: CallShape, { forAccount }: Partial<StepSubject>): string =>
   call.command === "import" || call.command === "plan"
     ? call.again(...flags)
-    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: call.configuration, flags })
+    : call.next({
+        command: ["import", "csv"],
+        operands: ["FILE"],
+        as: forAccount === undefined ? account : ["config"],
+        needs: call.configuration,
+        flags: [...(forAccount === undefined ? [] : ["--account", forAccount]), ...flags]
+      })
 
 const codeFlags: ReadonlyArray<string> = ["--verification", OperatorRecord.reasonPlaceholder("code")]
 

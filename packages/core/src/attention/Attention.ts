@@ -497,7 +497,8 @@ const ofCause: Readonly<Record<HoldCause, StuckDecisions>> = {
   original: {
     ...held,
     query: "each",
-    actions: [{ do: "resume" }, withdraw],
+    // a resume sends only an original that still waits
+    actions: [correct, { do: "resume" }, withdraw],
     end: "They are released automatically when their originals are fiscalised; or until they are withdrawn."
   },
   outdated: {

@@ -1,5 +1,7 @@
 /** Questions answered by a policy of the mapping book. Every choice is tried on the documents. */
 import type { Finding } from "../finding/Finding.ts"
+import { Policies } from "../mapping/BookEntry.ts"
+import { BookFile } from "../mapping/BookFile.ts"
 import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
 
@@ -222,3 +224,46 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     proposing: "never"
   }
 ]
+
+/** Rule of the book in words: its subject, and each value. The first value is the delivered one. */
+export interface PolicyInWords {
+  readonly path: readonly [string, ...ReadonlyArray<string>]
+  readonly subject: string
+  readonly values: ReadonlyArray<readonly [value: string, words: string]>
+}
+
+/** Values that no question offers. */
+const withoutQuestion: Readonly<Record<string, string>> = {
+  refuse: "not accepted",
+  stated: "not accepted",
+  whole: "left out",
+  "as-stated": "sent with empty parts"
+}
+
+const wordsOf = (path: ReadonlyArray<string>): ReadonlyMap<unknown, string> =>
+  new Map(
+    policyQuestions.flatMap(({ choices }) =>
+      choices.flatMap(({ edits, words }) =>
+        edits.flatMap((edit) =>
+          edit.what === "setting" && edit.path.join() === path.join() ? [[edit.value, words] as const] : []
+        )
+      )
+    )
+  )
+
+/** All rules of the book in the words of the questions about them. */
+export const inWords: ReadonlyArray<PolicyInWords> = [
+  ...Object.entries(Policies.fields).map(([name, { ast }]) => ({ path: ["policies", name] as const, ast })),
+  { path: ["rounding"] as const, ast: BookFile.fields.rounding.ast }
+].map(({ ast: { annotations, types }, path }) => {
+  const words = wordsOf(path)
+  const [subject = ""] = String(annotations?.["description"]).split("; default")
+  return {
+    path,
+    subject,
+    values: types.map(({ literal }) => {
+      const value = String(literal)
+      return [value, words.get(value) ?? withoutQuestion[value] ?? value] as const
+    })
+  }
+})

@@ -34,7 +34,7 @@ export const unreadablePage = (
   { fix, problem }: Extract<Phase, { _tag: "Unreadable" }>
 ): Html =>
   html`${steps(0)}
-    <h1>${texts.unreadableTitle}</h1>
+    <h1>${Texts.standstill.file}</h1>
     <div class="note bad" role="alert">
       <p><strong>${problem}.</strong></p>
       <p>${fix}.</p>

@@ -30,7 +30,7 @@ export const blockedPart = (
         name="back"
         value="${back}"
       /><label class="field small"
-        ><span>${texts.because}</span><input type="text" name="because" required autocomplete="off"
+        ><span>${Texts.word.because}</span><input type="text" name="because" required autocomplete="off"
       /></label>
       ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Texts.living.live}</span></label>`)}`
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))

@@ -61,7 +61,7 @@ export const rowsTable = (
     `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
   return html`<section class="card" id="documents">
     <header>
-      <h2>${texts.table}</h2>
+      <h2>${Texts.word.documents}</h2>
       ${stateTabs(here, rows, looking)}
     </header>
     ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
@@ -69,7 +69,7 @@ export const rowsTable = (
       shown.length > 0,
       () =>
         html`${documentTable(
-          texts.table,
+          Texts.word.documents,
           shown.map((row) => ({
             ...row,
             number: row.number || row.id,
@@ -128,12 +128,9 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Stop
   </form>`
 }
 
-const nothingToSend = (frame: Frame, groups: ReadonlyArray<SignedSums.GroupSum>): Html =>
+const nothingToSend = (frame: Frame): Html =>
   html`<section class="card stick">
     <h2>${texts.nothingToSend}</h2>
-    <ul class="plain-list">
-      ${groups.map(({ documents, group }) => html`<li>${documents.toLocaleString("en")}: ${texts.nothingBecause[group]}</li>`)}
-    </ul>
     <div class="actions"><a class="button quiet" href="${frame.prefix}/">${texts.another}</a></div>
   </section>`
 
@@ -164,7 +161,7 @@ export const checkPage = (
         ${refusedPart(frame, here, one, checked)} ${correctedPart(frame, here, one)} ${decidedPart(frame, here, one)}
         ${warningsPart(tally, warnings)} ${Parts.skipped(tally.skipped)}
       </div>
-      <div>${planned === 0 ? nothingToSend(frame, groups) : sendForm(frame, one, checked, stopped)}</div>
+      <div>${planned === 0 ? nothingToSend(frame) : sendForm(frame, one, checked, stopped)}</div>
     </div>
     ${rowsTable(here, rows, looking, () => null)}
     <div class="links">

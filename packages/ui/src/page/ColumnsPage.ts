@@ -54,23 +54,23 @@ const sums = ({
 const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<string>): Html => {
   const { buyer, currency, findings, kind, lines, number, paymentMethod } = source
   const facts: ReadonlyArray<readonly [string, string]> = [
-    [Texts.page.date, dayOf(source)],
-    [Texts.page.buyer, [buyer?.name, buyer?.tin].filter((text) => text !== undefined).join(", ")],
-    [Texts.report.currency, currency ?? ""],
-    [texts.payment, paymentMethod ?? ""]
+    [Texts.word.date, dayOf(source)],
+    [Texts.word.buyer, [buyer?.name, buyer?.tin].filter((text) => text !== undefined).join(", ")],
+    [Texts.word.currency, currency ?? ""],
+    [Texts.word.payment, paymentMethod ?? ""]
   ]
   return html`<h2>${texts.preview(Texts.kinds[kind]?.[0] ?? kind, number || texts.noNumber)}</h2>
     <div class="proof">
       <div>
         ${table(
-          texts.lines,
+          Texts.word.lines,
           [
             Texts.document.description,
             { figures: Texts.document.quantity },
             { figures: Texts.document.unitPrice },
             { figures: texts.amount },
-            Texts.report.tax,
-            Texts.document.productCode
+            Texts.word.tax,
+            Texts.word.productCode
           ],
           lines.slice(0, 8).map(
             ({ description, lineAmount, productCode, quantity, taxes, unitPrice }) =>
@@ -99,7 +99,7 @@ const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<st
         )}
       </dl>
     </div>
-    ${when(taken.length > 0, () => html`<p class="soft small">${texts.taken(taken)}</p>`)}
+    ${when(taken.length > 0, () => html`<p class="soft small">${texts.taken(taken.join("; "))}</p>`)}
     ${when(
       findings.length > 0,
       () =>
@@ -146,7 +146,7 @@ const columnPart = (column: ShownColumn, at: number, seen: ColumnsSeen): Html =>
       ${chooser(column, at, seen)} ${when(column.because, () => html`<p class="soft small">${column.because}</p>`)}
     </div>
     <ul aria-label="${texts.firstCells(column.name)}">
-      ${column.cells.map((cell) => (cell === "" ? html`<li class="soft">${texts.blank}</li>` : html`<li title="${cell}">${cell.slice(0, 60)}</li>`))}
+      ${column.cells.map((cell) => (cell === "" ? html`<li class="soft">${Texts.word.blank}</li>` : html`<li title="${cell}">${cell.slice(0, 60)}</li>`))}
     </ul>
   </div>`
 

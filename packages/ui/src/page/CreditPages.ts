@@ -24,7 +24,7 @@ type Order = Readonly<Record<string, string>>
 
 /** Returns the two tabs of the documents. `noticed`: invoices that the source states otherwise. */
 export const documentTabs = (frame: Frame, at: keyof typeof texts.tabs, noticed: number): Html =>
-  tabs(Texts.page.documents, [
+  tabs(Texts.word.documents, [
     [`${frame.prefix}/documents`, texts.tabs.documents, at === "documents"],
     [`${frame.prefix}/credits`, `${texts.tabs.credits} ${noticed.toLocaleString("en")}`, at === "credits"]
   ])
@@ -57,9 +57,9 @@ const balanceTable = (preview: Credit.Preview): Html =>
       texts.balance,
       [
         `${texts.balance}, ${preview.invoice.currency}`,
-        { figures: Texts.report.net },
-        { figures: Texts.report.tax },
-        { figures: Texts.report.total }
+        { figures: Texts.word.net },
+        { figures: Texts.word.tax },
+        { figures: Texts.word.total }
       ],
       Credit.rowsOf(preview).map(({ about, figures, of }) => {
         const shown = of === "fiscalised" || of === "stated" ? Parts.figureOf : negative
@@ -82,7 +82,7 @@ const wayOut = (frame: Frame, { order, preview: { invoice } }: ShownCredit, why:
       return html`<form method="post" action="${frame.prefix}/credits">
         ${tokenOf(frame)}${hidden({ account, id, credited: step.credited })}
         <label class="field"
-          ><span>${texts.why}</span><input type="text" name="because" required autocomplete="off"
+          ><span>${Texts.word.because}</span><input type="text" name="because" required autocomplete="off"
         /></label>
         <button class="quiet">${texts.credited(step.credited)}</button>
       </form>`
@@ -119,9 +119,9 @@ const sendForm = (frame: Frame, { destination, order, preview }: ShownCredit): H
     ${tokenOf(frame)}${hidden({ account: invoice.account, id: invoice.id, ...order, total: Money.formatAmount(prepared.figures.total) })}
     <h2>${texts.note} ${number}</h2>
     <dl class="amounts">
-      <dt>${Texts.report.tax}</dt>
+      <dt>${Texts.word.tax}</dt>
       <dd>${negative(prepared.figures.tax)}</dd>
-      <dt class="sum">${Texts.report.total}</dt>
+      <dt class="sum">${Texts.word.total}</dt>
       <dd class="sum">${total}</dd>
     </dl>
     <label class="field"
@@ -178,7 +178,7 @@ const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money
     <h3>${title}</h3>
     ${table(
       title,
-      [Texts.document.description, { figures: Texts.document.quantity }, { figures: Texts.page.total }],
+      [Texts.document.description, { figures: Texts.document.quantity }, { figures: Texts.word.total }],
       [
         ...lines.map(
           ({ description, lineAmount, quantity }) =>
@@ -189,7 +189,7 @@ const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money
             </tr>`
         ),
         html`<tr>
-          <th scope="row" colspan="2">${Texts.page.total}</th>
+          <th scope="row" colspan="2">${Texts.word.total}</th>
           <td class="number">${figure(total)}</td>
         </tr>`
       ]
@@ -252,7 +252,9 @@ export const creditsPage = (
   return html`${documentTabs(frame, "credits", noticed)}
     <div class="head">
       <div>
-        <h1>${texts.title(prepared.length, Tiles.amountsOf(SignedSums.of(prepared)))}</h1>
+        <h1>
+          ${prepared.length === 0 ? texts.noNote : texts.title(prepared.length, Tiles.amountsOf(SignedSums.of(prepared)))}
+        </h1>
         <p>${noticed === 0 ? texts.none : texts.about}</p>
       </div>
     </div>
@@ -277,7 +279,7 @@ export const creditsPage = (
       () =>
         html`<section class="card">
           ${documentTable(texts.tabs.credits, rows[show], show === "not-prepared" ? [] : prepared, texts.rows.stated)}
-          ${when(count > previews.length, () => html`<p class="soft small">${texts.more(count - previews.length)}</p>`)}
+          ${when(count > previews.length, () => html`<p class="soft small">${Texts.report.moreNumbers(count - previews.length)}</p>`)}
         </section>`
     )}
     ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`

@@ -120,8 +120,8 @@ export const daysPage = (
                 { figures: texts.sent },
                 { figures: texts.sentSum },
                 { figures: texts.report },
-                { figures: texts.difference },
-                texts.result
+                { figures: Texts.word.difference },
+                Texts.word.state
               ],
               days
                 .slice(-shown)
@@ -186,13 +186,13 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.Fisc
       ${table(
         texts.one(day.fiscalDayNumber ?? 0),
         [
-          texts.currency,
+          Texts.word.currency,
           texts.counter,
-          texts.tax,
-          texts.payment,
-          { figures: texts.device },
+          Texts.word.tax,
+          Texts.word.payment,
+          { figures: Texts.word.device },
           { figures: texts.store },
-          { figures: texts.difference }
+          { figures: Texts.word.difference }
         ],
         counters(shownDay).map(
           ({ counter, currency, device, payment, store, tax }) =>
@@ -251,7 +251,7 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
           <h2>${texts.differences(differences.length)}</h2>
           ${table(
             texts.differences(differences.length),
-            [{ figures: texts.more }, texts.what, texts.whatToDo],
+            [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
             differences.map((one) => differenceRow(frame, one))
           )}
         </section>`

@@ -85,7 +85,7 @@ const previewOf = (frame: Frame, asked: URLSearchParams, { found, name: decision
         html`<section class="card">
             ${table(
               texts.title,
-              [Texts.page.number, Texts.page.buyer, { figures: Texts.page.total }, Texts.page.state, Texts.page.why],
+              [Texts.word.number, Texts.word.buyer, { figures: Texts.word.total }, Texts.word.state, Texts.word.why],
               documents.slice(0, shown).map(
                 (one) =>
                   html`<tr>
@@ -140,7 +140,7 @@ export const acknowledgePage = (
   html`${top(frame, Texts.days.one(day), note, items, "waiting")}
   ${
     items.length === 0
-      ? html`<p>${texts.noDay}</p>`
+      ? html`<p>${Texts.storeDecisions.nothingListed}</p>`
       : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
           ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
             type="hidden"
@@ -168,7 +168,7 @@ export const decisionsPage = (
         : html`<section class="card">
             ${table(
               texts.record,
-              [texts.when, texts.who, texts.decision, texts.subject, texts.what, Texts.document.because],
+              [Texts.word.when, texts.who, texts.decision, texts.subject, Texts.word.what, Texts.document.because],
               entries.map(
                 ({ account, act, at, because, subject, what, who }) =>
                   html`<tr>
@@ -183,4 +183,4 @@ export const decisionsPage = (
             )}
           </section>`
     }
-    ${when(older, () => html`<p><a href="${`${frame.prefix}/decisions?before=${older ?? 0}`}">${Texts.page.older}</a></p>`)}`
+    ${when(older, () => html`<p><a href="${`${frame.prefix}/decisions?before=${older ?? 0}`}">${Texts.page.next}</a></p>`)}`

@@ -31,7 +31,7 @@ const meaning = ({ hold, state }: Submission.Submission): Html | null => {
   return entry === undefined
     ? null
     : html`<p>${entry.meaning}</p>
-        <p><span class="soft">${Texts.report.fix}:</span> ${entry.fix}</p>`
+        <p><span class="soft">${Texts.word.toDo}:</span> ${entry.fix}</p>`
 }
 
 const choice = ({ decision, from, with: needed }: PermittedDecision.PermittedDecision, zone: DateTime.TimeZone): Html =>
@@ -113,17 +113,17 @@ export interface BesideDocument {
 
 const linesOf = ({ document: { payload }, submission: { currency } }: Explanation.Explanation): Html =>
   html`<section class="card">
-    <h2>${documentTexts.lines}</h2>
+    <h2>${Texts.word.lines}</h2>
     ${table(
-      documentTexts.lines,
+      Texts.word.lines,
       [
         documentTexts.description,
         { figures: documentTexts.quantity },
         { figures: documentTexts.unitPrice },
         { figures: documentTexts.discount },
-        Texts.report.tax,
-        documentTexts.productCode,
-        { figures: texts.total }
+        Texts.word.tax,
+        Texts.word.productCode,
+        { figures: Texts.word.total }
       ],
       payload.lineItems.map(
         ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) =>
@@ -139,11 +139,11 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
       )
     )}
     <dl class="amounts">
-      <dt>${Texts.report.net}</dt>
+      <dt>${Texts.word.net}</dt>
       <dd>${Parts.amount(currency, payload.subTotal)}</dd>
-      <dt>${Texts.report.tax}</dt>
+      <dt>${Texts.word.tax}</dt>
       <dd>${Parts.amount(currency, payload.totalTax)}</dd>
-      <dt class="sum">${texts.total}</dt>
+      <dt class="sum">${Texts.word.total}</dt>
       <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
     </dl>
     <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>
@@ -165,8 +165,8 @@ export const documentPage = (
   const beside = (one: Submission.Submission | null, label: string) =>
     one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
   return html`<div class="paging">
-      <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, documentTexts.previous)}
-      ${beside(next, documentTexts.next)}
+      <a href="${frame.prefix}/documents">‹ ${Texts.word.documents}</a> ${beside(previous, Texts.page.previous)}
+      ${beside(next, Texts.page.next)}
     </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
@@ -193,15 +193,15 @@ export const documentPage = (
       <div class="grow">
         <section class="card">
           <dl>
-            <dt>${Texts.report.account}</dt>
+            <dt>${Texts.word.account}</dt>
             <dd>${account}, ${lane}, ${Texts.environments[environment] ?? environment}</dd>
-            <dt>${texts.buyer}</dt>
+            <dt>${Texts.word.buyer}</dt>
             <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
-            <dt>${texts.total}</dt>
+            <dt>${Texts.word.total}</dt>
             <dd>${Parts.amount(currency, total)}</dd>
             <dt>${documentTexts.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
-            <dt>${texts.place}</dt>
+            <dt>${Texts.word.inFile}</dt>
             <dd>
               <span class="mono">${Provenance.format(source)}</span
               >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}
@@ -209,7 +209,7 @@ export const documentPage = (
             ${
               proof === null
                 ? null
-                : html`<dt>${texts.verification}</dt>
+                : html`<dt>${Texts.word.verification}</dt>
                     <dd><code>${proof.verificationCode ?? ""}</code></dd>
                     <dt>${Texts.health.day}</dt>
                     <dd>

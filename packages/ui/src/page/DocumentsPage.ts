@@ -80,7 +80,7 @@ const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: Liste
       <label><span>${documentTexts.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
       <label><span>${documentTexts.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
       <label
-        ><span>${Texts.report.tax}</span
+        ><span>${Texts.word.tax}</span
         ><select name="tax">
           <option value="">${texts.all}</option>
           ${taxes.map((tax) => html`<option value="${tax}" ${new Flag("selected", tax === looking.tax)}>${tax}</option>`)}
@@ -116,7 +116,7 @@ export const documentsPage = (
   const tab = (name: string | null, label: string, n: number) =>
     [addressOf(frame, looking, { group: name }), `${label} ${n.toLocaleString("en")}`, looking.group === name] as const
   const content = html`${documentTabs(frame, "documents", listed.noticed)}
-    <h1>${texts.documents}</h1>
+    <h1>${Texts.word.documents}</h1>
     ${live(
       "tabs",
       tabs(texts.filter, [
@@ -143,7 +143,7 @@ export const documentsPage = (
           found.length === 0
             ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
             : documentTable(
-                texts.documents,
+                Texts.word.documents,
                 found.slice((at - 1) * perPage, at * perPage).map((one) => ({
                   ...one,
                   link: documentAddress(frame, one.submission.account, one.submission),
@@ -155,8 +155,8 @@ export const documentsPage = (
         }
         <div class="paging">
           <span class="soft">${texts.pageOf(at, pages)}</span>
-          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${texts.newer}</a>`)}
-          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${texts.older}</a>`)}
+          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${Texts.page.previous}</a>`)}
+          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${Texts.page.next}</a>`)}
         </div>
       </section>`
     )}

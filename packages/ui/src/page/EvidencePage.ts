@@ -13,7 +13,6 @@ const texts = Texts.page
 export const evidencePage = (frame: Frame, { id }: PageImport, name: string, text: string): Html =>
   html`<p><a href="${`${frame.prefix}/imports/${id}`}">‹ ${name}</a></p>
     <h1>${texts.evidence}</h1>
-    <p>${texts.evidenceText}</p>
     <pre tabindex="0">${text}</pre>`
 
 type Checked = Extract<Phase, { readonly _tag: "Checked" }>
@@ -45,6 +44,6 @@ export const answersPage = (frame: Frame, one: PageImport, history: BookHistory)
     <div class="actions">
       ${askAgain(frame, one)}
       ${when(one.format.columns, () => html`<a class="button quiet" href="${`${frame.prefix}/imports/${one.id}/columns`}">${Texts.fix.columns}</a>`)}
-      <a class="button quiet" href="${frame.prefix}/book">${texts.bookFile}</a>
+      <a class="button quiet" href="${frame.prefix}/book">${Texts.word.settings}</a>
     </div>`
 }

@@ -44,7 +44,7 @@ export const filePage = (
       ${
         accounts.length > 1
           ? html`<div class="field">
-              <span id="account-name">${texts.account}</span
+              <span id="account-name">${Texts.word.account}</span
               ><select name="account" aria-labelledby="account-name" required>
                 <option value="">${Texts.questions.choose}</option>
                 ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
@@ -95,9 +95,9 @@ export const filePage = (
 
 const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
   html`<section class="card">
-    <h2>${texts.running}</h2>
+    <h2>${Texts.living.title.open}</h2>
     ${table(
-      texts.running,
+      Texts.living.title.open,
       [],
       running.map(
         ({ files, id, phase }) =>

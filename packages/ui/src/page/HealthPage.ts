@@ -41,7 +41,7 @@ const lane = (
   return html`<section class="card">
     <h2>${name}</h2>
     <dl>
-      <dt>${Texts.report.account}</dt>
+      <dt>${Texts.word.account}</dt>
       <dd>${accounts.join(", ")}</dd>
       <dt>${texts.standing}</dt>
       <dd>${stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.because}`}</dd>
@@ -55,7 +55,7 @@ const lane = (
       <dd>
         ${fiscalDay === null ? texts.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}
       </dd>
-      <dt>${Texts.report.documentsColumn}</dt>
+      <dt>${Texts.word.documents}</dt>
       <dd>
         ${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}
       </dd>
@@ -162,7 +162,7 @@ const decideLink = (
 const resumeForm = (frame: Frame, hasLive: boolean): Html =>
   html`<form method="post" action="${frame.prefix}/resume">
     ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Texts.document.resumeLive}</span></label>` : null}
-    <button class="quiet">${texts.proceed}</button>
+    <button class="quiet">${Texts.document.resume}</button>
   </form>`
 
 export const actionPart = (

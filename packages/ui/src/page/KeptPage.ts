@@ -28,13 +28,13 @@ const standingBadge = ({ rest, standing }: KeptStanding): Html => {
   }
 }
 
-export const importNote = ({ rest, standing }: KeptStanding): Html => {
+export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html => {
   const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
   switch (standing) {
     case "whole":
       return html``
     case "accepted":
-      return note("waiting", texts.importWaitsNote(rest))
+      return note("waiting", texts.importWaitsNote)
     case "begun":
       return note("bad", texts.importBegunNote)
     case "cancelled":
@@ -64,11 +64,11 @@ export const keptList = (
         ${table(
           texts.imports,
           [
-            texts.date,
+            Texts.word.date,
             texts.files,
-            { figures: texts.documents },
-            { figures: texts.refusedCount },
-            texts.account,
+            { figures: Texts.word.documents },
+            { figures: Texts.living.tiles["not-accepted"] },
+            Texts.word.account,
             texts.open
           ],
           found.map(({ at, destination, documents, files, id, refused, rest, standing }) => {
@@ -89,6 +89,6 @@ export const keptList = (
             </tr>`
           })
         )}
-        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${texts.older}</a></div>`)}
+        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${Texts.page.next}</a></div>`)}
       </section>`
   )

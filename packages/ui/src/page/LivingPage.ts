@@ -57,7 +57,7 @@ const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
       <p>${Parts.stateBadge(row.state)}</p>
       <p>${Parts.amount(row.currency, row.total)}</p>
       <p class="small"><bdi>${row.buyer}</bdi></p>
-      ${when(code, () => html`<p class="small"><span class="soft">${texts.verification}</span> <code>${code}</code></p>`)}
+      ${when(code, () => html`<p class="small"><span class="soft">${Texts.word.verification}</span> <code>${code}</code></p>`)}
       ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${texts.pdf} ${name}`}">${texts.pdf}</a></p>`)}
     </div>
   </li>`
@@ -191,7 +191,7 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
     </header>
     ${table(
       livingTexts.byDay,
-      [texts.date, { figures: livingTexts.tiles.fiscalised }, { figures: texts.total }],
+      [Texts.word.date, { figures: livingTexts.tiles.fiscalised }, { figures: Texts.word.total }],
       Array.from(
         Map.groupBy(rows, ({ date }) => date.slice(0, "YYYY-MM-DD".length)),
         ([day, own]) => {

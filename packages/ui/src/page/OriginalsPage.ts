@@ -39,7 +39,7 @@ export const originalsPage = (
           <h2>${texts.not}</h2>
           ${table(
             texts.not,
-            [Texts.report.number, Texts.report.place, texts.why, Texts.report.fix],
+            [Texts.word.number, Texts.report.place, Texts.word.why, Texts.word.toDo],
             findings.slice(0, shown).map(
               ({ finding: { at, detail, fix, message }, number }) =>
                 html`<tr>

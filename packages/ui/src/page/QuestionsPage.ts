@@ -107,7 +107,7 @@ const spellings = (
         <h2>${texts.taxes}</h2>
         ${table(
           texts.taxes,
-          [texts.question, Texts.page.usedBy, Texts.page.meaning, Texts.page.why],
+          [texts.question, Texts.page.usedBy, Texts.page.meaning, Texts.word.why],
           rows.map(
             ([at, question]) =>
               html`<tr data-question="${question.id}">
@@ -134,9 +134,13 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string =>
   contents === undefined
     ? texts.notReadYet
     : texts.read(
-        contents.documents,
-        contents.period === undefined ? "" : `${Texts.day(contents.period.from)} – ${Texts.day(contents.period.to)}`,
-        contents.totals.map(({ currency, total }) => `${currency} ${Money.formatAmount(total)}`.trim()).join(", ")
+        [
+          Texts.documents(contents.documents),
+          ...(contents.period === undefined
+            ? []
+            : [`${Texts.day(contents.period.from)} – ${Texts.day(contents.period.to)}`]),
+          ...contents.totals.map(({ currency, total }) => `${currency} ${Money.formatAmount(total)}`.trim())
+        ].join(", ")
       )
 
 export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPhase): Html => {
@@ -169,7 +173,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
           </p>
           ${rememberBox}
           <button class="wide">${texts.check}</button>
-          <p class="soft small">${texts.nothingSent}</p>
+          <p class="soft small">${Texts.page.checkedText}</p>
         </section>
       </div>
     </form>
@@ -201,8 +205,13 @@ export const answersPart = (frame: Frame, one_: PageImport): Html =>
               ([subject, { text }]) =>
                 html`<li>
                   ${text}
-                  <button class="link" name="subject" value="${subject}" aria-label="${`${texts.change}: ${subject}`}">
-                    ${texts.change}
+                  <button
+                    class="link"
+                    name="subject"
+                    value="${subject}"
+                    aria-label="${`${Texts.word.change}: ${subject}`}"
+                  >
+                    ${Texts.word.change}
                   </button>
                 </li>`
             )}

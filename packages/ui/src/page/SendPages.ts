@@ -20,10 +20,10 @@ export const readingPage = (frame: Frame, one: PageImport, read: number): Html =
 /** Returns the page until the import is accepted. An accepted import has a separate page. */
 export const sendingPage = (frame: Frame, one: PageImport, { documents, step }: SendingPhase): Html =>
   html`${steps(4)}
-    <h1>${texts.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>
+    <h1>${Texts.living.title.sending}: ${one.files.map(({ name }) => name).join(", ")}</h1>
     <div class="card" data-events="${`${frame.prefix}/imports/${one.id}/events`}">
       <p data-text="text" role="status">${texts.preparing[step](documents)}</p>
-      <progress aria-label="${texts.sendingTitle}"></progress>
+      <progress aria-label="${Texts.living.title.sending}"></progress>
     </div>
     <p class="soft">${texts.mayClose}</p>`
 

@@ -1,5 +1,5 @@
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
-import type { RememberedAnswers } from "@fiscal-connector/core/host/import"
+import { PolicyQuestions, type RememberedAnswers } from "@fiscal-connector/core/host/import"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
@@ -27,12 +27,12 @@ const text = (
   choices: Setting["choices"] = null
 ): Setting => ({ path: ["defaults", name], label, help, choices, of: ({ defaults }) => defaults[name] ?? "" })
 
-const policy = (name: keyof MappingBook.Policies): Setting => ({
-  path: ["policies", name],
-  label: texts.policies[name].label,
+const rule = ({ path, subject, values }: PolicyQuestions.PolicyInWords): Setting => ({
+  path,
+  label: `${subject.slice(0, 1).toUpperCase()}${subject.slice(1)}`,
   help: "",
-  choices: Object.entries(texts.policies[name].choices),
-  of: ({ policies }) => policies[name]
+  choices: values,
+  of: (book) => String(path.reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], book))
 })
 
 export const sections = ["business", "taxes", "missing", "codes", "files", "advanced", "changes"] as const
@@ -62,16 +62,7 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
     text("payment", texts.payment, [["", texts.nothing], ...texts.payments]),
     text("creditReason", texts.creditReason)
   ],
-  advanced: [
-    ...(Object.keys(texts.policies) as ReadonlyArray<keyof MappingBook.Policies>).map(policy),
-    {
-      path: ["rounding"],
-      label: texts.rounding,
-      help: "",
-      choices: Object.entries(texts.roundings),
-      of: ({ rounding }) => rounding
-    }
-  ]
+  advanced: PolicyQuestions.inWords.map(rule)
 }
 
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
@@ -125,8 +116,8 @@ const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html =
             ? html`<button>${texts.save}</button>`
             : html`<a
                 href="${`${frame.prefix}/book?at=advanced&rule=${encodeURIComponent(name)}`}"
-                aria-label="${`${texts.change}: ${one.label}`}"
-                >${texts.change}</a
+                aria-label="${`${Texts.word.change}: ${one.label}`}"
+                >${Texts.word.change}</a
               >`
         }
       </td>
@@ -168,13 +159,15 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
         <h2>${title}</h2>
         ${table(
           title,
-          [texts.spelling, texts.meaning, texts.since, texts.change],
+          [Texts.word.inFile, texts.meaning, texts.since, Texts.word.change],
           rows.flatMap(({ from, meaning, more }) =>
             (from.length === 0 ? [null] : from).map(
               (spelling) =>
                 html`<tr>
                   <td>
-                    <strong>${spelling === null ? texts.codeOnly : spelling === "" ? texts.blank : spelling}</strong>
+                    <strong
+                      >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
+                    >
                   </td>
                   <td>${meaning}</td>
                   <td>${more}</td>
@@ -189,7 +182,7 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
 const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook): Html =>
   html`${spellings(
     frame,
-    texts.taxes,
+    Texts.word.taxes,
     "taxes",
     taxes.map(({ code, device, from, name, percent, since, until }) => ({
       from,
@@ -239,7 +232,7 @@ const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: 
       <p class="soft">${texts.itemsHelp}</p>
       ${table(
         texts.sections.codes,
-        [texts.item, texts.code],
+        [Texts.word.item, Texts.word.productCode],
         [
           ...productCodes.flatMap(({ from, productCode }) =>
             from.map(
@@ -254,7 +247,7 @@ const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: 
             ([item, code], at) =>
               html`<tr>
                 <td>${item}</td>
-                <td>${codeField(`code.${at}`, `${texts.code}: ${item}`, code)}</td>
+                <td>${codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)}</td>
               </tr>`
           ),
           html`<tr>
@@ -276,7 +269,7 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
         ? html`<p class="soft">${texts.noHistory}</p>`
         : table(
             texts.sections.changes,
-            [texts.when, texts.what, texts.change],
+            [Texts.word.when, Texts.word.what, Texts.word.change],
             all.flatMap(({ at, id, texts: changes }, index) =>
               changes.map(
                 (change, line) =>
@@ -323,7 +316,7 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
     ${when(known.length > 0, () =>
       table(
         texts.sections.files,
-        [texts.fileLike, texts.answered, texts.says, texts.change],
+        [texts.fileLike, texts.answered, texts.says, Texts.word.change],
         known.map(
           (entry) =>
             html`<tr>
@@ -370,7 +363,7 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
 
 export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
   const { at, file, note, problems, stored } = shown
-  return html`<h1>${texts.title}</h1>
+  return html`<h1>${Texts.word.settings}</h1>
     <p class="soft">${texts.about}</p>
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
     ${when(
@@ -384,7 +377,7 @@ export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
         </div>`
     )}
     <div class="sections">
-      <ul aria-label="${texts.title}">
+      <ul aria-label="${Texts.word.settings}">
         ${sections.map((one) => html`<li><a href="${`${frame.prefix}/book?at=${one}`}" aria-current="${one === at ? "true" : "false"}">${texts.sections[one]}</a></li>`)}
       </ul>
       <div>

@@ -17,7 +17,7 @@ const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Htm
   const most = Math.max(columns.length, ...rows.map(({ cells }) => cells.length))
   const some = rows.slice(0, shown)
   return html`${table(
-    texts.heading,
+    Texts.word.inFile,
     [Texts.page.column, ...some.map(({ line }) => texts.line(line))],
     Array.from({ length: most }, (_, at) => at).map(
       (at) =>

@@ -28,7 +28,7 @@ export const top = (
     )}`
 
 const consequences = (items: ReadonlyArray<string>): Html =>
-  html`<h2>${texts.consequence}</h2>
+  html`<h2>${Texts.word.follows}</h2>
     <ul class="plain-list">
       ${items.map((text) => html`<li>${text}</li>`)}
     </ul>`
@@ -44,7 +44,7 @@ export const olderPage = (
     items.length === 0
       ? html`<p>${texts.nothingListed}</p>`
       : html`<form class="card" method="post" action="${frame.prefix}/accept-older">
-          ${tokenOf(frame)} ${consequences(texts.olderConsequences(planned))} ${reasonField}
+          ${tokenOf(frame)} ${consequences(texts.olderConsequences)} ${reasonField}
           <button>${texts.acceptOlder(planned)}</button>
         </form>`
   }`
@@ -53,7 +53,7 @@ export const acceptedPage = (frame: Frame, note: string): Html =>
   html`${top(frame, texts.older, note, [])}
     <p>${texts.openAgain}</p>
     <form method="post" action="${frame.prefix}/resume">
-      ${tokenOf(frame)}<button class="quiet">${Texts.health.proceed}</button>
+      ${tokenOf(frame)}<button class="quiet">${Texts.document.resume}</button>
     </form>`
 
 /** Asks who makes receipts on the device. Neither answer is chosen in advance. */

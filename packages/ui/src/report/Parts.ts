@@ -67,7 +67,7 @@ export const cause = ({ count, finding, rows }: TalliedCause, shown: number = ro
     <p class="small"><code>${finding.code}</code></p>
     ${table(
       finding.message,
-      [texts.number, texts.place, texts.cell, texts.figures],
+      [Texts.word.number, texts.place, Texts.word.inFile, texts.figures],
       rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
         const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
         const cell = at?.text ?? ""
@@ -80,8 +80,8 @@ export const cause = ({ count, finding, rows }: TalliedCause, shown: number = ro
       })
     )}
     ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? texts.moreRows : texts.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
-    <p><span class="soft">${texts.fixFirst}:</span> ${marked(finding.consequence)}</p>
-    <p><span class="soft">${texts.fix}:</span> ${marked(finding.fix)}</p>
+    <p><span class="soft">${Texts.word.follows}:</span> ${marked(finding.consequence)}</p>
+    <p><span class="soft">${Texts.word.toDo}:</span> ${marked(finding.fix)}</p>
   </section>`
 
 export const causes = (title: string, tally: Tally, severity: "error" | "warning", shown?: number): Html => {
@@ -102,7 +102,7 @@ export const skipped = (found: ReadonlyArray<SkippedTally>): Html =>
     found.length > 0,
     () =>
       html`<section class="card">
-        <h2>${texts.skipped}</h2>
+        <h2>${Texts.living.tiles.skipped}</h2>
         ${found.map(
           ({ count, numbers, reason }) =>
             html`<h3>${reason} <span class="soft">(${count.toLocaleString("en")})</span></h3>
@@ -126,7 +126,7 @@ export const receipt = (document: ImportedDocument.ImportedDocument): Html => {
       <p>${stateBadge(state)}</p>
       <p>${amount(currency, total)} <span class="soft">${name}</span></p>
       <p class="small"><bdi>${document.buyer ?? ""}</bdi></p>
-      ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${texts.verification}</span> <code>${verificationCode}</code></p>`)}
+      ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${Texts.word.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
       ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}
       <p class="small soft mono">${Provenance.format(source)}</p>
@@ -142,9 +142,9 @@ export const used = (destinations: ReadonlyArray<Destination.Destination>, recor
     <dl>
       ${destinations.map(
         ({ account, lane, taxpayer }) =>
-          html`<dt>${texts.account}</dt>
+          html`<dt>${Texts.word.account}</dt>
             <dd>${account}</dd>
-            <dt>${texts.device}</dt>
+            <dt>${Texts.word.device}</dt>
             <dd>${lane}</dd>
             <dt>${texts.taxpayer}</dt>
             <dd>${taxpayer}</dd>`
@@ -169,7 +169,7 @@ export const corrections = ({ settings }: Pick<ImportSettings, "settings">): Htm
         <h2>${texts.corrected}</h2>
         ${table(
           texts.corrected,
-          [texts.number, texts.place, texts.wasInFile, texts.sentAs, texts.correctedBy],
+          [Texts.word.number, texts.place, Texts.word.inFile, Texts.word.sentAs, Texts.word.by],
           entries.map(
             ({ at, by, columnName, file, from, line, number, to }) =>
               html`<tr>

@@ -143,7 +143,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
       ({ account, lane, taxpayer }) =>
         html`<dt>${texts.taxpayer}</dt>
           <dd>${taxpayer}</dd>
-          <dt>${texts.device}</dt>
+          <dt>${Texts.word.device}</dt>
           <dd>${Lane.deviceOf(lane)} (${account})</dd>`
     )}
     ${when(
@@ -159,14 +159,14 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
     )}
   </dl>`
   const columns = [
-    texts.number,
-    Texts.page.date,
-    Texts.page.buyer,
-    texts.kind,
-    { figures: texts.net },
-    { figures: texts.tax },
-    { figures: texts.total },
-    texts.state
+    Texts.word.number,
+    Texts.word.date,
+    Texts.word.buyer,
+    Texts.word.kind,
+    { figures: Texts.word.net },
+    { figures: Texts.word.tax },
+    { figures: Texts.word.total },
+    Texts.word.state
   ] as const
   const body = html`<main>
     <header>
@@ -176,7 +176,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
     </header>
     <section class="card">${facts}</section>
     ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${record === null ? null : Parts.corrections(record)}
-    <h2>${texts.documentsTitle}</h2>
+    <h2>${Texts.word.documents}</h2>
     ${when(documents === 0, () => html`<p>${texts.none}</p>`)}
    `
   const columnHeads = columns.map((column) =>
@@ -187,7 +187,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${Style.report}</style></head>
 <body>${body.text}
-<div class="table" tabindex="0" role="region" aria-label="${escape(texts.documentsTitle)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
+<div class="table" tabindex="0" role="region" aria-label="${escape(Texts.word.documents)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
 `
 }
 

@@ -102,18 +102,18 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
       [texts.title, texts.made(Parts.time(at))],
       ...destinations.flatMap(({ lane, taxpayer }) => [
         [texts.taxpayer, taxpayer],
-        [texts.device, lane]
+        [Texts.word.device, lane]
       ]),
       ...(record?.files ?? []).map(({ name, sha256 }) => [texts.file, name, texts.hash, sha256]),
       [],
-      [texts.balance, texts.documentsColumn, texts.currency, texts.total],
+      [texts.balance, Texts.word.documents, Texts.word.currency, Texts.word.total],
       ...groups.flatMap(({ documents, group, sums, unknown }) => [
         [Texts.living.tiles[group], String(documents)],
         ...sums.map(({ currency, total }) => ["", "", currency, total]),
         ...(unknown === 0 ? [] : [["", "", Texts.living.notKnown(unknown)]])
       ]),
       [],
-      [texts.state, texts.currency, texts.taxCode, texts.net, texts.tax, texts.total],
+      [Texts.word.state, Texts.word.currency, texts.taxCode, Texts.word.net, Texts.word.tax, Texts.word.total],
       ...groups.flatMap(({ group }) =>
         SignedSums.ofGroup(summary, group).flatMap(({ currency, taxes }) =>
           taxes.map(({ net, tax, taxCode, total }) => [

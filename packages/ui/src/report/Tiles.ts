@@ -52,7 +52,7 @@ export const amounts = (
               html`<dt>${Parts.kindOf(kind, documents)}</dt>
                 <dd>${Parts.figureOf(total)}</dd>`
           )}
-          <dt class="sum">${Texts.report.total} ${currency}</dt>
+          <dt class="sum">${Texts.word.total} ${currency}</dt>
           <dd class="sum">${Parts.figureOf(total)}</dd>
           ${taxes.map(
             ({ tax, taxCode }) =>

@@ -21,6 +21,6 @@ export const saveBook = (site: Site, form: RequestForm) =>
     return yield* SettingsRoutes.show(
       site,
       "advanced",
-      problems.length === 0 ? { note: { text: Texts.book.saved, tone: "good" } } : { problems, typed: text }
+      problems.length === 0 ? { note: { text: Texts.settings.saved, tone: "good" } } : { problems, typed: text }
     )
   }).pipe(Effect.catchTag("PlatformError", storeProblem))

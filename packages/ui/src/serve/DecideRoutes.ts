@@ -165,7 +165,8 @@ export const acknowledge = (site: Site, form: RequestForm) =>
       }),
       site.workplace.engine
     )
-    const note = answer._tag === "Refused" ? Texts.document.refused(answer.because) : texts.acknowledged(answer.codes)
+    const note =
+      answer._tag === "Refused" ? Texts.document.refused(answer.because) : texts.acknowledged(answer.codes.join(", "))
     return yield* dayPage(site, account, day, note)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 

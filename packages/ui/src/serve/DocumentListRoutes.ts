@@ -13,6 +13,23 @@ import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
 import { looking, onStore, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
 
+const exportColumns = [
+  "Kind",
+  "Number",
+  "Date",
+  "Buyer",
+  "Currency",
+  "Net",
+  "Tax",
+  "Total",
+  "Taxes",
+  "State",
+  "VerificationCode",
+  "FiscalDay",
+  "Device",
+  "Account"
+]
+
 const most = 50_000
 
 const newestImports = 50
@@ -92,7 +109,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
       site.lists.load(JSON.stringify([search, book.text]), isSending, listedOf(site, asked, book))
     )
     const content = documentsPage(site.frame, listed?.value ?? nothing, asked, zone)
-    return shown(site, { title: Texts.page.documents, at: "documents", content })
+    return shown(site, { title: Texts.word.documents, at: "documents", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 const cell = (text: string): string => {
@@ -106,7 +123,7 @@ export const exportList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const book = yield* bookOf(site)
     const pages = DocumentSearch.find(searchOf(lookingOf(query)), book)
-    const head = Texts.document.exportColumns.join(",")
+    const head = exportColumns.join(",")
     const lines = Stream.map(pages, (page) =>
       page
         .map(({ buyer, currency, date, kind, net, number, state, submission, tax, taxes, total }) =>

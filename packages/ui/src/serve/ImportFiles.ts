@@ -38,7 +38,7 @@ export const importStep = (
     case "Columns":
       return step(Texts.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
-      return step(Texts.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
+      return step(Texts.standstill.file, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
@@ -49,7 +49,7 @@ export const importStep = (
       })
     }
     case "Sending":
-      return step(Texts.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
+      return step(Texts.living.title.sending, SendPages.sendingPage(frame, one, phase), {
         environment: phase.destination.environment,
         again: 2
       })

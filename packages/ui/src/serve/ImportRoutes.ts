@@ -175,7 +175,8 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
         if (seen?._tag !== "Columns") return yield* gone
         const columns = seen.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
         const twice = ChosenColumns.takenTwice(seen.proposed, columns)
-        const problem = twice.length > 0 ? Texts.page.fieldTwice(twice) : Texts.page.columnsAgain
+        const named = twice.map(({ columns, field }) => `“${Texts.field(field)}” (${columns.join(", ")})`)
+        const problem = named.length > 0 ? Texts.page.fieldTwice(named.join("; ")) : Texts.page.columnsAgain
         if (what === "preview" || twice.length > 0) {
           const preview = yield* imports.preview(one, seen, columns, problem)
           if (phase._tag === "Checked") return importStep(site, one, preview, new URLSearchParams())

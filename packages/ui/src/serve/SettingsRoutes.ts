@@ -49,7 +49,7 @@ export const show = (
     return shown(
       site,
       {
-        title: Texts.settings.title,
+        title: Texts.word.settings,
         at: "book",
         content: settingsPage(site.frame, {
           at,
@@ -193,7 +193,9 @@ export const forget = (site: Site, form: RequestForm) =>
     if (found === undefined) return yield* gone
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
-    return yield* written(site, "taxes", found.text, after, [Texts.settings.forgotten(spelling)])
+    return yield* written(site, "taxes", found.text, after, [
+      Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)
+    ])
   }).pipe(Effect.catchTags({ AnswersFileError: storeProblem, BookError: storeProblem, PlatformError: storeProblem }))
 
 export const undo = (site: Site, form: RequestForm) =>

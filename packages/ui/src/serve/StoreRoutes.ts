@@ -95,7 +95,7 @@ export const repin = (site: Site, form: RequestForm) =>
     const answered = (note: string) => repinPage(site, devices.account, note)
     const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* answered(Texts.document.refused(lacking))
-    if (devices.now !== form.get("device")) return yield* answered(Texts.document.changed)
+    if (devices.now !== form.get("device")) return yield* answered(Texts.page.gone)
     const { destination, serial } = devices
     const moved = yield* Effect.provide(
       SubmissionStore.SubmissionStore.use((store) => store.repin({ ...destination, serial }, because)),

@@ -9,8 +9,6 @@ import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { ImportRow } from "../../work/PageImport.ts"
 
-const texts = Texts.page
-
 export interface TableDocument extends Pick<
   ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total"
@@ -62,7 +60,7 @@ export const documentTable = (
   label: string,
   rows: ReadonlyArray<TableDocument>,
   all: ReadonlyArray<SignedSums.Figured>,
-  taxes: string = texts.taxes
+  taxes: string = Texts.word.taxes
 ): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
@@ -70,14 +68,14 @@ export const documentTable = (
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader" scope="col">${texts.number}</th>
-        <th role="columnheader" scope="col">${texts.date}</th>
-        <th role="columnheader" scope="col">${texts.buyer}</th>
-        <th role="columnheader" scope="col" class="number net">${Texts.report.net}</th>
-        <th role="columnheader" scope="col" class="number tax">${Texts.report.tax}</th>
-        <th role="columnheader" scope="col" class="number">${texts.total}</th>
+        <th role="columnheader" scope="col">${Texts.word.number}</th>
+        <th role="columnheader" scope="col">${Texts.word.date}</th>
+        <th role="columnheader" scope="col">${Texts.word.buyer}</th>
+        <th role="columnheader" scope="col" class="number net">${Texts.word.net}</th>
+        <th role="columnheader" scope="col" class="number tax">${Texts.word.tax}</th>
+        <th role="columnheader" scope="col" class="number">${Texts.word.total}</th>
         <th role="columnheader" scope="col">${taxes}</th>
-        <th role="columnheader" scope="col">${texts.state}</th>
+        <th role="columnheader" scope="col">${Texts.word.state}</th>
       </tr>
     </thead>
     <tbody role="rowgroup">

@@ -104,10 +104,10 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
                 <ul>
                   ${[
                     link(frame, at, "import", "/", texts.import),
-                    link(frame, at, "documents", "/documents", texts.documents),
+                    link(frame, at, "documents", "/documents", Texts.word.documents),
                     link(frame, at, "health", "/health", texts.health, frame.around.open),
                     link(frame, at, "days", "/days", texts.days),
-                    link(frame, at, "book", "/book", texts.bookFile)
+                    link(frame, at, "book", "/book", Texts.word.settings)
                   ]}
                 </ul>
               </nav>

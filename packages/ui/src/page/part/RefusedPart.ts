@@ -65,7 +65,7 @@ const fill = (id: string, { proposed, words: text }: BookRemedy.RemedyQuestion):
 const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: Checked["uncoded"]): Html =>
   table(
     text,
-    [texts.item, { figures: Texts.page.documents }, text],
+    [Texts.word.item, { figures: Texts.word.documents }, text],
     Array.from(
       uncoded,
       ([description, documents], at) =>
@@ -108,7 +108,7 @@ const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html 
   return table(
     cause.finding.message,
     [
-      Texts.report.number,
+      Texts.word.number,
       Texts.report.place,
       ...(hasText ? [texts.cell] : []),
       ...(hasDetail ? [Texts.report.figures] : [])
@@ -166,7 +166,7 @@ const causePart = (
           ${when(hasCells, () => html`${texts.typing}`)} <code class="soft">${code}</code>
         </p>
         ${choices} ${rows(cells, cause, most)}
-        ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}`,
+        ${when(more > 0, () => html`<p class="soft small">${Texts.report.moreRows(more)}</p>`)}`,
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
       ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
@@ -191,7 +191,7 @@ export const correctedPart = (frame: Frame, here: string, { decided }: Pick<Page
         <p class="soft small">${texts.correctedText}</p>
         ${table(
           texts.corrected(decided.corrections.length),
-          [Texts.report.number, Texts.report.place, texts.was, texts.is, texts.by, texts.undo],
+          [Texts.word.number, Texts.report.place, Texts.word.inFile, Texts.word.sentAs, Texts.word.by, texts.undo],
           decided.corrections.map(
             (one) =>
               html`<tr>
