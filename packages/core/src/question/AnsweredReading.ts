@@ -118,6 +118,15 @@ const fieldWords: { readonly [field: string]: string } = {
   total: "the document's total"
 }
 
+/** Words for the meaning of a value. */
+const meantWords: { readonly [meaning: string]: string } = {
+  invoice: "an invoice",
+  "credit-note": "a credit note",
+  issued: "a document that was issued",
+  refunded: "a document that was issued, and its money returned",
+  skip: "no issued sale: skip the document"
+}
+
 const plainly = (content: Readonly<Record<string, unknown>>): string | undefined => {
   const { columns, layout, productCode, rowAmounts, serialDates, tin, unmapped, unnumberedRows, unread, vatNumber } =
     content
@@ -132,6 +141,9 @@ const plainly = (content: Readonly<Record<string, unknown>>): string | undefined
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
   if (Array.isArray(rowAmounts))
     return `${rowAmounts.map((name) => JSON.stringify(name)).join(", ")} is the amount of each row`
+  const [meant, ...more] = Object.entries({ ...(content["kinds"] as object), ...(content["statuses"] as object) })
+  if (meant !== undefined && more.length === 0)
+    return `${JSON.stringify(meant[0])} means ${meantWords[meant[1]] ?? idOf(meant[1])}`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
   return named === undefined || others.length > 0
     ? undefined
