@@ -160,7 +160,7 @@ export const shownBy = (
       "every value is the number of another row"
     )
   if (number !== undefined && amount !== undefined && areFigures(amount))
-    takeSums(open, { amount, tax: found("taxAmount") }, equationsOf(sample, number.cell), take)
+    takeSums(open, { amount, found }, equationsOf(sample, number.cell), take)
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
@@ -200,12 +200,37 @@ const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations,
   }
 }
 
-const takeSums = (
-  open: () => ReadonlyArray<SampleColumn>,
-  { amount, tax }: { readonly amount: SampleColumn; readonly tax: SampleColumn | undefined },
+/** Takes a row's tax and its amount with tax: the one is a usual percent, the other their sum. */
+const takeTaxed = (
+  columns: ReadonlyArray<SampleColumn>,
+  { amount, tax: known }: { readonly amount: SampleColumn; readonly tax: SampleColumn | undefined },
   equations: Equations,
   take: Take
 ): void => {
+  for (const whole of columns.filter(({ cell }) => equations.scopeOf(cell) === "row"))
+    for (const { plus = [] } of equations.of(whole.cell)) {
+      const isPart = ({ cell }: SampleColumn) => plus.some((part) => equations.isSame(part, cell))
+      const isTax = (column: SampleColumn) =>
+        column !== whole && isPart(column) && equations.areTaxes(column.cell, amount.cell)
+      const tax = (known === undefined ? columns : [known]).find(isTax)
+      if (!isPart(amount) || tax === undefined) continue
+      take("taxAmount", tax, taxTexts.taxAmount!)
+      take("lineTotal", whole, taxTexts.lineTotal!)
+      return
+    }
+}
+
+const takeSums = (
+  open: () => ReadonlyArray<SampleColumn>,
+  {
+    amount,
+    found
+  }: { readonly amount: SampleColumn; readonly found: (meaning: FieldMeaning) => SampleColumn | undefined },
+  equations: Equations,
+  take: Take
+): void => {
+  takeTaxed(open(), { amount, tax: found("taxAmount") }, equations, take)
+  const [tax, whole] = [found("taxAmount"), found("lineTotal")]
   const because = "the value is the sum of a column of the invoice's rows, or with its tax"
   const isOf = ({ of }: ColumnProfile.Expression, other: SampleColumn | undefined) =>
     other !== undefined && of !== undefined && "column" in of && equations.isSame(of.column, other.cell)
@@ -219,7 +244,12 @@ const takeSums = (
   // too few documents settle no equation: no document breaks it
   const isTotal = ({ cell }: SampleColumn) =>
     equations.scopeOf(cell) !== "row" &&
-    equations.of(cell).some((one) => isOf(one, amount) && one.less === undefined && one.tax?.is !== "alone")
+    equations
+      .of(cell)
+      .some(
+        (one) =>
+          one.less === undefined && one.tax?.is !== "alone" && (isOf(one, amount) || (isOf(one, whole) && isPlain(one)))
+      )
   take("total", only(open().filter(isTotal)), because)
 }
 
