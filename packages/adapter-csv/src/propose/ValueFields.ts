@@ -207,17 +207,25 @@ const takeTaxed = (
   equations: Equations,
   take: Take
 ): void => {
-  for (const whole of columns.filter(({ cell }) => equations.scopeOf(cell) === "row"))
-    for (const { plus = [] } of equations.of(whole.cell)) {
-      const isPart = ({ cell }: SampleColumn) => plus.some((part) => equations.isSame(part, cell))
-      const isTax = (column: SampleColumn) =>
-        column !== whole && isPart(column) && equations.areTaxes(column.cell, amount.cell)
-      const tax = (known === undefined ? columns : [known]).find(isTax)
-      if (!isPart(amount) || tax === undefined) continue
-      take("taxAmount", tax, taxTexts.taxAmount!)
-      take("lineTotal", whole, taxTexts.lineTotal!)
-      return
-    }
+  const isAmount = (cell: number) => equations.isSame(cell, amount.cell)
+  const isOfAmount = ({ cell }: SampleColumn, is: "alone" | "added") =>
+    equations
+      .of(cell)
+      .some(({ of, tax }) => tax?.is === is && of !== undefined && "column" in of && isAmount(of.column))
+  const isSum = (whole: SampleColumn, tax: SampleColumn) =>
+    (isOfAmount(whole, "added") && isOfAmount(tax, "alone")) ||
+    equations
+      .of(whole.cell)
+      .some(({ plus = [] }) => plus.some(isAmount) && plus.some((cell) => equations.isSame(cell, tax.cell)))
+  for (const whole of columns.filter(({ cell }) => equations.scopeOf(cell) === "row")) {
+    const tax = (known === undefined ? columns : [known]).find(
+      (one) => one !== whole && equations.areTaxes(one.cell, amount.cell) && isSum(whole, one)
+    )
+    if (tax === undefined) continue
+    take("taxAmount", tax, taxTexts.taxAmount!)
+    take("lineTotal", whole, taxTexts.lineTotal!)
+    return
+  }
 }
 
 const takeSums = (
