@@ -164,9 +164,11 @@ const plainly = (content: Readonly<Record<string, unknown>>): string | undefined
   const [setting, ...further] = Object.entries(content)
   const worded = setting && further.length === 0 && settingWords[`${setting[0]}=${idOf(setting[1])}`]
   if (worded) return worded
-  const [meant, ...more] = Object.entries({ ...(content["kinds"] as object), ...(content["statuses"] as object) })
+  const [meant, ...more] = [content["kinds"], content["statuses"]].flatMap((of) =>
+    isRecord(of) ? Object.entries(of) : []
+  )
   if (meant !== undefined && more.length === 0)
-    return `${JSON.stringify(meant[0])} means ${meantWords[meant[1]] ?? idOf(meant[1])}`
+    return `${JSON.stringify(meant[0])} means ${meantWords[idOf(meant[1])] ?? idOf(meant[1])}`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
   return named === undefined || others.length > 0
     ? undefined

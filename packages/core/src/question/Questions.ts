@@ -343,7 +343,7 @@ class Blanks {
   /** Lines that all state a tax, or all state zero, are one group. */
   get counts(): ReadonlyMap<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }> {
     const [one, ...others] = this.found.values()
-    return this.isFlagged || one === undefined || others.length > 0 ? this.found : new Map([["all", one]])
+    return this.isFlagged || one === undefined || others.length > 0 ? this.found : new Map([["all" as const, one]])
   }
 
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
