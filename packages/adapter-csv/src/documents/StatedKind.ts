@@ -146,12 +146,17 @@ export const skipped = (
   return undefined
 }
 
+const longestMark = 40
+
+const isUnissuedMark = (text: string): boolean =>
+  text.length <= longestMark && StatedWords.subjectOfValue(text.match(/\p{L}+/gu)?.join(" ")) === "status"
+
 /** Returns the buyer or item whose whole name is a mark such as `** VOID **`. */
 const markIn = (cells: DocumentCells, { lines, rows }: Pick<CsvLines, "lines" | "rows">) => {
   const buyer = cells.text("customerName")
-  if (buyer !== undefined && StatedWords.isUnissuedMark(buyer))
+  if (buyer !== undefined && isUnissuedMark(buyer))
     return { of: "buyer", text: buyer, at: cells.place("customerName") }
-  const nth = lines.findIndex(({ description }) => description && StatedWords.isUnissuedMark(description))
+  const nth = lines.findIndex(({ description }) => description && isUnissuedMark(description))
   return nth < 0 ? undefined : { of: "item", text: lines[nth]!.description!, at: rows[nth] && Row.start(rows[nth]) }
 }
 

@@ -408,18 +408,6 @@ export const kindOf = (word: string): KindMeaning | undefined => kinds.get(folde
 /** Returns the state that the value names. */
 export const stateOf = (word: string): StateMeaning | undefined => states.get(folded(word))
 
-const longestMark = 40
-
-/** True if the text is only the mark of a document that is not issued, as `** VOID **`. */
-export const isUnissuedMark = (text: string): boolean =>
-  text.length <= longestMark &&
-  unissuedWords.has(
-    text
-      .match(/\p{L}+/gu)
-      ?.join(" ")
-      .toLowerCase() ?? ""
-  )
-
 let codes: ReadonlySet<string> | undefined
 
 /** True if the text is a currency code of ISO 4217. */
