@@ -81,17 +81,14 @@ export const truth = (firm: Firm, file: Written) => {
   }
 }
 
-/** Columns that show how the firm rounded a tax. Columns of rows do not show it for shipping. */
-const ofRounding: ReadonlySet<Column> = new Set<Column>(["tax", "total"])
-const ofRows: ReadonlySet<Column> = new Set<Column>(["lineTax", "lineGross"])
+/** Columns that show how the firm rounded a tax. */
+const ofRounding: ReadonlySet<Column> = new Set<Column>(["tax", "total", "lineTax", "lineGross"])
 
 /**
  * Returns true if a table states how tax was rounded. Without it, the conversation does not ask,
  * and a total may differ by a cent.
  */
-export const isWitnessed = ({ columns }: Written): boolean =>
-  columns.some(({ is }) => ofRounding.has(is)) ||
-  (columns.some(({ is }) => ofRows.has(is)) && !columns.some(({ is }) => is === "shipping"))
+export const isWitnessed = ({ columns }: Written): boolean => columns.some(({ is }) => ofRounding.has(is))
 
 export interface Asked {
   readonly question: OpenQuestion

@@ -172,6 +172,20 @@ describe("the fields of unknown columns", () => {
       assert.include(found, proposal)
   })
 
+  it.effect("are shown by the row's tax and its sum with the amount, and the total by that sum", function* () {
+    const text = rows(
+      "Nr;Dzień;Firma;Towar;Szt;Cena;Netto;Stawka;Podatek;Brutto;Do zapłaty",
+      "FV/1;04.05.2026;Święch;Śruba;100;0,45;45,00;15%;6,75;51,75;238,03",
+      "FV/1;04.05.2026;Święch;Młot;2;80,99;161,98;15%;24,30;186,28;238,03",
+      "FV/2;06.05.2026;Łódź;Wiertło;3;12,50;37,50;15%;5,63;43,13;43,13",
+      "FV/3;11.05.2026;Łódź;Piła;1;45,00;45,00;zw.;0,00;45,00;67,06",
+      "FV/3;11.05.2026;Łódź;Gwóźdź;7;2,74;19,18;15%;2,88;22,06;67,06"
+    )
+    const found = proposals(yield* ask(text, atLine(1)))
+    for (const one of ["lineAmount: Netto", "tax.amount: Podatek", "lineTotal: Brutto", "total: Do zapłaty"])
+      assert.include(found, one)
+  })
+
   it.effect("are never proposed for a running balance, whatever its values look like", function* () {
     const lines = (balances: ReadonlyArray<number>) => [
       `2026-02-03,Chair,2,10,20,${balances[0]}`,

@@ -21,6 +21,25 @@ describe("the kind of a row", () => {
   })
 })
 
+describe("a buyer or an item that is only the mark of a document that is not issued", () => {
+  const text = table(header, row("1", { name: "VOID" }), row("2", { text: "** Cancelled **" }), row("3"))
+  const questions = ["CSV_STATUS_UNKNOWN"]
+
+  it.effect("is asked about, and its document refused", function* () {
+    assert.deepStrictEqual(found(yield* read(text)), [["1", ...questions], ["2", ...questions], ["3"]])
+  })
+
+  it.effect("is what the operator answers", function* () {
+    const statuses = { VOID: "issued", "** Cancelled **": "skip" } as const
+    const sorted = yield* read(text, { columns: { version: 1, statuses } })
+    assert.deepStrictEqual(found(sorted), [["1"], ["3"]])
+    assert.deepStrictEqual(
+      sorted.skipped.map(({ reason }) => reason),
+      ['item "** Cancelled **"']
+    )
+  })
+})
+
 describe("the status of a row", () => {
   const stated = read(
     table(

@@ -235,6 +235,13 @@ describe("a row that is not a line", () => {
     }
   })
 
+  it.effect("a total row that states only the documents' totals is skipped if it is their sum", function* () {
+    const rows = [`${line("1")},11.50`, `${line("1")},11.50`, `${line("2")},5.75`]
+    const footed = (sum: string) => codes(table(`${plain},Total`, ...rows, `Total,,,,,,,,,,${sum}`))
+    assert.deepStrictEqual((yield* footed("17.25")).findings, ["CSV_TOTAL_ROWS_PASSED"])
+    assert.include((yield* footed("28.75")).findings, "CSV_TOTAL_ROW_UNSURE")
+  })
+
   it.effect("a repeated header is skipped; the same columns in another order begin another table", function* () {
     const again = yield* codes(table(plain, line("1"), plain, line("2")))
     assert.deepStrictEqual(again, { documents: ["1", "2"], findings: [], skipped: [] })

@@ -333,6 +333,33 @@ describe("a list whose names and titles state no kind", () => {
   })
 })
 
+describe("a list of payments that names the invoice of each", () => {
+  const asked = (header: string) =>
+    Effect.map(Effect.flip(askedOf(file(`${header}\nA-1,2026-01-05,Moyo,INV-7,Cash,2.50\n`))), ({ reason }) =>
+      reason._tag === "ReadingAmbiguous" ? [reason.questions[0]?.id, reason.questions[0]?.proposal] : reason._tag
+    )
+
+  it.effect("is asked about before its columns", function* () {
+    for (const header of [
+      "Payment No,Date,Customer,Invoice,Method,Amount",
+      "Ref,Date,Customer,Invoice,Payment Method,Amount Paid",
+      "N°,Date de paiement,Client,Facture,Mode,Montant"
+    ])
+      assert.deepStrictEqual(yield* asked(header), ["contents payments", "stop"], header)
+  })
+
+  it.effect("is not asked about if it states sales beside their payment", function* () {
+    for (const header of [
+      "Ref,Payment Date,Customer,Invoice,Method,Total",
+      "Item,Payment Date,Customer,Invoice,Payment ID,Amount"
+    ])
+      assert.isTrue(
+        Result.isSuccess(yield* Effect.result(askedOf(file(`${header}\nA-1,2026-01-05,Moyo,INV-7,Cash,2.50\n`)))),
+        header
+      )
+  })
+})
+
 describe("a list of credit notes by its file name and by a column", () => {
   it.effect("is asked about once, before the column is known", function* () {
     const name = "korekty.csv"

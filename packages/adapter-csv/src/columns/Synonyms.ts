@@ -8,7 +8,7 @@ export type FieldMeaning = DocumentField | LineField | "taxCode" | "taxPercent" 
 const seen: { readonly [Field in FieldMeaning]?: string } = {
   id: "Invoice ID|Document ID|order_id",
   number:
-    "Invoice Number|Invoice|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
+    "Invoice Number|Invoice|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc No|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
   date: "Invoice Date|Date|Date Issued|IssueDate|Txn Dt|TxnDate|DocDate|Document Date|invoice_date|Created at|Dato|Voucher/Bill Date|Date (UTC)|order_date|Credit Note Date|CreditMemoDate|Credit Memo Date",
   amounts: "Amounts Are|Is Inclusive Tax|Line Amount Types|Tax Inclusive",
   customerName:

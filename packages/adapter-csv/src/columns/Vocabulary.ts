@@ -45,6 +45,8 @@ const mostWords = 1000
 export interface Vocabulary {
   kind(word: string): KindWord | undefined
   status(word: string): StatusWord | undefined
+  /** Meaning of a mark in another column than the status: only the map states it. */
+  mark(word: string): StatusWord | undefined
   amounts(word: string): AmountsWord | undefined
 }
 
@@ -71,6 +73,7 @@ export const make = (map: WholeMap): Vocabulary => {
   return {
     kind: lookup(map.kinds, StatedWords.kindOf),
     status: lookup(map.statuses, map.statusesAre === "all" ? () => undefined : StatedWords.stateOf),
+    mark: lookup(map.statuses, () => undefined),
     amounts: lookup(map.amountsAre, (word) => amounts.get(word))
   }
 }

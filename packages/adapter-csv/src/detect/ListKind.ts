@@ -121,6 +121,29 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> => {
     .filter(({ of, text }) => !known[of === "party" ? "party" : dateNoun.test(text) ? "date" : "number"])
 }
 
+const paidName =
+  /payment.?(?:no|num|id|ref|date|amount|#)|amount.?(?:paid|received)|zahlungs?(?:datum|betrag|nr|nummer)|beta(?:al|lings?).?(?:datum|bedrag|nr|nummer)|(?:date|n°|num[eé]ro|montant|fecha|importe|monto|data|importo|valor)(?: d[eo])? (?:paiement|pay[eé]|re[cç]u|pago|pagado|recibido|cobrado|pagamento|pagato|ricevuto|recebido)/i
+
+const sale: ReadonlySet<FieldMeaning | undefined> = new Set<FieldMeaning>([
+  "description",
+  "quantity",
+  "unitPrice",
+  "total",
+  "net",
+  "tax",
+  "taxCode",
+  "taxPercent",
+  "taxAmount"
+])
+
+/** Returns the names of payments in a list that states nothing of a sale but an invoice's number. */
+const paymentsIn = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> =>
+  cells.some((name) => sale.has(meaningOf(name)))
+    ? []
+    : cells
+        .filter((name) => paidName.test(name))
+        .map((text) => ({ kind: "payment", word: text, of: "document", place: "column", text, beside: "alone" }))
+
 type NotSold = Exclude<KindEvidence["kind"], "invoice">
 
 const contentsOf = (kind: Exclude<NotSold, "unissued" | "unknown">): Contents => `${kind}s`
@@ -168,7 +191,8 @@ const saidBy = ({ cells, names, titles }: TitledList): "invoices" | "nothing" =>
 const evidenceOf = (list: TitledList): ReadonlyArray<KindEvidence> => {
   const { cells, map, names, titles } = list
   const says = saidBy(list)
-  const ofColumns = names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)
+  const ofColumns =
+    names === "known" ? [] : map?.columns?.number === undefined ? [...named(cells), ...paymentsIn(cells)] : mapped(map)
   return [
     // the bill of a shop is its invoice
     ...ofColumns.filter(({ word }) => word !== "bill" || says === "nothing"),

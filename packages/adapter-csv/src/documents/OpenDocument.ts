@@ -137,7 +137,7 @@ export class OpenDocument {
     const marked = StatedKind.marked(how.binding.marks, this.rows)
     const head = { kind: cells.text("kind"), id, number, states: this.states, marked }
     const modified = this.modified()
-    const skipped = StatedKind.skipped(how, cells, notes, first, head, modified)
+    const skipped = StatedKind.skipped(how, cells, lines, notes, first, head, modified)
     if (skipped !== undefined) return skipped
     const stated = this.totals()
     const totals = this.statedTaxes?.completing(stated) ?? stated

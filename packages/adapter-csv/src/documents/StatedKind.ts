@@ -1,4 +1,4 @@
-import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
+import { type Money, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { BoundMark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -8,6 +8,7 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
+import type { CsvLines } from "./Lines.ts"
 import { answersFor } from "./WordAnswers.ts"
 
 interface KindStatements {
@@ -74,6 +75,7 @@ export const marked = (marks: ReadonlyArray<BoundMark>, rows: ReadonlyArray<Row.
 export const skipped = (
   { settings, vocabulary }: Interpretation,
   cells: DocumentCells,
+  lines: Pick<CsvLines, "lines" | "rows">,
   notes: Notes,
   first: Row.Row,
   {
@@ -117,6 +119,16 @@ export const skipped = (
       document,
       ...(modified !== undefined && { modified })
     }
+  const voided = markIn(cells, lines)
+  const voidedAs = voided && vocabulary.mark(voided.text)
+  if (voidedAs === "skip") return skip(`${voided!.of} ${Row.quoted(voided!.text)}`, "number")
+  if (voided !== undefined && voidedAs === undefined) {
+    notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
+      message: `It is not known whether the ${voided.of} ${Row.quoted(voided.text)} means that the document has not been issued`,
+      ...answersFor("statuses", voided.text, ["issued", "skip"]),
+      at: voided.at ?? Row.start(first)
+    })
+  }
   const status = cells.text("status")
   const cancelled = cells.text("cancelled")
   if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
@@ -132,6 +144,20 @@ export const skipped = (
     })
   }
   return undefined
+}
+
+const longestMark = 40
+
+const isUnissuedMark = (text: string): boolean =>
+  text.length <= longestMark && StatedWords.subjectOfValue(text.match(/\p{L}+/gu)?.join(" ")) === "status"
+
+/** Returns the buyer or item whose whole name is a mark such as `** VOID **`. */
+const markIn = (cells: DocumentCells, { lines, rows }: Pick<CsvLines, "lines" | "rows">) => {
+  const buyer = cells.text("customerName")
+  if (buyer !== undefined && isUnissuedMark(buyer))
+    return { of: "buyer", text: buyer, at: cells.place("customerName") }
+  const nth = lines.findIndex(({ description }) => description && isUnissuedMark(description))
+  return nth < 0 ? undefined : { of: "item", text: lines[nth]!.description!, at: rows[nth] && Row.start(rows[nth]) }
 }
 
 const markedOut = (

@@ -159,8 +159,12 @@ export const shownBy = (
       only(open().filter((column) => namesOthers(number, column))),
       "every value is the number of another row"
     )
-  if (number !== undefined && amount !== undefined && areFigures(amount))
-    takeSums(open, { amount, tax: found("taxAmount") }, equationsOf(sample, number.cell), take)
+  if (number !== undefined && amount !== undefined && areFigures(amount)) {
+    const ofNumber = equationsOf(sample, number.cell)
+    const again = all.filter((column) => columns[column.cell]!.meaning === "lineAmount" && column !== amount)
+    takeTaxed([...open(), ...again], { amount, found }, ofNumber, take)
+    takeSums(open, { amount, found }, ofNumber, take)
+  }
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
@@ -200,12 +204,50 @@ const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations,
   }
 }
 
-const takeSums = (
-  open: () => ReadonlyArray<SampleColumn>,
-  { amount, tax }: { readonly amount: SampleColumn; readonly tax: SampleColumn | undefined },
+type Found = (meaning: FieldMeaning) => SampleColumn | undefined
+
+/**
+ * Takes a row's tax and its amount with tax: the one is a usual percent, the other their sum.
+ * `columns`: open ones, and further ones with the name of the amount.
+ */
+const takeTaxed = (
+  columns: ReadonlyArray<SampleColumn>,
+  { amount, found }: { readonly amount: SampleColumn; readonly found: Found },
   equations: Equations,
   take: Take
 ): void => {
+  const among = (meaning: FieldMeaning) => {
+    const known = found(meaning)
+    return known === undefined ? columns : [known]
+  }
+  const isAmount = (cell: number) => equations.isSame(cell, amount.cell)
+  const isOfAmount = ({ cell }: SampleColumn, is: "alone" | "added") =>
+    equations
+      .of(cell)
+      .some(({ of, tax }) => tax?.is === is && of !== undefined && "column" in of && isAmount(of.column))
+  const isSum = (whole: SampleColumn, tax: SampleColumn) =>
+    (isOfAmount(whole, "added") && isOfAmount(tax, "alone")) ||
+    equations
+      .of(whole.cell)
+      .some(({ plus = [] }) => plus.some(isAmount) && plus.some((cell) => equations.isSame(cell, tax.cell)))
+  for (const whole of among("lineTotal").filter(({ cell }) => equations.scopeOf(cell) === "row")) {
+    const tax = among("taxAmount").find(
+      (one) => one !== whole && equations.areTaxes(one.cell, amount.cell) && isSum(whole, one)
+    )
+    if (tax === undefined) continue
+    take("taxAmount", tax, taxTexts.taxAmount!)
+    take("lineTotal", whole, taxTexts.lineTotal!)
+    return
+  }
+}
+
+const takeSums = (
+  open: () => ReadonlyArray<SampleColumn>,
+  { amount, found }: { readonly amount: SampleColumn; readonly found: Found },
+  equations: Equations,
+  take: Take
+): void => {
+  const [tax, whole] = [found("taxAmount"), found("lineTotal")]
   const because = "the value is the sum of a column of the invoice's rows, or with its tax"
   const isOf = ({ of }: ColumnProfile.Expression, other: SampleColumn | undefined) =>
     other !== undefined && of !== undefined && "column" in of && equations.isSame(of.column, other.cell)
@@ -219,7 +261,12 @@ const takeSums = (
   // too few documents settle no equation: no document breaks it
   const isTotal = ({ cell }: SampleColumn) =>
     equations.scopeOf(cell) !== "row" &&
-    equations.of(cell).some((one) => isOf(one, amount) && one.less === undefined && one.tax?.is !== "alone")
+    equations
+      .of(cell)
+      .some(
+        (one) =>
+          one.less === undefined && one.tax?.is !== "alone" && (isOf(one, amount) || (isOf(one, whole) && isPlain(one)))
+      )
   take("total", only(open().filter(isTotal)), because)
 }
 

@@ -24,14 +24,19 @@ export class RowRoles {
   group: Row.Row | undefined = undefined
   private readonly how: Interpretation
   private readonly sums = new ColumnProfile.SumsAbove()
+  /** Sums of the documents' totals: a footer may state only these. */
+  private readonly totals = new ColumnProfile.SumsAbove()
+  private last: string | undefined = undefined
   private page: number | undefined = undefined
   private pages: number | undefined = undefined
   private readonly numberCells: BoundCells
+  private readonly totalCells: BoundCells
   private isFinished = false
 
   constructor(how: Interpretation) {
     this.how = how
     this.numberCells = cellsOfDocument(how.binding, "number")
+    this.totalCells = cellsOfDocument(how.binding, "total")
   }
 
   take(record: Scanner, key: string): void {
@@ -39,6 +44,9 @@ export class RowRoles {
     const [described = -1] = this.how.binding.line.description
     // a total among the lines of a document is settled in the document
     this.sums.take(this.isNamedTotal(record, described) ? undefined : this.figure(record), key)
+    if (key === "" || key === this.last) return
+    this.last = key
+    this.totals.take(this.figure(record, "documents"), key)
   }
 
   role(record: Scanner): RowRole {
@@ -49,8 +57,11 @@ export class RowRoles {
     if (footer !== undefined && countFilled(record) <= 2) return this.turn(footer)
     if (!this.isNamedTotal(record, first)) return "line"
     const figure = this.figure(record)
-    if (figure === undefined || !this.sums.isAny(figure)) return "unsure"
+    const total = this.figure(record, "documents")
+    const isSum = figure === undefined ? total !== undefined && this.totals.isAny(total) : this.sums.isAny(figure)
+    if (!isSum) return "unsure"
     this.sums.begin()
+    this.totals.begin()
     return "total"
   }
 
@@ -109,16 +120,17 @@ export class RowRoles {
     return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
   }
 
-  private amount(record: Scanner): Money.Money | undefined {
-    const cell = filledCell(record, this.how.binding.line.lineAmount)
+  private amount(record: Scanner, of: "rows" | "documents" = "rows"): Money.Money | undefined {
+    const cell = filledCell(record, of === "rows" ? this.how.binding.line.lineAmount : this.totalCells)
     const read = cell < 0 ? undefined : readAt(this.how, record, cell)
     if (typeof read !== "string") return read
-    this.sums.lose()
+    const sums = of === "rows" ? this.sums : this.totals
+    sums.lose()
     return undefined
   }
 
-  private figure(record: Scanner): bigint | undefined {
-    const amount = this.amount(record)
+  private figure(record: Scanner, of?: "documents"): bigint | undefined {
+    const amount = this.amount(record, of)
     return amount && ColumnProfile.scaled(amount)
   }
 }

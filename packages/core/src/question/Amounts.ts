@@ -34,6 +34,8 @@ const basisOf = (lines: ReadonlyArray<SourceLine>): "inclusive" | "exclusive" | 
   return net !== undefined && BigDecimal.isGreaterThan(own, net) ? "inclusive" : undefined
 }
 
+const documentsOf = (count: number): string => (count === 1 ? "one document" : `${count} documents`)
+
 export class Amounts {
   private documents = 0
   private readonly examples: Array<string> = []
@@ -56,7 +58,9 @@ export class Amounts {
     const sum = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount!))
     const { total } = totals
     if (total === undefined) return
-    const net = totals.net ?? (totals.tax === undefined ? undefined : BigDecimal.subtract(total, totals.tax))
+    const ofLines = lines.flatMap(({ taxes }) => taxes.find(({ amount }) => amount !== undefined)?.amount ?? [])
+    const tax = totals.tax ?? (ofLines.length < lines.length ? undefined : BigDecimal.sumAll(ofLines))
+    const net = totals.net ?? (tax === undefined ? undefined : BigDecimal.subtract(total, tax))
     if (net !== undefined && BigDecimal.equals(net, total)) return
     if (BigDecimal.equals(sum, total)) this.speaking.inclusive += 1
     // without a stated tax, a total above the sum of the lines means that tax is added
@@ -68,8 +72,8 @@ export class Amounts {
     if (this.asked === undefined) return undefined
     const { exclusive, inclusive } = this.speaking
     const evidence: { readonly [id: string]: ReadonlyArray<string> } = {
-      inclusive: inclusive === 0 ? [] : [`in ${inclusive} documents the lines add up to the total with tax`],
-      exclusive: exclusive === 0 ? [] : [`in ${exclusive} documents the lines add up to the total without its tax`]
+      inclusive: inclusive === 0 ? [] : [`in ${documentsOf(inclusive)} the lines add up to the total with tax`],
+      exclusive: exclusive === 0 ? [] : [`in ${documentsOf(exclusive)} the lines add up to the total without its tax`]
     }
     const choices = (this.asked.answers ?? []).flatMap((answer): ReadonlyArray<Choice> => {
       const choice = AnsweredReading.choiceOf(answer)

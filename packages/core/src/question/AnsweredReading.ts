@@ -118,6 +118,35 @@ const fieldWords: { readonly [field: string]: string } = {
   total: "the document's total"
 }
 
+/** Words for settings whose name and value do not say it. */
+const settingWords: { readonly [setting: string]: string } = {
+  "controlCharacters=blank": "each of these characters is replaced by a blank",
+  "debitNotes=invoice": "a debit note is an invoice",
+  "debitNotes=skip": "a debit note is no sale: skip it",
+  "hiddenRows=read": "hidden rows count",
+  "hiddenRows=skip": "hidden rows do not count: skip them",
+  "negativeTotals=credit-note": "a document with a negative total is a credit note",
+  "refundedSales=issued": "the sale was issued, and its refund is another document",
+  "refundNumbers=suffix": "a refund gets the number of its sale with -R and its day",
+  "repeatedRows=drop": "the row was written twice: it counts once",
+  "repeatedRows=keep": "each of the equal rows counts",
+  "shortRows=pad": "the missing cells are blank",
+  "times=instant": "the day on which the instant is at the business",
+  "times=written-day": "the day as it is written",
+  "totalRows=lines": "such a row is a line of its document",
+  "totalRows=skip": "such a row is no line of a document: skip it",
+  "unknownBuyers=walk-in": "a buyer with only an id is a cash customer"
+}
+
+/** Words for the meaning of a value. */
+const meantWords: { readonly [meaning: string]: string } = {
+  invoice: "an invoice",
+  "credit-note": "a credit note",
+  issued: "a document that was issued",
+  refunded: "a document that was issued, and its money returned",
+  skip: "no issued sale: skip the document"
+}
+
 const plainly = (content: Readonly<Record<string, unknown>>): string | undefined => {
   const { columns, layout, productCode, rowAmounts, serialDates, tin, unmapped, unnumberedRows, unread, vatNumber } =
     content
@@ -132,6 +161,14 @@ const plainly = (content: Readonly<Record<string, unknown>>): string | undefined
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
   if (Array.isArray(rowAmounts))
     return `${rowAmounts.map((name) => JSON.stringify(name)).join(", ")} is the amount of each row`
+  const [setting, ...further] = Object.entries(content)
+  const worded = setting && further.length === 0 && settingWords[`${setting[0]}=${idOf(setting[1])}`]
+  if (worded) return worded
+  const [meant, ...more] = [content["kinds"], content["statuses"]].flatMap((of) =>
+    isRecord(of) ? Object.entries(of) : []
+  )
+  if (meant !== undefined && more.length === 0)
+    return `${JSON.stringify(meant[0])} means ${meantWords[idOf(meant[1])] ?? idOf(meant[1])}`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
   return named === undefined || others.length > 0
     ? undefined

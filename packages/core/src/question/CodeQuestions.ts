@@ -16,6 +16,8 @@ export type CodesDevice = Pick<DeviceFacts, "taxes" | "currencies">
 export interface OpenCode extends UnmappedCode {
   readonly key: string
   readonly lines?: "all" | "taxable" | "exempt"
+  /** `amounts`: only amounts of tax show which lines are meant; zero may be exempt or 0 %. */
+  readonly by?: "amounts"
 }
 
 const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
@@ -38,7 +40,7 @@ interface CodeEvidence {
 }
 
 const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | undefined): CodeEvidence => {
-  const exempt = exemptWord.test(code.spelling) || code.lines === "exempt"
+  const exempt = exemptWord.test(code.spelling) || (code.lines === "exempt" && code.by === undefined)
   const none = { exempt, rates: [] }
   const stated = [...new Set(code.percents.map(plainPercent))]
   if (stated.length > 0) return { ...none, percents: stated, texts: [`the export states ${stated.join(" % and ")} %`] }
@@ -111,11 +113,16 @@ export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rat
 }
 
 const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
-  const { account, lines, product, spelling, what } = code
+  const { account, by, lines, product, spelling, what } = code
   if (what === "currency") return { id: `currency ${spelling}`, question: `Which currency is "${spelling}"?` }
   if (what === "payment method")
     return { id: `payment ${spelling}`, question: `Which payment method is "${spelling}"?` }
   if (spelling !== "") return { id: `tax ${spelling}`, question: `Which tax of the device is "${spelling}"?` }
+  if (by !== undefined && lines !== undefined && lines !== "all")
+    return {
+      id: `tax of ${lines} lines`,
+      question: `Which tax have lines ${lines === "exempt" ? "whose amount of tax is 0" : "with an amount of tax and no name for it"}?`
+    }
   if (lines === "taxable" || lines === "exempt")
     return { id: `tax of ${lines} lines`, question: `Which tax have lines that the export states to be ${lines}?` }
   if (lines === "all") return { id: "tax of all lines", question: "Lines state no tax. Which tax do all of them have?" }

@@ -34,6 +34,8 @@ export interface Group {
 }
 
 const mostQuestions = 50
+/** Characters of a row that a question shows. */
+const mostText = 120
 const mostCodes = 500
 
 export class FindingQuestions {
@@ -157,7 +159,10 @@ export class RowQuestions {
     const found = this.foundAs(finding)
     if (found === undefined) return
     found.rows += 1
-    if (finding.at !== undefined && found.places.length < 3) found.places.push(Provenance.format(finding.at))
+    if (finding.at !== undefined && found.places.length < 3) {
+      const { text } = finding.at
+      found.places.push(`${Provenance.format(finding.at)}${text === undefined ? "" : ` «${text.slice(0, mostText)}»`}`)
+    }
   }
 
   /**

@@ -325,7 +325,14 @@ const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined):
 ]
 
 class Blanks {
-  readonly counts = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
+  private readonly found = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
+  isFlagged = false
+
+  /** Lines that all state a tax, or all state zero, are one group. */
+  get counts(): ReadonlyMap<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }> {
+    const [one, ...others] = this.found.values()
+    return this.isFlagged || one === undefined || others.length > 0 ? this.found : new Map([["all" as const, one]])
+  }
 
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
     const of = new Set<"all" | "taxable" | "exempt">()
@@ -334,9 +341,10 @@ class Blanks {
       const index = Number(path[1])
       if ((source.lines[index]?.taxes[0]?.code.trim() ?? "") === "") of.add(flags(index) ?? "all")
     }
+    this.isFlagged ||= source.words?.some(({ subject }) => subject === "taxable" || subject === "exempt") === true
     for (const which of of) {
-      const known = this.counts.get(which) ?? { documents: 0, examples: [] }
-      this.counts.set(which, known)
+      const known = this.found.get(which) ?? { documents: 0, examples: [] }
+      this.found.set(which, known)
       known.documents += 1
       if (known.examples.length < 3) known.examples.push(source.number || source.id)
     }
@@ -365,7 +373,7 @@ const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<U
  */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,
-  { counts }: Blanks,
+  { counts, isFlagged }: Blanks,
   rates: WorkedOut
 ): ReadonlyArray<CodeQuestions.OpenCode> => {
   const named = withRates(codes).map((code) => ({ ...code, key: keyOf(code) }))
@@ -388,7 +396,8 @@ const codesOf = (
       .toSorted()
       .at(-1),
     key: `lines ${lines}`,
-    lines
+    lines,
+    ...(!isFlagged && lines !== "all" && { by: "amounts" as const })
   }))
   return [...spelled, ...together]
 }

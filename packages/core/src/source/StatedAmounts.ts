@@ -43,7 +43,7 @@ export const AmountFinding = catalogue({
 
 /** Names of a document's total, tax included, in the languages of known exports. */
 export const totalNames =
-  "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
+  "Total|Grand Total|Doc Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total|Order Total Amount|" +
   "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw|" +
   "Gesamtsumme|Endbetrag|Montant total TTC|Total con IVA|Total com IVA|Totaalbedrag|Totaal incl btw|" +
   "Totale|Totale fattura|Totale documento|Totale lordo"

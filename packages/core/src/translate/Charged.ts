@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { SourceLine } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { Basis } from "./Rounding.ts"
+import * as Rounding from "./Rounding.ts"
 
 type LineTotals = NonNullable<SourceLine["totals"]>
 
@@ -11,11 +11,13 @@ export class Charged {
   private sum = Money.zero
   private isKnown = true
   private isStated = false
+  private isInCents = true
+  private hasCharge = false
 
   add(
     amount: Money.Money,
     { statedTax, tax }: Pick<DraftLine, "statedTax" | "tax">,
-    basis: Basis,
+    basis: Rounding.Basis,
     { net, tax: wholeTax, total }: LineTotals = {}
   ): void {
     const taxAmount = wholeTax ?? statedTax
@@ -28,12 +30,20 @@ export class Charged {
     else this.isKnown = false
   }
 
+  /** Adds a charge without a stated tax: a line whose tax is rounded like the stated ones. */
+  addCharge(amount: Money.Money, { tax }: Pick<DraftLine, "tax">, basis: Rounding.Basis): void {
+    this.hasCharge = true
+    const due = tax === undefined || basis === "inclusive" ? Money.zero : Rounding.taxOn(amount, tax.percent, basis)
+    this.take(BigDecimal.sum(amount, due), "computed")
+  }
+
   private take(charged: Money.Money, how: "stated" | "computed"): void {
     this.sum = BigDecimal.sum(this.sum, charged)
     this.isStated ||= how === "stated"
+    this.isInCents &&= BigDecimal.normalize(charged).scale <= 2
   }
 
   get total(): Money.Money | undefined {
-    return this.isKnown && this.isStated ? Money.round(this.sum, 2) : undefined
+    return this.isKnown && this.isStated && (this.isInCents || !this.hasCharge) ? Money.round(this.sum, 2) : undefined
   }
 }

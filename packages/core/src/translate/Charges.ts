@@ -41,7 +41,7 @@ export const withCharges = (
     const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue
     if (ownTax !== undefined) claim(drafting, origin, amount, ownTax)
-    if (drafting.basis !== undefined)
+    if (drafting.basis !== undefined && (ownTax !== undefined || BigDecimal.isNegative(amount)))
       drafting.charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, drafting.basis)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
@@ -57,6 +57,7 @@ export const withCharges = (
       report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail, fix: wayOf(charge, drafts) })
       continue
     }
+    if (ownTax === undefined && drafting.basis !== undefined) drafting.charged?.addCharge(amount, tax, drafting.basis)
     const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
     const description = names[charge.kind]
     lines = [...lines, { origin, description, ...figures, ...tax, productCode: book.defaults.productCode }]

@@ -23,16 +23,22 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Translat
 
 /**
  * Returns the taxable or exempt flag that the export states for a line. A statement about the line
- * takes precedence over a statement about the document.
+ * takes precedence over a statement about the document, and both over the line's own tax.
  */
 export const flagsOf =
-  ({ words }: SourceDocument): BlankFlagOf =>
+  ({ lines, words }: SourceDocument): BlankFlagOf =>
   (line) => {
-    if (words === undefined) return undefined
+    if (words === undefined) return flagOfTax(lines[line])
     const stated = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
     const own = words.filter((word) => word.line === line).map(flagOf)
-    return sameOf(own) ?? sameOf(stated)
+    return sameOf(own) ?? sameOf(stated) ?? flagOfTax(lines[line])
   }
+
+/** A line that states its tax as an amount only is exempt, or taxable. */
+const flagOfTax = (line: SourceDocument["lines"][number] | undefined): "taxable" | "exempt" | undefined => {
+  const amount = line?.taxes[0]?.amount ?? line?.totals?.tax
+  return amount === undefined ? undefined : BigDecimal.isZero(amount) ? "exempt" : "taxable"
+}
 
 const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
   const meaning = StatedWords.meantBy(word)

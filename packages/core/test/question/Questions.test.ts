@@ -412,6 +412,33 @@ describe("the open questions about an export", () => {
     }
   )
 
+  it.effect("ask for the tax of lines by its amount if nothing names it: above zero, and zero", function* () {
+    const lineOf = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })
+    const both = made("1", { lines: [lineOf("15.50"), lineOf("0.00")], totals: {} })
+    const { questions } = yield* asking([both, made("2", { lines: [lineOf("15.50")], totals: {} })])
+    assert.strictEqual(question(questions, "tax of taxable lines").proposal, "515")
+    // zero may be 0 % or exempt
+    assert.isNull(question(questions, "tax of exempt lines").proposal)
+    const book = yield* booked(questions, {
+      "tax of taxable lines": "515",
+      "tax of exempt lines": "2",
+      zone: "+02:00",
+      "currency USD": "USD"
+    })
+    assert.deepStrictEqual(refusing(both, book), [])
+    const all = yield* asking([made("1", { lines: [lineOf("15.50")], totals: {} })])
+    assert.strictEqual(question(all.questions, "tax of all lines").proposal, "515")
+  })
+
+  it.effect("take the basis of amounts from no document whose lines state no tax", function* () {
+    const free = made("1", {
+      taxMode: "unstated",
+      totals: { total: money("100") },
+      lines: [line({ taxes: [{ code: "Standard", amount: money("0") }] })]
+    })
+    assert.isNull(question((yield* asking([free])).questions, "amounts").proposal)
+  })
+
   it.effect("do not include facts that the book knows", function* () {
     const documents = [made("1")]
     const { questions } = yield* asking(documents)

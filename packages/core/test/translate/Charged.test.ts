@@ -88,6 +88,22 @@ describe("a document without a stated total", () => {
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "97.74")
   })
 
+  it("counts a charge whose tax is not stated as a line with a rounded tax", () => {
+    // 214.32 + 2.51 is rounded line by line; the device rounds 15 % of 1445.47 once, to 216.82
+    const shipped = (line: SourceLine) =>
+      document([line], { charges: [{ kind: "shipping", amount: money("16.70"), taxes: [] }] })
+    const as = (line: SourceLine, rounding: "per-group" | "as-inclusive") => {
+      const book = bookWith({ rounding, policies: { charges: "as-line-taxed-like-lines" } })
+      const { findings, translated } = translate(shipped(line), book)
+      const codes = findings.filter(refuses).map(({ code }) => code)
+      return codes.join(" ") || formatAmount(translated!.document.payload.total)
+    }
+    assert.strictEqual(as(line("1428.77", { tax: "214.32" }), "per-group"), "LINES_TOTAL_MISMATCH")
+    assert.strictEqual(as(line("1428.77", { tax: "214.32" }), "as-inclusive"), "1662.30")
+    assert.strictEqual(as(line("1428.77", { tax: "214.3155" }), "per-group"), "1662.29")
+    assert.strictEqual(as(line("1428.77", {}), "per-group"), "1662.29")
+  })
+
   it("is sent with the line totals if a line's tax amount was rounded differently", () => {
     // The source printed 171.104 as 171.10 and its tax as 25.66; the customer was charged 196.77.
     const lines = [line("171.10", { tax: "25.66", total: "196.77" })]
