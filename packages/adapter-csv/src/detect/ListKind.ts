@@ -136,7 +136,7 @@ const sale: ReadonlySet<FieldMeaning | undefined> = new Set<FieldMeaning>([
   "taxAmount"
 ])
 
-/** Returns the names of payments in a list that states nothing of a sale but an invoice's number. */
+/** Names of payments in a list that states nothing of a sale but an invoice's number. */
 const paymentsIn = (cells: ReadonlyArray<string>): ReadonlyArray<KindEvidence> =>
   cells.some((name) => sale.has(meaningOf(name)))
     ? []

@@ -154,8 +154,7 @@ const isUnissuedMark = (text: string): boolean =>
 /** Returns the buyer or item whose whole name is a mark such as `** VOID **`. */
 const markIn = (cells: DocumentCells, { lines, rows }: Pick<CsvLines, "lines" | "rows">) => {
   const buyer = cells.text("customerName")
-  if (buyer !== undefined && isUnissuedMark(buyer))
-    return { of: "buyer", text: buyer, at: cells.place("customerName") }
+  if (buyer !== undefined && isUnissuedMark(buyer)) return { of: "buyer", text: buyer, at: cells.place("customerName") }
   const nth = lines.findIndex(({ description }) => description && isUnissuedMark(description))
   return nth < 0 ? undefined : { of: "item", text: lines[nth]!.description!, at: rows[nth] && Row.start(rows[nth]) }
 }

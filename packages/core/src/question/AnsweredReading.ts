@@ -122,7 +122,7 @@ const fieldWords: { readonly [field: string]: string } = {
 const settingWords: { readonly [setting: string]: string } = {
   "controlCharacters=blank": "each of these characters is replaced by a blank",
   "debitNotes=invoice": "a debit note is an invoice",
-  "debitNotes=skip": "a debit note is no sale: skip it",
+  "debitNotes=skip": "a debit note is not a sale: skip it",
   "hiddenRows=read": "hidden rows count",
   "hiddenRows=skip": "hidden rows do not count: skip them",
   "negativeTotals=credit-note": "a document with a negative total is a credit note",
@@ -134,7 +134,7 @@ const settingWords: { readonly [setting: string]: string } = {
   "times=instant": "the day on which the instant is at the business",
   "times=written-day": "the day as it is written",
   "totalRows=lines": "such a row is a line of its document",
-  "totalRows=skip": "such a row is no line of a document: skip it",
+  "totalRows=skip": "such a row is not a line of a document: skip it",
   "unknownBuyers=walk-in": "a buyer with only an id is a cash customer"
 }
 
