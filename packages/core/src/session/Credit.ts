@@ -337,7 +337,8 @@ interface Prospect {
 const ofInvoice = (
   found: InvoiceFamily,
   ofDocument: Receipts.OfDocument,
-  amount: "difference" | "everything"
+  amount: "difference" | "everything",
+  { assumptions }: Pick<AccountFacts, "assumptions">
 ): Effect.Effect<Prospect, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const [receipt = null] = leftOf(found, ofDocument)
@@ -357,7 +358,7 @@ const ofInvoice = (
       receipt: receipt ?? ofDocument.receipts[0] ?? null,
       receiptName: null,
       hindrance,
-      prepared: isKnown ? Prepared.prepare(family, amount) : null
+      prepared: isKnown ? Prepared.prepare(family, amount, assumptions["DOC-19"]) : null
     }
   })
 
@@ -415,7 +416,7 @@ export const prepare = (
     const meant = { ...found.value, sent: mean(found.value.sent), notes: found.value.notes.map(mean) }
     const prospect =
       order === undefined
-        ? yield* ofInvoice(meant, ofDocument, amount)
+        ? yield* ofInvoice(meant, ofDocument, amount, account)
         : yield* ofOneReceipt(meant, ofDocument, order, mean)
     const { family, hindrance, prepared, receipt, receiptName } = prospect
     const about = {
@@ -882,6 +883,16 @@ export const explain = (by: Hindrance): Explained => {
         because: "the figures of its receipts do not add up here",
         fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
         step: look
+      }
+    case "CentMissed":
+      return {
+        because: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
+        ...(by.otherwise === "mirror"
+          ? {
+              fix: "Credit the whole invoice, and issue it again in the source under a new number.",
+              step: { do: "credit", amount: "everything" } as const
+            }
+          : { fix: "Issue the credit note in the source and import it." })
       }
     case "NoteUnclear":
       return {
