@@ -481,6 +481,11 @@ const held = { code: "HELD", end: "The item stays until an operator decides abou
 const afterLook: StuckDecisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
 const refused = { code: "FAILED_AT_GATEWAY", query: "each", end: texts.FAILED_AT_GATEWAY.until } as const
 
+const ofNote = {
+  ...refused,
+  end: "The item stays until the invoice is credited again, or the note is withdrawn."
+} as const
+
 const ofState: Readonly<Record<Exclude<StuckState, "Held">, StuckDecisions>> = {
   Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
   Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
@@ -531,8 +536,36 @@ const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cau
         actions: isReceiptRule(cause) ? [correct, resend, withdraw] : [resend, correct, withdraw]
       }
 
-const decisionsOf = ({ cause, failure, state }: StuckDocuments): StuckDecisions => {
+/**
+ * Returns the steps about a note that was prepared here and is refused. The gateway knows a credit
+ * that the store does not have (RCPT035), or the note is computed again and sent.
+ */
+const ofPrepared = ({ cause, preparedFor }: DecidableDocument["facts"]): Steps => {
+  const { from, receipt, to } = preparedFor!
+  if (cause === "RCPT035") return [{ do: "reconcile", from, to }, withdraw]
+  return [{ do: "credit", ...(receipt !== null && { receipt }) }, withdraw]
+}
+
+const isRefusedNote = ({ facts: { preparedFor, state } }: DecidableDocument): boolean =>
+  preparedFor !== null && (state === "Rejected" || state === "Declined")
+
+/** Returns the actions for a note that was prepared here and is refused. Empty for others. */
+export const ofRefusedNote = (one: DecidableDocument): ReadonlyArray<Action> =>
+  isRefusedNote(one) ? permittedFor(ofPrepared(one.facts), one) : []
+
+const permittedFor = (steps: ReadonlyArray<Step>, one: DecidableDocument): ReadonlyArray<Action> => {
+  const { account } = one.key
+  return steps
+    .filter((step) => isPermitted(step, one))
+    .map((step) => {
+      if (ofNone.has(step.do)) return wide(step, account)
+      return step.do === "credit" ? shows(step, account, one.facts.preparedFor) : settles(step, account, one)
+    })
+}
+
+const decisionsOf = ({ cause, failure, first: [one], state }: StuckDocuments): StuckDecisions => {
   if (state === "Held") return ofCause[cause ?? "operator"]
+  if (one !== undefined && isRefusedNote(one)) return { ...ofNote, actions: ofPrepared(one.facts) }
   return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)
 }
 
@@ -597,13 +630,15 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   const [one] = first
   const list = shows({ do: "list", state }, account)
   if (one !== undefined && (count === 1 || query === "each")) {
-    const own = actions
-      .filter((step) => isPermitted(step, one))
-      .map((step) => (ofNone.has(step.do) ? wide(step, account) : settles(step, account, one)))
     // makes no receipt, and applies only to documents that differ in nothing else
     const same: Step = { do: "resolve", as: "same", of: { state, cause: "duplicate" } }
     const together = count > 1 && alike > 1 ? permittedTogether([same], account, first, "some") : []
-    return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...together, ...own]
+    return [
+      ...(count === 1 ? [] : [list]),
+      shows({ do: "explain" }, account, one),
+      ...together,
+      ...permittedFor(actions, one)
+    ]
   }
   const of = cause === null ? { state } : { state, cause }
   const steps = actions.map((step): Step =>
@@ -612,9 +647,9 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   return [list, ...permittedTogether(steps, account, first, "some")]
 }
 
-const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again"])
+const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again", "reconcile"])
 
-const wide = (step: Step, account: string | null): Action => (step === correct ? shows : settles)(step, account)
+const wide = (step: Step, account: string | null): Action => (step.do === "resume" ? settles : shows)(step, account)
 
 const named = 5
 
