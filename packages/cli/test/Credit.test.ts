@@ -62,6 +62,8 @@ describe("connector credit", () => {
     assert.match(shown.out, /Fiscalised +17\.32 +2\.68 +20\.00/)
     assert.match(shown.out, /In the source now +0\.00 +0\.00 +0\.00 +void/)
     assert.match(shown.out, /To credit +17\.32 +2\.68 +20\.00 +all that is left: the lines of the invoice/)
+    assert.include(shown.out, "The tax of S-2 falls by 2.68 to 0.00.")
+    assert.include(shown.out, "Checked: 12 months are not over")
     assert.include(shown.out, "Nothing was sent.")
 
     const sent = yield* pastedWithReason(step(shown.out, "--because"), cwd)

@@ -397,7 +397,8 @@ export const prepare = (
       return hindered({ _tag: "CentMissed", total: whole(credit).total, otherwise }, balance)
     }
     const after = combine(whole(left), made.figures, BigDecimal.subtract)
-    const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(after.tax, whole(stated).tax) : null
+    const isCompared = isKnown && (of === "difference" || isNothing(stated))
+    const taxOff = isCompared ? BigDecimal.subtract(after.tax, whole(stated).tax) : null
     return { _tag: "Note", of, afterwards, balance, left: after, taxOff, ...made }
   }
   if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }

@@ -543,14 +543,26 @@ const whichOfSeveral =
 const creditsOfOthers =
   "Other programs use the device, and their credits are not known here. Look at the invoice in the portal first."
 
-/** Says what the note leaves open, and what it makes late. */
-export const remarksOf = ({ late, otherPrograms, receiptName, result }: Preview): ReadonlyArray<string> => {
+const checked =
+  "Checked: 12 months are not over, not more is credited than is left, each tax and the currency are as on the receipt."
+
+const taxOffOf = ({ taxOff }: Prepared.PreparedNote): string | null =>
+  taxOff === null || BigDecimal.isZero(taxOff) ? null : Money.formatAmount(taxOff)
+
+/** Says what the note changes and leaves open, and what it makes late. */
+export const remarksOf = (preview: Preview): ReadonlyArray<string> => {
+  const { invoice, late, otherPrograms, receiptName, result } = preview
   if (result._tag !== "Ready") return []
-  const { afterwards, taxOff } = result.prepared
+  const { afterwards, figures, left } = result.prepared
+  const taxOff = taxOffOf(result.prepared)
   return [
-    ...(taxOff === null || BigDecimal.isZero(taxOff)
+    ...(left === null
       ? []
-      : [`The tax of invoice and notes together will differ by ${Money.formatAmount(taxOff)} from the source's.`]),
+      : [
+          `The tax of ${invoice.number} falls by ${Money.formatAmount(figures.tax)} to ${Money.formatAmount(left.tax)}.`
+        ]),
+    ...(taxOff === null ? [] : [`The tax of invoice and notes together will differ by ${taxOff} from the source's.`]),
+    ...(isReady(preview) ? [checked] : []),
     ...(otherPrograms === "others" ? [creditsOfOthers] : []),
     ...(receiptName === null ? [] : [whichOfSeveral]),
     ...afterwardsOf[afterwards],
@@ -622,6 +634,7 @@ export const send = (
     const { beside, id, meaning, number, prepared } = result
     const { receipt, receiptName } = preview
     const { total } = prepared.figures
+    const taxOff = taxOffOf(prepared)
     if (decision.total !== undefined && !BigDecimal.equals(decision.total, total))
       return yield* new CreditRefused({ reason: { _tag: "Differs", seen: decision.total, is: total } })
     const family = basis.value
@@ -651,7 +664,7 @@ export const send = (
               act: "credit",
               account: account.account,
               subject: `invoice ${preview.invoice.number}`,
-              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
+              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${taxOff === null ? "" : `, tax ${taxOff} off the source's`}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
               because: reference
             }
           },

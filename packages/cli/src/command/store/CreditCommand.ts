@@ -221,29 +221,33 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
       })
   })
 
-const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
-  invoice: record(invoice),
-  stated,
-  balance: balance && Credit.formatted(balance),
-  credit:
-    result._tag === "Ready"
-      ? {
-          number: result.number,
-          form: result.prepared.form,
-          of: result.prepared.of,
-          afterwards: result.prepared.afterwards,
-          ...Prepared.formatted(result.prepared.figures),
-          findings: result.findings
-        }
-      : null,
-  because:
-    result._tag === "Hindered"
-      ? Credit.explain(result.by).because
-      : result._tag === "NothingToCredit"
-        ? result.because
+const dataOf = (preview: Credit.Preview) => {
+  const { balance, invoice, result, stated } = preview
+  return {
+    invoice: record(invoice),
+    stated,
+    balance: balance && Credit.formatted(balance),
+    credit:
+      result._tag === "Ready"
+        ? {
+            number: result.number,
+            form: result.prepared.form,
+            of: result.prepared.of,
+            afterwards: result.prepared.afterwards,
+            ...Prepared.formatted(result.prepared.figures),
+            findings: result.findings
+          }
         : null,
-  fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null
-})
+    because:
+      result._tag === "Hindered"
+        ? Credit.explain(result.by).because
+        : result._tag === "NothingToCredit"
+          ? result.because
+          : null,
+    fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null,
+    remarks: Credit.remarksOf(preview)
+  }
+}
 
 const refused = ({ message, reason }: Credit.CreditRefused, id: string) =>
   Effect.gen(function* () {
