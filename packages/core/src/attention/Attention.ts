@@ -71,7 +71,9 @@ export interface AttentionLimits {
 }
 
 type ItemParticulars = Pick<AttentionItem, "since" | "text"> &
-  Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
+  Partial<
+    Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "consequence" | "until" | "actions">
+  >
 
 const item = (code: AttentionCode, particulars: ItemParticulars): AttentionItem => ({
   code,
@@ -371,8 +373,22 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
-const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
-  item(code === "PROOF_MISSING" ? code : "CONFLICT", {
+const untilAgreed = "The item ends when receipts and source agree, or when an operator dismisses it with a reason."
+
+/** Returns what an item about the receipts of a document means, where it is more than a doubt. */
+const meantBy = ({ cause, code }: OpenConflicts): Partial<Pick<AttentionItem, "consequence" | "until">> => {
+  if (cause === "no-receipt")
+    return {
+      consequence: "The documents may still be sent.",
+      until: "The item stays until they are withdrawn, or issued again in the source."
+    }
+  if (isOfSource(code)) return { consequence: "The tax is due as the receipts state it.", until: untilAgreed }
+  return code === "DOUBLE_FISCALISED" ? { consequence: "The tax of the documents is due twice." } : {}
+}
+
+const conflict = (conflicts: OpenConflicts): AttentionItem => {
+  const { account, cause, code, count, first, lane, since } = conflicts
+  return item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
@@ -389,8 +405,10 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
         ...conflictSteps(code, cause, account, one)
       ]),
       ...(count > 1 ? permittedTogether([allAcknowledged], account, first, "some") : [])
-    ]
+    ],
+    ...meantBy(conflicts)
   })
+}
 
 /** A proof that is missing of many receipts can be acknowledged for all of them. */
 const allAcknowledged: Step = {
