@@ -92,7 +92,10 @@ export interface PreparedNote {
   readonly balance: CreditBalance
   /** Rest of the invoice after the note. Null for one of several receipts. */
   readonly left: CreditFigures | null
-  /** Tax of invoice and notes together, less the source's. Null if it is not compared. */
+  /**
+   * Tax of invoice and notes together, less the source's, or less nothing if everything is
+   * credited. Null for one of several receipts.
+   */
   readonly taxOff: Money.Money | null
 }
 
@@ -397,8 +400,7 @@ export const prepare = (
       return hindered({ _tag: "CentMissed", total: whole(credit).total, otherwise }, balance)
     }
     const after = combine(whole(left), made.figures, BigDecimal.subtract)
-    const isCompared = isKnown && (of === "difference" || isNothing(stated))
-    const taxOff = isCompared ? BigDecimal.subtract(after.tax, whole(stated).tax) : null
+    const taxOff = of === "difference" && isKnown ? BigDecimal.subtract(after.tax, whole(stated).tax) : after.tax
     return { _tag: "Note", of, afterwards, balance, left: after, taxOff, ...made }
   }
   if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }

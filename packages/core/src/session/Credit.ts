@@ -553,7 +553,8 @@ const taxOffOf = ({ taxOff }: Prepared.PreparedNote): string | null =>
 export const remarksOf = (preview: Preview): ReadonlyArray<string> => {
   const { invoice, late, otherPrograms, receiptName, result } = preview
   if (result._tag !== "Ready") return []
-  const { afterwards, figures, left } = result.prepared
+  const { afterwards, balance, figures, left, of } = result.prepared
+  const isAvoidable = of === "difference" && BigDecimal.isZero(balance.credited.total)
   const taxOff = taxOffOf(result.prepared)
   return [
     ...(left === null
@@ -561,7 +562,11 @@ export const remarksOf = (preview: Preview): ReadonlyArray<string> => {
       : [
           `The tax of ${invoice.number} falls by ${Money.formatAmount(figures.tax)} to ${Money.formatAmount(left.tax)}.`
         ]),
-    ...(taxOff === null ? [] : [`The tax of invoice and notes together will differ by ${taxOff} from the source's.`]),
+    ...(taxOff === null
+      ? []
+      : [
+          `It is then off by ${taxOff}: each receipt rounds its tax. The totals are exact.${isAvoidable ? " A note for the whole invoice has no such difference." : ""}`
+        ]),
     ...(isReady(preview) ? [checked] : []),
     ...(otherPrograms === "others" ? [creditsOfOthers] : []),
     ...(receiptName === null ? [] : [whichOfSeveral]),
@@ -664,7 +669,7 @@ export const send = (
               act: "credit",
               account: account.account,
               subject: `invoice ${preview.invoice.number}`,
-              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${taxOff === null ? "" : `, tax ${taxOff} off the source's`}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
+              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${taxOff === null ? "" : `, tax off by ${taxOff}`}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
               because: reference
             }
           },

@@ -122,16 +122,23 @@ const stated = (invoice: Submission.Submission, receipt: string, because: string
 
 const missing = new ExitError({ code: 1, text: "The store does not have the invoice any more." })
 
+const source: Column<Submission.Submission> = {
+  title: "In the source now",
+  value: ({ cancelled }) => Credit.statedNow[cancelled === null ? "Changed" : "Nothing"],
+  keep: "always"
+}
+
 const list = (account: string) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore.SubmissionStore
     const invoices = yield* store.getMany(yield* store.noticed([account]))
+    const columns = columnsIn(yield* Times.zoneOfStore)
     const text =
       invoices.length === 0
         ? `The source states every fiscalised invoice of the account ${account} as it was sent.`
         : [
             "The source states these fiscalised invoices otherwise now:",
-            table(columnsIn(yield* Times.zoneOfStore), invoices, yield* Screen),
+            table([...columns.filter(({ title }) => title !== "Why"), source], invoices, yield* Screen),
             `What is left to credit of one:\n  ${NextStep.callFor({ do: "credit" }, yield* Call, invoices[0])}`
           ].join("\n\n")
     yield* Output.answer("creditable", { invoices: invoices.map(record) }, text)
