@@ -819,6 +819,51 @@ const explainNumber = (by: NumberHindrance): Explained => {
   }
 }
 
+const explainFamily = (by: Prepared.CreditHindrance): Explained => {
+  switch (by._tag) {
+    case "StatementNotKnown":
+      return {
+        because: by.because,
+        fix: "Import the document again, or credit everything that is left.",
+        step: { do: "credit", amount: "everything" }
+      }
+    case "Risen":
+      return {
+        because: "a tax rose, and a credit note can only lower it",
+        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
+        step: { do: "credit", amount: "everything" }
+      }
+    case "FiguresUnclear":
+      return {
+        because: "the figures of its receipts do not add up here",
+        fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
+        step: look
+      }
+    case "CentMissed":
+      return {
+        because: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
+        ...(by.otherwise === "mirror"
+          ? {
+              fix: "Credit the whole invoice, and issue it again in the source under a new number.",
+              step: { do: "credit", amount: "everything" } as const
+            }
+          : { fix: "Issue the credit note in the source and import it." })
+      }
+    case "NoteUnclear":
+      return {
+        because: `it is not clear if its credit note ${by.number} has a receipt`,
+        fix: "Decide about that note first.",
+        step: look,
+        number: by.number
+      }
+    case "MeaningNotKept":
+      return {
+        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
+        fix: "Issue the credit note in the source and import it."
+      }
+  }
+}
+
 /** Describes a hindrance, with the way out. */
 export const explain = (by: Hindrance): Explained => {
   switch (by._tag) {
@@ -885,44 +930,11 @@ export const explain = (by: Hindrance): Explained => {
         step: { do: "doctor" }
       }
     case "StatementNotKnown":
-      return {
-        because: by.because,
-        fix: "Import the document again, or credit everything that is left.",
-        step: { do: "credit", amount: "everything" }
-      }
     case "Risen":
-      return {
-        because: "a tax rose, and a credit note can only lower it",
-        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
-        step: { do: "credit", amount: "everything" }
-      }
     case "FiguresUnclear":
-      return {
-        because: "the figures of its receipts do not add up here",
-        fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
-        step: look
-      }
     case "CentMissed":
-      return {
-        because: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
-        ...(by.otherwise === "mirror"
-          ? {
-              fix: "Credit the whole invoice, and issue it again in the source under a new number.",
-              step: { do: "credit", amount: "everything" } as const
-            }
-          : { fix: "Issue the credit note in the source and import it." })
-      }
     case "NoteUnclear":
-      return {
-        because: `it is not clear if its credit note ${by.number} has a receipt`,
-        fix: "Decide about that note first.",
-        step: look,
-        number: by.number
-      }
     case "MeaningNotKept":
-      return {
-        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
-        fix: "Issue the credit note in the source and import it."
-      }
+      return explainFamily(by)
   }
 }
