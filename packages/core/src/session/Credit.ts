@@ -510,7 +510,7 @@ export const statedNow = {
 const forms = {
   mirror: "the lines of the invoice",
   lines: "lines that fell",
-  sums: "one line for each tax, with tax"
+  sums: "one line for each tax"
 } as const
 
 /** Returns the lines of the balance, in the order in which every host shows them. */
@@ -525,8 +525,9 @@ export const rowsOf = ({ balance, notes, receiptName, result, stated }: Preview)
   const fiscalised: BalanceRow = { of: "fiscalised", figures: balance.fiscalised, about: ofOne }
   const rows = [fiscalised, ...(receiptName === null ? family : [])]
   if (result._tag !== "Ready") return rows
-  const { figures, form, of } = result.prepared
-  const about = `${of === "everything" ? "all that is left" : "the difference"}: ${forms[form]}`
+  const { content, figures, form, of } = result.prepared
+  const mode = form !== "sums" ? "" : content.isTaxInclusive ? ", with tax" : ", without tax"
+  const about = `${of === "everything" ? "all that is left" : "the difference"}: ${forms[form]}${mode}`
   return [...rows, { of: "to-credit", figures, about }]
 }
 
