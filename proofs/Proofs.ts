@@ -408,7 +408,7 @@ export const proofs = {
     says: "every action that is printed for a fault settles its item when it is executed as printed",
     unit: "faults, each with every action of its items",
     sample: 2,
-    full: 64
+    full: 74
   },
   "page-items": {
     file: "actions/PageItems.test.ts",

@@ -66,6 +66,7 @@ export const drawn = (random: Random): Health => {
       account: pick(["awaited", "not-awaited"]),
       other: pick(["known", "missing", "not-related"]),
       texts: pick(["kept", "forgotten"]),
+      preparedFor: null,
       ...more
     }
     return { key: { account: name, kind, id: number }, number, facts } as unknown as DecidableDocument

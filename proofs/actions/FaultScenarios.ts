@@ -448,6 +448,28 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
       })
   },
   {
+    name: "a credit note prepared here is refused, because the gateway knows another credit",
+    listed: "FAILED_AT_GATEWAY",
+    // the invoice, or the rejected note, is a separate item
+    mayStay: "connector resolve INV-1",
+    happens: (shop) =>
+      Effect.gen(function* () {
+        const error = "RCPT035: more than the original"
+        yield* shop.sandbox.control.addFault({ kind: "reject", error, documents: ["INV-1-C1"], times: 1 })
+        return yield* credited(shop)
+      })
+  },
+  {
+    name: "a late document is cancelled before it is sent",
+    listed: "CONFLICT",
+    happens: ({ importing }) =>
+      Effect.gen(function* () {
+        yield* importing("first", "INV-8 2026-03-08")
+        yield* importing("late", "INV-1 2026-03-02")
+        return yield* importing("late", "INV-1 2026-03-02 10.00 Void")
+      })
+  },
+  {
     name: "the source brings a note after a credit note was prepared here",
     listed: "HELD",
     // the invoice is credited in full already

@@ -23,7 +23,7 @@ export const creditMutants: ReadonlyArray<Mutant> = [
   {
     name: "a note has a rounding of its own",
     file: prepared,
-    edits: [['Rounding.taxOn(total, of.percent, "inclusive")', "credit.get(device)!.tax"]],
+    edits: [["Rounding.taxOn(stated, of.percent, mode)", "credit.get(device)!.tax"]],
     test: anyHistory
   },
   {

@@ -342,7 +342,8 @@ export const outputSchemas = {
       })
     ),
     because: NullOr(Text),
-    fix: NullOr(Text)
+    fix: NullOr(Text),
+    remarks: List(Text)
   }),
   creditable: Struct({ invoices: List(Submission) }),
   credited: Struct({ invoice: Text, note: Submission }),

@@ -49,7 +49,7 @@ describe("connector credit", () => {
     assert.strictEqual((yield* sales).code, 2)
 
     const listed = yield* run("credit")
-    for (const number of ["S-1", "S-2", "S-3"]) assert.include(listed.out, number)
+    assert.match(listed.out, /S-1 [^]*? changed\n *S-2 .* void\n *S-3 .* changed/)
     // the printed step is the credit, never a withdrawal that would be refused
     const explained = yield* run("explain", "S-2")
     assert.include(explained.out, "connector credit S-2")
@@ -62,6 +62,8 @@ describe("connector credit", () => {
     assert.match(shown.out, /Fiscalised +17\.32 +2\.68 +20\.00/)
     assert.match(shown.out, /In the source now +0\.00 +0\.00 +0\.00 +void/)
     assert.match(shown.out, /To credit +17\.32 +2\.68 +20\.00 +all that is left: the lines of the invoice/)
+    assert.include(shown.out, "The tax of S-2 falls by 2.68 to 0.00.")
+    assert.include(shown.out, "Checked: 12 months are not over")
     assert.include(shown.out, "Nothing was sent.")
 
     const sent = yield* pastedWithReason(step(shown.out, "--because"), cwd)
@@ -103,6 +105,50 @@ describe("connector credit", () => {
     // the same file again says the same again, and sends nothing
     const repeated = yield* sales
     assert.notInclude(repeated.out, "CANCELLED_AFTER_SENDING")
+  })
+
+  it.live("prints the credit as the next step of a refused prepared note, and never an import", function* () {
+    const { cwd, gateway, run, sales, write } = yield* started
+    const numbers = ["S-1", "S-2", "S-3", "S-4"]
+    write(...numbers.map((number) => row(number, "20.00")))
+    yield* sales
+    write(...numbers.map((number) => row(number, "20.00", "void")))
+    yield* sales
+    const declined = { kind: "error", status: 400, operations: ["submitCreditNote"] } as const
+    const faults = ["RCPT034", "RCPT035", "RCPT032"].map(
+      (error) => ({ kind: "reject", error: `${error}: no`, actionable: error !== "RCPT032" }) as const
+    )
+    for (const [n, fault] of [...faults, declined].entries()) {
+      yield* gateway.control.addFault({ ...fault, times: 1 })
+      assert.strictEqual((yield* run("credit", numbers[n]!, "--because", "void")).code, 2)
+    }
+    const { out } = yield* run("health")
+    assert.notInclude(out, "import csv")
+    assert.notInclude(out, "--resend")
+    const resent = yield* run("resolve", "S-1-C1", "--resend", "--because", "as it was")
+    assert.include(resent.err, "credit the invoice S-1 again")
+    const next = (number: string, text: string) =>
+      Effect.map(run("explain", number), (explained) => {
+        const found = commandsIn(explained.out).find((line) => line.includes(text))
+        assert.include(out, found ?? text)
+        return found ?? text
+      })
+    // the gateway knows a credit that the store does not have
+    const compared = yield* pasted(
+      yield* next("S-2-C1", "connector reconcile --config account.json --from 2026-02-03"),
+      cwd
+    )
+    assert.include(compared.out, "prepared here", compared.err)
+    // the gateway does not know the invoice
+    assert.include(out, "OUTCOME_CONFLICT: 1 document (S-3)")
+    const contradicted = yield* pasted(yield* next("S-3-C1", "connector credit S-3"), cwd)
+    assert.include(contradicted.out, "the conflict OUTCOME_CONFLICT about its receipts is open")
+    yield* run("resolve", "S-3", "--acknowledged", "--because", "the portal shows it")
+    for (const number of numbers.toSpliced(1, 1)) {
+      const shown = yield* pasted(yield* next(`${number}-C1`, `connector credit ${number}`), cwd)
+      const sent = yield* pastedWithReason(commandsIn(shown.out).at(-1)!, cwd)
+      assert.include(sent.out, `Credit note ${number}-C1 on ${number}, USD 20.00: Fiscalised`, sent.err)
+    }
   })
 
   it.live("reports a credited invoice that the source states as issued again", function* () {
@@ -419,6 +465,38 @@ describe("connector credit", () => {
     assert.include(shown, "connector resume")
     assert.strictEqual((yield* run("resume")).code, 0)
     assert.include((yield* run("credit", "S-1", "--full")).out, "Nothing is left to credit.")
+  })
+
+  it.live("sends no note with a tax that its invoice was sent without", function* () {
+    const { gateway, run, sales, write } = yield* started
+    yield* gateway.control.addFault({ kind: "drop", stage: "before", operations: ["submitInvoice"], times: 1 })
+    write(row("S-1", "20.00"), note("CN-1", "S-1", "5.00"))
+    yield* sales
+    yield* run("resolve", "S-1", "--not-processed", "--although-recent", "--because", "not in the portal")
+    // the invoice is corrected before it is sent again, and the note waits for it
+    write(row("S-1", "20.00").replace("Standard", "Zero"))
+    yield* sales
+    yield* run("resume")
+    const receipts = yield* gateway.control.receipts
+    assert.deepStrictEqual(
+      receipts.map(({ documentNumber }) => documentNumber),
+      ["S-1"]
+    )
+    assert.include((yield* run("explain", "CN-1")).out, "S-1 was sent without a tax of the note (RCPT036)")
+  })
+
+  it.live("withdraws documents that are void before they are sent, as the import prints it", function* () {
+    const { cwd, run, sales, write } = yield* started
+    write(row("S-9", "5.00").replace("02-03", "02-09"))
+    yield* sales
+    write(row("S-1", "20.00"), row("S-2", "20.00"))
+    yield* sales
+    write(row("S-1", "20.00", "void"), row("S-2", "20.00", "void"))
+    const steps = commandsIn((yield* sales).out).filter((line) => line.includes("connector withdraw"))
+    assert.strictEqual(steps.length, 2)
+    for (const step of steps) assert.strictEqual((yield* pastedWithReason(step, cwd)).code, 0, step)
+    const health = yield* run("health")
+    assert.include(health.out, "No action needed", health.out)
   })
 
   it.live("sends no number with invisible characters", function* () {

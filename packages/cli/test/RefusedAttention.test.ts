@@ -151,7 +151,7 @@ describe("a decision that dates a document today", () => {
       run("resolve", ...args, "--resend", "--because", "the month is over")
     const preview = yield* resend("--state", "Held", "--cause", "late")
     assert.match(preview.out, /1 document, and every later import of days before \d{4}-\d\d-\d\d would be late/)
-    assert.match(preview.out, /Leave it held until the earlier months are in/)
+    assert.match(preview.out, /If earlier months are still to come, wait/)
     const decided = yield* resend("INV-1")
     assert.match(decided.out, /1 document, and every later import of days before/)
     yield* run("resume")

@@ -103,6 +103,18 @@ describe("prepared credit notes on the page", () => {
     }
   )
 
+  it.live("lead from a refused note back to its invoice, and offer no sending as it was", function* () {
+    const { gateway, run, visitor } = yield* started()
+    yield* gateway.control.addFault({ kind: "reject", error: "RCPT034: no", actionable: true, times: 1 })
+    assert.strictEqual((yield* run("credit", "S-2", "--because", "void")).code, 2)
+    yield* Effect.promise(async () => {
+      const { body } = await visitor.get("/documents/main/credit-note/S-2%3Acredit-1")
+      assert.match(body, /then credit the invoice again[^]*?credits\?account=main&amp;id=S-2/)
+      assert.notInclude(body, 'value="Resend"')
+      assert.match((await visitor.get("/health")).body, /FAILED_AT_GATEWAY[^]*?credits\?account=main&amp;id=S-2/)
+    })
+  })
+
   it.live("have their way out on the page: everything, another number, a document that is not there", function* () {
     const { visitor } = yield* started()
     yield* Effect.promise(async () => {

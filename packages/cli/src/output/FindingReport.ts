@@ -44,15 +44,17 @@ export class Causes {
 
   report(call: CallShape): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
-      const { answers = [], at, code, consequence, fix, message, steps } = first[0]!.finding
-      const next = NextStep.callsFor(steps, call, { number: first[0]!.subject, account: first[0]!.account })
+      const { answers = [], at, code, consequence, fix, message } = first[0]!.finding
+      const calls = first.flatMap(({ account, finding: { steps }, subject }) =>
+        NextStep.callsFor(steps, call, { number: subject, account })
+      )
       return [
         `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
         ...first.flatMap((one) => place(one) || []).map((text) => `    ${text}`),
         ...(count > shown ? [`    … and ${count - shown} more`] : []),
         `    → ${consequence}`,
         `    → ${fix}`,
-        ...[...answers.map((answer) => flagOf(answer, at?.file)), ...next].map((line) => `      ${line}`)
+        ...[...answers.map((answer) => flagOf(answer, at?.file)), ...new Set(calls)].map((line) => `      ${line}`)
       ].join("\n")
     })
     return paragraphs([...causes, this.#beyond > 0 ? `  … and ${this.#beyond} findings of other causes` : ""])

@@ -73,9 +73,14 @@ const kept = (step: PrintedStep, { configuration }: CallShape, subject: Partial<
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
   const ofDocument = besides(document)
-  const about = (command: string, selection: Step.StepSelection | undefined, flags: ReadonlyArray<string>) => ({
+  const about = (
+    command: string,
+    selection: Step.StepSelection | undefined,
+    flags: ReadonlyArray<string>,
+    document = number
+  ) => ({
     command: [command],
-    operands: selection === undefined ? [number] : selection.state === "Accepted" ? [lookedUp] : [],
+    operands: selection === undefined ? [document] : selection.state === "Accepted" ? [lookedUp] : [],
     as: ofDocument,
     flags: [...accountFlags, ...selected(selection), ...flags, "--because", seen]
   })
@@ -103,6 +108,13 @@ const kept = (step: PrintedStep, { configuration }: CallShape, subject: Partial<
         as: besides(account),
         needs: configuration,
         flags: [...accountFlags, "--day", String(step.day)]
+      }
+    case "reconcile":
+      return {
+        command: ["reconcile"],
+        as: besides(account),
+        needs: configuration,
+        flags: [...accountFlags, "--from", step.from, "--to", step.to]
       }
     case "acknowledge-day":
       return {
@@ -169,7 +181,7 @@ const kept = (step: PrintedStep, { configuration }: CallShape, subject: Partial<
         flags: [...accountFlags, ...creditFlags(step)]
       }
     case "withdraw":
-      return about("withdraw", step.of, [])
+      return about("withdraw", step.of, [], step.document)
     case "repin":
     case "trust-origin":
       return {

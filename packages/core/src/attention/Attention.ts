@@ -71,7 +71,9 @@ export interface AttentionLimits {
 }
 
 type ItemParticulars = Pick<AttentionItem, "since" | "text"> &
-  Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
+  Partial<
+    Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "consequence" | "until" | "actions">
+  >
 
 const item = (code: AttentionCode, particulars: ItemParticulars): AttentionItem => ({
   code,
@@ -371,8 +373,22 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
-const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
-  item(code === "PROOF_MISSING" ? code : "CONFLICT", {
+const untilAgreed = "The item ends when receipts and source agree, or when an operator dismisses it with a reason."
+
+/** Returns what an item about the receipts of a document means, where it is more than a doubt. */
+const meantBy = ({ cause, code }: OpenConflicts): Partial<Pick<AttentionItem, "consequence" | "until">> => {
+  if (cause === "no-receipt")
+    return {
+      consequence: "The documents may still be sent.",
+      until: "The item stays until they are withdrawn, or issued again in the source."
+    }
+  if (isOfSource(code)) return { consequence: "The tax is due as the receipts state it.", until: untilAgreed }
+  return code === "DOUBLE_FISCALISED" ? { consequence: "The tax of the documents is due twice." } : {}
+}
+
+const conflict = (conflicts: OpenConflicts): AttentionItem => {
+  const { account, cause, code, count, first, lane, since } = conflicts
+  return item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
@@ -389,8 +405,10 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
         ...conflictSteps(code, cause, account, one)
       ]),
       ...(count > 1 ? permittedTogether([allAcknowledged], account, first, "some") : [])
-    ]
+    ],
+    ...meantBy(conflicts)
   })
+}
 
 /** A proof that is missing of many receipts can be acknowledged for all of them. */
 const allAcknowledged: Step = {
@@ -483,6 +501,11 @@ const held = { code: "HELD", end: "The item stays until an operator decides abou
 const afterLook: StuckDecisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
 const refused = { code: "FAILED_AT_GATEWAY", query: "each", end: texts.FAILED_AT_GATEWAY.until } as const
 
+const ofNote = {
+  ...refused,
+  end: "The item stays until the invoice is credited again, or the note is withdrawn."
+} as const
+
 const ofState: Readonly<Record<Exclude<StuckState, "Held">, StuckDecisions>> = {
   Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
   Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
@@ -533,8 +556,36 @@ const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cau
         actions: isReceiptRule(cause) ? [correct, resend, withdraw] : [resend, correct, withdraw]
       }
 
-const decisionsOf = ({ cause, failure, state }: StuckDocuments): StuckDecisions => {
+/**
+ * Returns the steps about a note that was prepared here and is refused. The gateway knows a credit
+ * that the store does not have (RCPT035), or the note is computed again and sent.
+ */
+const ofPrepared = ({ cause, preparedFor }: DecidableDocument["facts"]): Steps => {
+  const { from, receipt, to } = preparedFor!
+  if (cause === "RCPT035") return [{ do: "reconcile", from, to }, withdraw]
+  return [{ do: "credit", ...(receipt !== null && { receipt }) }, withdraw]
+}
+
+const isRefusedNote = ({ facts: { preparedFor, state } }: DecidableDocument): boolean =>
+  preparedFor !== null && (state === "Rejected" || state === "Declined")
+
+/** Returns the actions for a note that was prepared here and is refused. Empty for others. */
+export const ofRefusedNote = (one: DecidableDocument): ReadonlyArray<Action> =>
+  isRefusedNote(one) ? permittedFor(ofPrepared(one.facts), one) : []
+
+const permittedFor = (steps: ReadonlyArray<Step>, one: DecidableDocument): ReadonlyArray<Action> => {
+  const { account } = one.key
+  return steps
+    .filter((step) => isPermitted(step, one))
+    .map((step) => {
+      if (ofNone.has(step.do)) return wide(step, account)
+      return step.do === "credit" ? shows(step, account, one.facts.preparedFor) : settles(step, account, one)
+    })
+}
+
+const decisionsOf = ({ cause, failure, first: [one], state }: StuckDocuments): StuckDecisions => {
   if (state === "Held") return ofCause[cause ?? "operator"]
+  if (one !== undefined && isRefusedNote(one)) return { ...ofNote, actions: ofPrepared(one.facts) }
   return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)
 }
 
@@ -599,13 +650,15 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   const [one] = first
   const list = shows({ do: "list", state }, account)
   if (one !== undefined && (count === 1 || query === "each")) {
-    const own = actions
-      .filter((step) => isPermitted(step, one))
-      .map((step) => (ofNone.has(step.do) ? wide(step, account) : settles(step, account, one)))
     // makes no receipt, and applies only to documents that differ in nothing else
     const same: Step = { do: "resolve", as: "same", of: { state, cause: "duplicate" } }
     const together = count > 1 && alike > 1 ? permittedTogether([same], account, first, "some") : []
-    return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...together, ...own]
+    return [
+      ...(count === 1 ? [] : [list]),
+      shows({ do: "explain" }, account, one),
+      ...together,
+      ...permittedFor(actions, one)
+    ]
   }
   const of = cause === null ? { state } : { state, cause }
   const steps = actions.map((step): Step =>
@@ -614,9 +667,9 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   return [list, ...permittedTogether(steps, account, first, "some")]
 }
 
-const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again"])
+const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again", "reconcile"])
 
-const wide = (step: Step, account: string | null): Action => (step === correct ? shows : settles)(step, account)
+const wide = (step: Step, account: string | null): Action => (step.do === "resume" ? settles : shows)(step, account)
 
 const named = 5
 

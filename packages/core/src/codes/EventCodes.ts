@@ -273,8 +273,8 @@ const holds: Record<HoldCause, EventCodeText> = {
   },
   credited: {
     meaning:
-      "The credit note was to be sent again, and other credit notes have credited the rest of its original; or a note is meant for one of several receipts of its original",
-    consequence: "The credit note is not sent, because it would become a red receipt (RCPT035).",
+      "The credit note was to be sent again, and other credit notes have credited the rest of its original; or its original was sent without a tax of the note; or a note is meant for one of several receipts of its original",
+    consequence: "The credit note is not sent, because it would become a red receipt (RCPT035, RCPT036).",
     fix: "Look at the other credit notes. Withdraw this one, credit the rest with a new credit note in the source, or state which receipt of the invoice the gateway's portal shows as credited.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },

@@ -62,6 +62,11 @@ export type CreditHindrance =
   | { readonly _tag: "Risen" }
   /** The stored figures do not add up, so only the gateway's portal can tell what is left. */
   | { readonly _tag: "FiguresUnclear" }
+  /**
+   * No amounts without tax give exactly this total with tax, and the gateway takes no others for
+   * this invoice (DOC-19). `otherwise`: the whole invoice can be credited in its own lines.
+   */
+  | { readonly _tag: "CentMissed"; readonly total: Money.Money; readonly otherwise: "mirror" | "nothing" }
   /** An open conflict is about the receipts of a note. */
   | { readonly _tag: "NoteUnclear"; readonly number: string }
   /** Planned by a version that did not keep what the codes of a document mean on the device. */
@@ -87,7 +92,10 @@ export interface PreparedNote {
   readonly balance: CreditBalance
   /** Rest of the invoice after the note. Null for one of several receipts. */
   readonly left: CreditFigures | null
-  /** Tax of invoice and notes together, less the source's. Null if it is not compared. */
+  /**
+   * Tax of invoice and notes together, less the source's, or less nothing if everything is
+   * credited. Null for one of several receipts.
+   */
   readonly taxOff: Money.Money | null
 }
 
@@ -193,21 +201,31 @@ const contentOf = (
   currencyCode
 })
 
-const sums = ({ document, meaning }: MeantVersion, credit: Shares) => {
+/** Returns the amount without tax that gives exactly the total with tax, or undefined. */
+const netOf = (total: Money.Money, percent: Money.Money | null): Money.Money | undefined => {
+  const near = BigDecimal.subtract(total, Rounding.taxOn(total, percent, "inclusive"))
+  return [near, BigDecimal.subtract(near, Money.cent), BigDecimal.sum(near, Money.cent)].find((net) =>
+    BigDecimal.equals(BigDecimal.sum(net, Rounding.taxOn(net, percent, "exclusive")), total)
+  )
+}
+
+const sums = ({ document, meaning }: MeantVersion, credit: Shares, mode: Rounding.Basis) => {
   const { payload } = document
   const taxes = Rounding.keptTaxes(meaning.taxes)
   const lines: Array<LineItem> = []
   let tax = Money.zero
   for (const [device, { of, total }] of credit) {
     if (BigDecimal.isZero(total)) continue
-    tax = BigDecimal.sum(tax, Rounding.taxOn(total, of.percent, "inclusive"))
+    const stated = mode === "inclusive" ? total : netOf(total, of.percent)
+    if (stated === undefined) return undefined
+    tax = BigDecimal.sum(tax, Rounding.taxOn(stated, of.percent, mode))
     const taxed = payload.lineItems.filter(({ taxCode }) => taxes.get(taxCode)?.device === device)
     const products = [...Map.groupBy(taxed, ({ productCode }) => productCode)].flatMap(([productCode, lines]) => {
       const weight = Rounding.sumOf(lines)
       return BigDecimal.isPositive(weight) ? [{ productCode, lines, weight }] : []
     })
     const amounts = spread(
-      total,
+      stated,
       products.map(({ weight }) => weight)
     )
     for (const [n, { lines: own, productCode }] of products.entries()) {
@@ -225,9 +243,10 @@ const sums = ({ document, meaning }: MeantVersion, credit: Shares) => {
       })
     }
   }
-  const total = Rounding.sumOf(lines)
+  const amounts = Rounding.sumOf(lines)
+  const total = mode === "inclusive" ? amounts : BigDecimal.sum(amounts, tax)
   const figures = { net: BigDecimal.subtract(total, tax), tax, total }
-  return { form: "sums" as const, content: contentOf(payload, lines, true, figures), figures }
+  return { form: "sums" as const, content: contentOf(payload, lines, mode === "inclusive", figures), figures }
 }
 
 const mirror = ({ document: { payload } }: MeantVersion) => {
@@ -337,11 +356,13 @@ export const ofReceipt = (sent: MeantVersion): PreparedNote | undefined => {
 
 /**
  * Returns the note that makes the receipts of the family equal to the source's present statement.
- * `everything`: all that is left, whatever the source states, by an operator's choice.
+ * `everything`: all that is left, whatever the source states, by an operator's choice. `modes`: tax
+ * modes that the gateway takes for a note (DOC-19).
  */
 export const prepare = (
   { notes, sent: invoice, stated: now, unplaced }: Family,
-  amount: "difference" | "everything"
+  amount: "difference" | "everything",
+  modes: "any" | "same" = "any"
 ): Prepared => {
   const hindered = (by: CreditHindrance, balance: CreditBalance | null): Prepared => ({ _tag: "Hindered", by, balance })
   const unclear = notes.find(({ standing }) => standing === "unclear")
@@ -368,13 +389,18 @@ export const prepare = (
     credited: whole(credited),
     stated: isKnown ? whole(stated) : null
   }
+  const mode = modes === "any" || original.document.payload.isTaxInclusive ? "inclusive" : "exclusive"
   const note = (credit: Shares, of: "everything" | "difference", afterwards: PreparedNote["afterwards"]): Prepared => {
     const made =
       of === "everything" && counted.length === 0
         ? mirror(original)
-        : (fallen(original, now, credit) ?? sums(original, credit))
+        : (fallen(original, now, credit) ?? sums(original, credit, mode))
+    if (made === undefined) {
+      const otherwise = counted.length === 0 ? "mirror" : "nothing"
+      return hindered({ _tag: "CentMissed", total: whole(credit).total, otherwise }, balance)
+    }
     const after = combine(whole(left), made.figures, BigDecimal.subtract)
-    const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(after.tax, whole(stated).tax) : null
+    const taxOff = of === "difference" && isKnown ? BigDecimal.subtract(after.tax, whole(stated).tax) : after.tax
     return { _tag: "Note", of, afterwards, balance, left: after, taxOff, ...made }
   }
   if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }

@@ -31,6 +31,8 @@ export type Step =
   | { readonly do: "cancel-import"; readonly id: number }
   /** Dismisses the refused documents of a cause: they need no further attention while unchanged. */
   | { readonly do: "dismiss"; readonly cause: string }
+  /** Compares source, store and gateway in a period of days. */
+  | { readonly do: "reconcile"; readonly from: string; readonly to: string }
   /** Compares the counters of a fiscal day with the store. */
   | { readonly do: "compare-day"; readonly day: number }
   /** States if other tills or programs use the device. */
@@ -65,8 +67,8 @@ export type Step =
     }
   /** States which receipt of the invoice the gateway's portal shows as credited. */
   | { readonly do: "credit"; readonly credited: string }
-  /** Withdraws the document, or all selected documents: never sent. */
-  | { readonly do: "withdraw"; readonly of?: StepSelection }
+  /** Withdraws a document, `document` by its number, or all selected documents: never sent. */
+  | { readonly do: "withdraw"; readonly of?: StepSelection; readonly document?: string }
   /** Accepts a restored backup as the live store. */
   | { readonly do: "accept-older" }
   /**

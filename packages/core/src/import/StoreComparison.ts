@@ -346,14 +346,15 @@ export const canceled = (sql: SqlClient, account: string, store: Pick<PlanningSt
             because: null
           }))
         )
-        return still.map(({ at, name, submission: { state } }) => {
-          const detail = `${name} is ${state} here`
-          if (failed.has(state)) {
-            const message = "The source canceled a document that failed at the gateway"
-            return Finding.make(ImportFinding.CANCELLED_WHILE_PLANNED, { message, detail, at })
-          }
-          const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING
-          return Finding.make(code, { detail, at })
+        return still.map(({ at, name, submission: { number, state } }) => {
+          const particulars = { detail: `${name} is ${state} here`, at }
+          const isFailed = failed.has(state)
+          if (!isFailed && !unsent.has(state)) return Finding.make(ImportFinding.CANCELLED_AFTER_SENDING, particulars)
+          return Finding.make(ImportFinding.CANCELLED_WHILE_PLANNED, {
+            ...particulars,
+            ...(isFailed && { message: "The source canceled a document that failed at the gateway" }),
+            steps: [{ do: "withdraw", document: number }]
+          })
         })
       })
     ),

@@ -337,7 +337,8 @@ interface Prospect {
 const ofInvoice = (
   found: InvoiceFamily,
   ofDocument: Receipts.OfDocument,
-  amount: "difference" | "everything"
+  amount: "difference" | "everything",
+  { assumptions }: Pick<AccountFacts, "assumptions">
 ): Effect.Effect<Prospect, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const [receipt = null] = leftOf(found, ofDocument)
@@ -357,7 +358,7 @@ const ofInvoice = (
       receipt: receipt ?? ofDocument.receipts[0] ?? null,
       receiptName: null,
       hindrance,
-      prepared: isKnown ? Prepared.prepare(family, amount) : null
+      prepared: isKnown ? Prepared.prepare(family, amount, assumptions["DOC-19"]) : null
     }
   })
 
@@ -415,7 +416,7 @@ export const prepare = (
     const meant = { ...found.value, sent: mean(found.value.sent), notes: found.value.notes.map(mean) }
     const prospect =
       order === undefined
-        ? yield* ofInvoice(meant, ofDocument, amount)
+        ? yield* ofInvoice(meant, ofDocument, amount, account)
         : yield* ofOneReceipt(meant, ofDocument, order, mean)
     const { family, hindrance, prepared, receipt, receiptName } = prospect
     const about = {
@@ -509,7 +510,7 @@ export const statedNow = {
 const forms = {
   mirror: "the lines of the invoice",
   lines: "lines that fell",
-  sums: "one line for each tax, with tax"
+  sums: "one line for each tax"
 } as const
 
 /** Returns the lines of the balance, in the order in which every host shows them. */
@@ -524,8 +525,9 @@ export const rowsOf = ({ balance, notes, receiptName, result, stated }: Preview)
   const fiscalised: BalanceRow = { of: "fiscalised", figures: balance.fiscalised, about: ofOne }
   const rows = [fiscalised, ...(receiptName === null ? family : [])]
   if (result._tag !== "Ready") return rows
-  const { figures, form, of } = result.prepared
-  const about = `${of === "everything" ? "all that is left" : "the difference"}: ${forms[form]}`
+  const { content, figures, form, of } = result.prepared
+  const mode = form !== "sums" ? "" : content.isTaxInclusive ? ", with tax" : ", without tax"
+  const about = `${of === "everything" ? "all that is left" : "the difference"}: ${forms[form]}${mode}`
   return [...rows, { of: "to-credit", figures, about }]
 }
 
@@ -542,14 +544,31 @@ const whichOfSeveral =
 const creditsOfOthers =
   "Other programs use the device, and their credits are not known here. Look at the invoice in the portal first."
 
-/** Says what the note leaves open, and what it makes late. */
-export const remarksOf = ({ late, otherPrograms, receiptName, result }: Preview): ReadonlyArray<string> => {
+const checked =
+  "Checked: 12 months are not over, not more is credited than is left, each tax and the currency are as on the receipt."
+
+const taxOffOf = ({ taxOff }: Prepared.PreparedNote): string | null =>
+  taxOff === null || BigDecimal.isZero(taxOff) ? null : Money.formatAmount(taxOff)
+
+/** Says what the note changes and leaves open, and what it makes late. */
+export const remarksOf = (preview: Preview): ReadonlyArray<string> => {
+  const { invoice, late, otherPrograms, receiptName, result } = preview
   if (result._tag !== "Ready") return []
-  const { afterwards, taxOff } = result.prepared
+  const { afterwards, balance, figures, left, of } = result.prepared
+  const isAvoidable = of === "difference" && BigDecimal.isZero(balance.credited.total)
+  const taxOff = taxOffOf(result.prepared)
   return [
-    ...(taxOff === null || BigDecimal.isZero(taxOff)
+    ...(left === null
       ? []
-      : [`The tax of invoice and notes together will differ by ${Money.formatAmount(taxOff)} from the source's.`]),
+      : [
+          `The tax of ${invoice.number} falls by ${Money.formatAmount(figures.tax)} to ${Money.formatAmount(left.tax)}.`
+        ]),
+    ...(taxOff === null
+      ? []
+      : [
+          `It is then off by ${taxOff}: each receipt rounds its tax. The totals are exact.${isAvoidable ? " A note for the whole invoice has no such difference." : ""}`
+        ]),
+    ...(isReady(preview) ? [checked] : []),
     ...(otherPrograms === "others" ? [creditsOfOthers] : []),
     ...(receiptName === null ? [] : [whichOfSeveral]),
     ...afterwardsOf[afterwards],
@@ -621,6 +640,7 @@ export const send = (
     const { beside, id, meaning, number, prepared } = result
     const { receipt, receiptName } = preview
     const { total } = prepared.figures
+    const taxOff = taxOffOf(prepared)
     if (decision.total !== undefined && !BigDecimal.equals(decision.total, total))
       return yield* new CreditRefused({ reason: { _tag: "Differs", seen: decision.total, is: total } })
     const family = basis.value
@@ -650,7 +670,7 @@ export const send = (
               act: "credit",
               account: account.account,
               subject: `invoice ${preview.invoice.number}`,
-              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
+              what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}${taxOff === null ? "" : `, tax off by ${taxOff}`}${receiptName === null ? "" : `, for receipt ${receiptName}${receipt === null ? " seen in the portal" : ""}`}`,
               because: reference
             }
           },
@@ -800,6 +820,51 @@ const explainNumber = (by: NumberHindrance): Explained => {
   }
 }
 
+const explainFamily = (by: Prepared.CreditHindrance): Explained => {
+  switch (by._tag) {
+    case "StatementNotKnown":
+      return {
+        because: by.because,
+        fix: "Import the document again, or credit everything that is left.",
+        step: { do: "credit", amount: "everything" }
+      }
+    case "Risen":
+      return {
+        because: "a tax rose, and a credit note can only lower it",
+        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
+        step: { do: "credit", amount: "everything" }
+      }
+    case "FiguresUnclear":
+      return {
+        because: "the figures of its receipts do not add up here",
+        fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
+        step: look
+      }
+    case "CentMissed":
+      return {
+        because: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
+        ...(by.otherwise === "mirror"
+          ? {
+              fix: "Credit the whole invoice, and issue it again in the source under a new number.",
+              step: { do: "credit", amount: "everything" } as const
+            }
+          : { fix: "Issue the credit note in the source and import it." })
+      }
+    case "NoteUnclear":
+      return {
+        because: `it is not clear if its credit note ${by.number} has a receipt`,
+        fix: "Decide about that note first.",
+        step: look,
+        number: by.number
+      }
+    case "MeaningNotKept":
+      return {
+        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
+        fix: "Issue the credit note in the source and import it."
+      }
+  }
+}
+
 /** Describes a hindrance, with the way out. */
 export const explain = (by: Hindrance): Explained => {
   switch (by._tag) {
@@ -866,34 +931,11 @@ export const explain = (by: Hindrance): Explained => {
         step: { do: "doctor" }
       }
     case "StatementNotKnown":
-      return {
-        because: by.because,
-        fix: "Import the document again, or credit everything that is left.",
-        step: { do: "credit", amount: "everything" }
-      }
     case "Risen":
-      return {
-        because: "a tax rose, and a credit note can only lower it",
-        fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
-        step: { do: "credit", amount: "everything" }
-      }
     case "FiguresUnclear":
-      return {
-        because: "the figures of its receipts do not add up here",
-        fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
-        step: look
-      }
+    case "CentMissed":
     case "NoteUnclear":
-      return {
-        because: `it is not clear if its credit note ${by.number} has a receipt`,
-        fix: "Decide about that note first.",
-        step: look,
-        number: by.number
-      }
     case "MeaningNotKept":
-      return {
-        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
-        fix: "Issue the credit note in the source and import it."
-      }
+      return explainFamily(by)
   }
 }

@@ -63,5 +63,5 @@ export const of = (
 export const inWords = ({ before, documents }: LateBy): string => {
   const known = documents === 0 ? "" : documents === 1 ? "1 document, and " : `${documents} documents, and `
   const text = `${known}every later import of days before ${before} would be late: the receipt is dated ${before}.`
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)} Leave it held until the earlier months are in, if they are still to come.`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} If earlier months are still to come, wait until they are in.`
 }

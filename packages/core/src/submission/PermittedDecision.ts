@@ -3,11 +3,12 @@
  * and attention offer by it.
  */
 import type { DateTime } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import { type Decision, letsSendAgain, settlesFailures } from "./Decision.ts"
 import { causeOf } from "./ledger/LaneFailures.ts"
 import type { ControlAnswer } from "./ledger/Settled.ts"
-import { decided } from "./PlannedDocument.ts"
+import { decided, type SubmissionKey } from "./PlannedDocument.ts"
 import { type ConflictCode, type Hold, type Rejection, type State, stuck } from "./Submission.ts"
 
 export interface CurrentFailure extends Rejection {
@@ -41,6 +42,15 @@ export interface DecisionFacts {
   /** Other document of a possible duplicate. `missing`: neither stored nor registered any more. */
   readonly other: "known" | "missing" | "not-related" | { readonly withdrawn: DocumentNumber }
   readonly texts: "kept" | "forgotten"
+  /** Invoice of a note that was prepared here, and the period from its date to that of the note. */
+  readonly preparedFor: {
+    readonly key: SubmissionKey
+    readonly number: DocumentNumber
+    /** Receipt that alone is credited, if the invoice has several. */
+    readonly receipt: string | null
+    readonly from: CivilDate
+    readonly to: CivilDate
+  } | null
 }
 
 export interface PermittedDecision {
@@ -109,12 +119,14 @@ const sameRefusal = (facts: DecisionFacts): string | null => {
 }
 
 const resendRefusal = (facts: DecisionFacts): string | null => {
-  const { hold, nature, state, texts } = facts
+  const { hold, nature, preparedFor, state, texts } = facts
   if (state === "Accepted" && !isContradicted(facts)) return unsettled(facts, "Resend")
   if (hold?.cause === "contradicted") return "an earlier revision was fiscalised; say so, or withdraw this one"
   if (state === "Held") return null
   if (state !== "Declined" && state !== "Rejected")
     return misfit(facts, "sending it again", "Declined, Rejected or Held")
+  if (preparedFor !== null)
+    return `it was prepared here, and its figures are computed when it is sent: credit the invoice ${preparedFor.number} again`
   if (nature === "final") return "its rejection is final: issue a new document instead"
   return texts === "forgotten"
     ? "its buyer and its texts were forgotten: what would be sent is another document. Issue a new one"

@@ -39,6 +39,35 @@ describe("a prepared credit note", () => {
     assert.strictEqual(Money.formatAmount(prepared.figures.total), "119.31")
   })
 
+  it("states amounts without tax as its invoice does, if the gateway takes no other mode (DOC-19)", () => {
+    const found = { exact: 0, missed: 0, taxOff: 0 }
+    const odd: Document = { ...one, lines: [{ ...one.lines[0]!, price: 10_137 }] }
+    for (let price = 1; price < 400; price++) {
+      const before: Document = {
+        mode: "inclusive",
+        lines: [{ code: "S", product: "1", quantity: 1, price, discount: 0 }]
+      }
+      const notes = [note(before, "here", "fiscalised")]
+      const family = { sent: sent(odd), notes, unplaced: [], stated: { _tag: "Nothing" } as const }
+      // a rest with tax may leave a cent of the tax, which is shown
+      const rest = made(Prepared.prepare(family, "difference"))
+      assert.strictEqual(Money.formatAmount(rest.taxOff!), Money.formatAmount(rest.left!.tax))
+      found.taxOff += Money.formatAmount(rest.taxOff!) === "0.00" ? 0 : 1
+      const prepared = Prepared.prepare(family, "difference", "same")
+      if (prepared._tag === "Hindered") {
+        assert.strictEqual(prepared.by._tag, "CentMissed")
+        found.missed++
+        continue
+      }
+      const { content, figures, left } = made(prepared)
+      assert.isFalse(content.isTaxInclusive)
+      assert.strictEqual(Money.formatAmount(left!.total), "0.00")
+      assert.strictEqual(Money.formatAmount(content.lineItems[0]!.lineAmount), Money.formatAmount(figures.net))
+      found.exact++
+    }
+    assert.isAbove(Math.min(found.exact, found.missed, found.taxOff), 20, JSON.stringify(found))
+  })
+
   it("keeps the lines of a quantity that fell", () => {
     const of = (quantity: number): Document => ({
       mode: "inclusive",

@@ -168,6 +168,7 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   ],
   "DOC-19": [
     "core/test/credit/Prepared.test.ts: credits the rest of a voided invoice with tax, one line for each tax",
+    "core/test/credit/Prepared.test.ts: states amounts without tax as its invoice does, if the gateway takes no other mode (DOC-19)",
     "core/test/credit/Prepared.test.ts: makes receipts and source equal to the cent for each tax, in any history, and never credits more than is left"
   ],
   "ORD-1": ["sandbox/test/Device.test.ts: processes receipts in the order of acceptance, whatever the delays"],

@@ -54,7 +54,8 @@ const rare: Readonly<Record<string, string>> = {
   "select request_id, min(arrived_at) as arrived_at from": "for an Unknown document without a request id",
   "select account, lane, state, hold_cause as cause, count(*) as n, min(since) as since":
     "in a state that waits for an operator",
-  "select account, said, max(request_id) as request_id, final, count(*) as n": "in a state that waits for an operator",
+  "select account, said, max(request_id) as request_id, final, made, count(*) as n":
+    "in a state that waits for an operator",
   "select count(*) as n from fiscal_submission s where s.lane = ? and s.state = ? and s.account = ? and s.hold_cause = 'duplicate'":
     "in a state that waits for an operator",
   "select seq from fiscal_submission where lane = ? and": "since a time, or in a state that is left again",

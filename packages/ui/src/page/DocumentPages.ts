@@ -1,3 +1,4 @@
+import { Attention } from "@fiscal-connector/core/attention"
 import { FiscalDocument, Instant, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
 import { type Explanation, Submission } from "@fiscal-connector/core/store"
 import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connector/core/host/account"
@@ -12,6 +13,7 @@ import * as SourceRow from "../work/SourceRow.ts"
 import { type Frame, notice, reasonField, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { creditPart, type ShownCredit } from "./CreditPages.ts"
+import { actionPart } from "./HealthPage.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
@@ -26,12 +28,15 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
 
 export const why = (submission: Submission.Submission): string => OutcomeRecord.because(submission) ?? ""
 
-const meaning = ({ hold, state }: Submission.Submission): Html | null => {
+const meaning = (frame: Frame, { facts, submission }: Explanation.Explanation): Html | null => {
+  const { hold, state } = submission
+  const ofNote = Attention.ofRefusedNote({ key: submission, number: submission.number, facts })
   const entry = CodeEntry.find(KnownCodes.coreCodes, state === "Held" && hold !== null ? `HELD_${hold.cause}` : state)
   return entry === undefined
     ? null
     : html`<p>${entry.meaning}</p>
-        <p><span class="soft">${Texts.word.toDo}:</span> ${entry.fix}</p>`
+        <p><span class="soft">${Texts.word.toDo}:</span> ${ofNote.length === 0 ? entry.fix : Texts.credit.again}</p>
+        <div class="actions">${ofNote.flatMap((action) => actionPart(frame, null, action, false) ?? [])}</div>`
 }
 
 const choice = ({ decision, from, with: needed }: PermittedDecision.PermittedDecision, zone: DateTime.TimeZone): Html =>
@@ -184,7 +189,7 @@ export const documentPage = (
       () =>
         html`<section class="card">
           <h2>${documentTexts.means}</h2>
-          ${meaning(submission)}
+          ${meaning(frame, explanation)}
         </section>`
     )}
     ${credit === null ? null : creditPart(frame, credit, Texts.credit.note)}

@@ -206,6 +206,8 @@ export const actionPart = (
       return account === null ? null : link(`/health?examine=${ofAccount}`, texts.examine(account))
     case "compare-day":
       return account === null ? null : link(`/days?account=${ofAccount}&day=${step.day}`, Texts.days.one(step.day))
+    case "reconcile":
+      return account === null ? null : link(`/days?account=${ofAccount}&at=month`, Texts.days.month)
     case "acknowledge-day":
       return account === null ? null : link(`/acknowledge?account=${ofAccount}&day=${step.day}`, texts.acknowledge)
     case "imports":

@@ -655,6 +655,7 @@ export const credit = {
     "same-figures": "The same figures: there is nothing to credit.",
     "nothing-left": "Nothing is left to credit."
   },
+  again: "Remove the cause that the gateway names, then credit the invoice again. The note keeps its number.",
   noReason: "Type the reason. Nothing was sent.",
   underWay: "The note is being sent. Its outcome appears under Documents."
 } as const

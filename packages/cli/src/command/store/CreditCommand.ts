@@ -118,16 +118,23 @@ const stated = (invoice: Submission.Submission, receipt: string, because: string
 
 const missing = new ExitError({ code: 1, text: "The store does not have the invoice any more." })
 
+const source: Column<Submission.Submission> = {
+  title: "In the source now",
+  value: ({ cancelled }) => Credit.statedNow[cancelled === null ? "Changed" : "Nothing"],
+  keep: "always"
+}
+
 const list = (account: string) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore.SubmissionStore
     const invoices = yield* store.getMany(yield* store.noticed([account]))
+    const columns = columnsIn(yield* Times.zoneOfStore)
     const text =
       invoices.length === 0
         ? `The source states every fiscalised invoice of the account ${account} as it was sent.`
         : [
             "The source states these fiscalised invoices otherwise now:",
-            table(columnsIn(yield* Times.zoneOfStore), invoices, yield* Screen),
+            table([...columns.filter(({ title }) => title !== "Why"), source], invoices, yield* Screen),
             `What is left to credit of one:\n  ${NextStep.callFor({ do: "credit" }, yield* Call, invoices[0])}`
           ].join("\n\n")
     yield* Output.answer("creditable", { invoices: invoices.map(record) }, text)
@@ -217,29 +224,33 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
       })
   })
 
-const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
-  invoice: record(invoice),
-  stated,
-  balance: balance && Credit.formatted(balance),
-  credit:
-    result._tag === "Ready"
-      ? {
-          number: result.number,
-          form: result.prepared.form,
-          of: result.prepared.of,
-          afterwards: result.prepared.afterwards,
-          ...Prepared.formatted(result.prepared.figures),
-          findings: result.findings
-        }
-      : null,
-  because:
-    result._tag === "Hindered"
-      ? Credit.explain(result.by).because
-      : result._tag === "NothingToCredit"
-        ? result.because
+const dataOf = (preview: Credit.Preview) => {
+  const { balance, invoice, result, stated } = preview
+  return {
+    invoice: record(invoice),
+    stated,
+    balance: balance && Credit.formatted(balance),
+    credit:
+      result._tag === "Ready"
+        ? {
+            number: result.number,
+            form: result.prepared.form,
+            of: result.prepared.of,
+            afterwards: result.prepared.afterwards,
+            ...Prepared.formatted(result.prepared.figures),
+            findings: result.findings
+          }
         : null,
-  fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null
-})
+    because:
+      result._tag === "Hindered"
+        ? Credit.explain(result.by).because
+        : result._tag === "NothingToCredit"
+          ? result.because
+          : null,
+    fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null,
+    remarks: Credit.remarksOf(preview)
+  }
+}
 
 const refused = ({ message, reason }: Credit.CreditRefused, id: string) =>
   Effect.gen(function* () {

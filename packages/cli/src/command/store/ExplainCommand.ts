@@ -82,10 +82,12 @@ const next = (
   first: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   if (first.length > 0) return ["", "Next", ...first.map((line) => `  ${line}`)]
-  const { conflicts, submission } = explanation
+  const { conflicts, facts, submission } = explanation
+  const ofNote = Attention.ofRefusedNote({ key: submission, number: submission.number, facts })
   const permitted = new Set(PermittedDecision.of(explanation).map(({ decision }) => decision))
   const { account, number, proof } = submission
-  const codes = [codeOf(submission), ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
+  const own = ofNote.length === 0 ? [codeOf(submission)] : []
+  const codes = [...own, ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
   const steps = codes
     .flatMap((code) => CodeEntry.find(KnownCodes.coreCodes, code)?.steps ?? [])
     .filter((step) => step.do !== "explain" && step.do !== "list")
@@ -95,6 +97,7 @@ const next = (
     })
     .filter((step) => step.do !== "credit" || (submission.state === "Fiscalised" && submission.kind === "invoice"))
   const lines = [
+    ...ofNote.flatMap((action) => AttentionText.command(action, call, 1) ?? []),
     ...NextStep.callsFor(steps, call, { number, account }),
     ...(proof === null || proof.fiscalInvoicePdf === null
       ? []

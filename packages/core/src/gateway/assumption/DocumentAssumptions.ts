@@ -152,8 +152,8 @@ export const documents = {
     takes:
       "A credit note may state amounts with tax although its original states them without, because no receipt rule compares the two; RCPT035 compares totals, so the tax of the invoice and its notes may differ by a cent.",
     strength: "I",
-    switch: nothing("an invoice without earlier notes can be credited in full in its own lines"),
-    usedIn: ["core/src/credit/Prepared"],
+    switch: on("DOC-19"),
+    usedIn: ["core/src/credit/Prepared", "core/src/session/Credit"],
     wrongIf: "the device refuses a prepared credit note whose original is without tax"
   },
   "DOC-20": {

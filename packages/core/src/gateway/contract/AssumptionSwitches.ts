@@ -74,6 +74,7 @@ export const AssumptionSwitches = Schema.Struct({
     "what the gateway does with a document it has seen when IsRetry is true"
   ),
   "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
+  "DOC-19": choice(["any", "same"], "whether a prepared credit note may have another tax mode than its original"),
   "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
   "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions"),
   "SUB-1": choice(["warn", "stop"], "consequence of a subscription state that we have not seen"),

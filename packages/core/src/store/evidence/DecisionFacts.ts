@@ -17,7 +17,17 @@ import { onTrust } from "./UnconfirmedIds.ts"
 
 interface DecisionFactsRow extends Pick<
   SubmissionRow,
-  "seq" | "state" | "hold_cause" | "hold_because" | "rejection" | "said" | "request_id"
+  | "seq"
+  | "original_account"
+  | "original_id"
+  | "source_date"
+  | "receipt"
+  | "state"
+  | "hold_cause"
+  | "hold_because"
+  | "rejection"
+  | "said"
+  | "request_id"
 > {
   readonly on_trust: Integer
   readonly stated: Integer
@@ -28,12 +38,23 @@ interface DecisionFactsRow extends Pick<
   readonly awaits_account: Integer
   readonly other: "known" | "missing" | "not-related"
   readonly withdrawn: string | null
+  readonly invoice: string | null
+  readonly invoice_date: string | null
 }
 
 const others = `fiscal_relation r left join fiscal_submission w on w.account = r.other_account
     and w.kind = r.other_kind and w.id = r.other_id
   left join fiscal_original g on g.account = r.other_account and r.other_kind = 'invoice' and g.invoice_id = r.other_id
   where r.account = s.account and r.kind = s.kind and r.id = s.id and r.relation = 'possible'`
+
+const preparedFor = (row: DecisionFactsRow, at: (column: string) => () => string): DecisionFacts["preparedFor"] =>
+  Stored.nullable(row.invoice, (invoice) => ({
+    key: { account: row.original_account!, kind: "invoice", id: row.original_id! },
+    number: Stored.name<DocumentNumber>(invoice, at("number of its invoice")),
+    receipt: row.receipt,
+    from: Stored.civilDate(row.invoice_date, at("source_date of its invoice")),
+    to: Stored.civilDate(row.source_date, at("source_date"))
+  }))
 
 // a statement takes at most 32766 parameters
 const together = 500
@@ -46,7 +67,7 @@ export const of = (
     const found = new Map<number, DecisionFacts>()
     for (const chunk of Arr.chunksOf([...new Set(documents.map(({ seq }) => seq))], together)) {
       const rows =
-        yield* sql<DecisionFactsRow>`select s.seq, s.state, s.hold_cause, s.hold_because, s.rejection, s.said, s.request_id,
+        yield* sql<DecisionFactsRow>`select s.seq, s.original_account, s.original_id, s.source_date, s.receipt, s.state, s.hold_cause, s.hold_because, s.rejection, s.said, s.request_id,
           case when s.state in ('Accepted', 'Expired') and exists (select 1 from fiscal_attempt a
             where a.id = (select max(id) from fiscal_attempt where submission = s.seq) and ${onTrust(sql)})
             then 1 else 0 end as on_trust,
@@ -64,8 +85,10 @@ export const of = (
           case when ${awaitsAccount({ sql })} then 1 else 0 end as awaits_account,
           ${sql.literal(`case when exists (select 1 from ${others} and (w.seq is not null or g.invoice_id is not null)) then 'known'
             when exists (select 1 from ${others}) then 'missing' else 'not-related' end as other,
-          (select min(w.number) from ${others} and w.state = 'Withdrawn' and g.invoice_id is null) as withdrawn`)}
-        from fiscal_submission s where ${sql.in("s.seq", chunk)}`
+          (select min(w.number) from ${others} and w.state = 'Withdrawn' and g.invoice_id is null) as withdrawn`)},
+          i.number as invoice, i.source_date as invoice_date
+        from fiscal_submission s left join fiscal_submission i on s.made = 'here' and i.account = s.original_account
+          and i.kind = 'invoice' and i.id = s.original_id where ${sql.in("s.seq", chunk)}`
       const conflicts = yield* sql<{ readonly submission: Integer; readonly code: string }>`select submission, code
         from fiscal_conflict where ${sql.in("submission", chunk)} and settled_at is null`
       const requests = yield* currentOf(
@@ -94,7 +117,8 @@ export const of = (
             row.withdrawn === null
               ? row.other
               : { withdrawn: Stored.name<DocumentNumber>(row.withdrawn, at("the other document")) },
-          texts: number(row.forgotten) === 1 ? "forgotten" : "kept"
+          texts: number(row.forgotten) === 1 ? "forgotten" : "kept",
+          preparedFor: preparedFor(row, at)
         })
       }
     }

@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { reduce, type Verdict } from "../../submission/Outcome.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
+import { causeOf } from "../../submission/ledger/LaneFailures.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import * as Refutation from "../lanes/Refutation.ts"
@@ -134,11 +135,14 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
     for (const row of fiscalised) yield* weighOriginal(transaction, row)
   })
 
+const invoiceOf = ({ sql }: Transaction, { original_account, original_id }: SubmissionRow) =>
+  sql<SubmissionRow>`select * from fiscal_submission
+    where account = ${original_account} and kind = 'invoice' and id = ${original_id}`
+
 const weighOriginal = (transaction: Transaction, row: SubmissionRow): SqlEffect<void> =>
   Effect.gen(function* () {
     if (row.receipt === null) return
-    const [invoice] = yield* transaction.sql<Pick<SubmissionRow, "seq">>`select seq from fiscal_submission
-      where account = ${row.original_account} and kind = 'invoice' and id = ${row.original_id}`
+    const [invoice] = yield* invoiceOf(transaction, row)
     if (invoice === undefined) return
     yield* weigh(transaction, invoice.seq, "again")
     yield* endNotice(transaction, invoice)
@@ -243,7 +247,17 @@ const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
     }
     if (to === "Rejected" && (yield* Refutation.hold(transaction, row))) return "Held"
+    if (to === "Rejected" && row.made === "here") yield* doubtOriginal(transaction, row, patch)
     return yield* moveAlone(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
+  })
+
+/** Records that the gateway does not know an invoice whose receipt it has stated (RCPT032). */
+const doubtOriginal = (transaction: Transaction, row: SubmissionRow, { request_id, said }: Patch): SqlEffect<void> =>
+  Effect.gen(function* () {
+    if (causeOf(said ?? "") !== "RCPT032") return
+    const because = `the gateway refuses its credit note ${row.number} (request ${request_id}): ${said}`
+    for (const invoice of yield* invoiceOf(transaction, row))
+      yield* recordConflict(transaction, invoice, "OUTCOME_CONFLICT", because)
   })
 
 /** An earlier revision of the waiting document has a receipt, or may have one. */

@@ -5,7 +5,7 @@ import * as Money from "../../document/Money.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import { sendsDespite } from "../../submission/Revisit.ts"
 import type { SqlReturn } from "../database/Transaction.ts"
-import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import { keyOf, meaningOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as CreditFamily from "./CreditFamily.ts"
 import { creditsOn } from "./Originals.ts"
 import * as Quiet from "./Quiet.ts"
@@ -44,6 +44,17 @@ const within = Effect.fnUntraced(function* (
 
 interface OriginalTurnRow extends SubmissionRow, Pick<OriginalBalanceRow, "total"> {
   readonly unstated: string | null
+  readonly meaning: string | null
+  readonly of_note: string | null
+}
+
+/** True if the invoice, corrected since the note was planned, has each device tax of the note. */
+const hasTaxes = ({ meaning, number, of_note }: OriginalTurnRow): boolean => {
+  if (meaning === null || of_note === null) return true
+  const [own, note] = [meaning, of_note].map((text) =>
+    meaningOf(text, () => `meaning of ${number} or its note`).taxes.map(([, device]) => device)
+  )
+  return note!.every((device) => own!.includes(device))
 }
 
 /**
@@ -56,7 +67,9 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
   if (row.original_id === null || row.original_account === null) return null
   const { sql } = candidate.transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-  const [invoice] = yield* sql<OriginalTurnRow>`select s.*, p.total,
+  const [invoice] = yield* sql<OriginalTurnRow>`select s.*, p.total, p.meaning,
+      (select n.meaning from fiscal_submission m join fiscal_payload n on n.submission = m.seq and n.revision = m.revision
+        where m.seq = ${row.seq}) as of_note,
       (select max(o.number) from fiscal_submission o where o.original_account = s.account and o.original_id = s.id
         and o.receipt is not null and o.seq <> ${row.seq} and ${sql.literal(CreditFamily.notEnded)}
         and (o.seq < ${row.seq} or ${sql.literal(CreditFamily.mayBeSent)})
@@ -78,6 +91,8 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
         const note = `${invoice.unstated} is meant for one of the receipts of ${invoice.number}`
         return hold("credited", `${note}, and no operator has stated which of them the portal shows as credited`)
       }
+      if (!sendsDespite(candidate.override, "credited") && !hasTaxes(invoice))
+        return hold("credited", `${invoice.number} was sent without a tax of the note (RCPT036)`)
       return yield* within(candidate, { total: invoice.total, credited: "0" })
     case "Accepted":
       // time settles a stated failure only beside a later receipt of the lane

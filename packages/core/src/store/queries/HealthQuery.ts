@@ -125,6 +125,7 @@ interface FailureCountRow {
   readonly said: string
   readonly request_id: string | null
   readonly final: Integer
+  readonly made: string
   readonly n: Integer
   readonly since: Integer
 }
@@ -133,6 +134,7 @@ interface FailedGroup {
   readonly failure: StuckDocuments["failure"]
   readonly account: string
   readonly final: number
+  readonly made: string
   readonly texts: Array<string>
   count: number
   since: number
@@ -141,20 +143,21 @@ interface FailedGroup {
 const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
   Effect.gen(function* () {
     const rows =
-      yield* sql<FailureCountRow>`select account, said, max(request_id) as request_id, final, count(*) as n, min(since) as since
-      from (select account, coalesce(said, '') as said, request_id, since, case when rejection like '%"nature":"final"%' then 1 else 0 end as final
+      yield* sql<FailureCountRow>`select account, said, max(request_id) as request_id, final, made, count(*) as n, min(since) as since
+      from (select account, coalesce(said, '') as said, request_id, since, coalesce(made, 'source') as made, case when rejection like '%"nature":"final"%' then 1 else 0 end as final
         from fiscal_submission where lane = ${lane} and state = ${state}) f
-      group by account, said, final order by min(since), account`
+      group by account, said, final, made order by min(since), account`
     const groups = new Map<string, FailedGroup>()
-    for (const { account, n, request_id, said, since, ...row } of rows) {
+    for (const { account, made, n, request_id, said, since, ...row } of rows) {
       const final = number(row.final)
       const cause = causeOf(said, request_id)
-      const key = JSON.stringify([account, cause, final])
+      const key = JSON.stringify([account, cause, final, made])
       const nature = final === 1 ? "final" : "correctable"
       const group = groups.get(key) ?? {
         failure: { cause, nature },
         account,
         final,
+        made,
         texts: [],
         count: 0,
         since: Infinity
@@ -165,7 +168,7 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
       groups.set(key, group)
     }
     const byCount = [...groups.values()].toSorted((a, b) => b.count - a.count)
-    const rest = Map.groupBy(byCount.slice(mostCauses), ({ account, final }) => `${final} ${account}`)
+    const rest = Map.groupBy(byCount.slice(mostCauses), ({ account, final, made }) => `${final} ${made} ${account}`)
     const others = [...rest.values()].map((some): FailedGroup => ({
       ...some[0]!,
       failure: null,
@@ -176,10 +179,10 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
     return yield* Effect.forEach([...byCount.slice(0, mostCauses), ...others], (group) =>
       Effect.map(
         Effect.flatMap(
-          sql<NamedRow>`select account, kind, id, number, seq from (select f.*, coalesce(said, '') as words,
+          sql<NamedRow>`select account, kind, id, number, seq from (select f.*, coalesce(said, '') as words, coalesce(made, 'source') as origin,
             case when rejection like '%"nature":"final"%' then 1 else 0 end as final
             from fiscal_submission f where lane = ${lane} and state = ${state} and account = ${group.account}) f
-          where final = ${group.final} and ${sql.in("words", group.texts.slice(0, mostTexts))}
+          where final = ${group.final} and origin = ${group.made} and ${sql.in("words", group.texts.slice(0, mostTexts))}
           order by since, seq limit ${examples}`,
           (rows) => decidable(sql, rows)
         ),
