@@ -98,12 +98,8 @@ export const make = (
     const { keyEnds = null, name, options, pageSize = 500, tenant } = given
     const search = searching(client, given)
     const company = /^\d{1,15}$/.test(tenant) ? Number(tenant) : 0
-    const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError.LiveSourceError({
-        source: name,
-        operation,
-        reason: { _tag: "AnswerUnreadable", text: problem }
-      })
+    const unreadable = (operation: string, text: string) =>
+      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", text } })
     const moves = Effect.fnUntraced(function* (
       operation: string,
       domain: Domain,

@@ -51,12 +51,8 @@ export const make = (
       const { more, records } = read
       return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
     })
-    const unreadable = (operation: string, problem: string) =>
-      new LiveSourceError.LiveSourceError({
-        source: name,
-        operation,
-        reason: { _tag: "AnswerUnreadable", text: problem }
-      })
+    const unreadable = (operation: string, text: string) =>
+      new LiveSourceError.LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", text } })
     const page = (
       endpoint: XeroLikeAnswer.Endpoint | "Contacts",
       operation: string,

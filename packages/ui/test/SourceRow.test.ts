@@ -56,7 +56,7 @@ describe("the source row of a document", () => {
       writeFileSync(join(folder, faults), text.replace("INV-0102", "INV-0192"))
       const asked = (await visitor.get(source)).body
       assert.notInclude(asked, ">Line 2<")
-      assert.include(asked, "Files are not kept, because they name people")
+      assert.include(asked, "Files are not kept. Choose")
       assert.strictEqual((await visitor.get("/documents/main/invoice/NONE/source")).status, 404)
     })
   })
@@ -99,7 +99,7 @@ describe("the source row of a document", () => {
         const text = readFileSync(join(folder, faults), "utf8")
         assert.strictEqual(written.body.split("\n").length, text.split("\n").length)
         renameSync(join(folder, faults), join(folder, "elsewhere.csv"))
-        assert.include((await visitor.get(where)).body, "Files are not kept, because they name people")
+        assert.include((await visitor.get(where)).body, "Files are not kept. Choose")
         const chosen = await visitor.upload([["another-name.csv", text]], { path: where })
         assert.strictEqual(chosen.body, written.body)
         const other = await visitor.upload([[faults, `${text}\n`]], { path: where })

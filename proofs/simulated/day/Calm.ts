@@ -119,7 +119,9 @@ export class Calm {
       }
       this.#rounds++
       const isChanged = this.#isChanged()
-      const isAtRest = this.#rounds >= awaitedRounds && !isChanged
+      // the next round states the other till that stopped the store
+      const isBehind = this.#options.store.read("select 1 from fiscal_store where stop_cause = 'behind'").length > 0
+      const isAtRest = this.#rounds >= awaitedRounds && !isChanged && !isBehind
       if (this.#rounds >= mostRounds || isAtRest || this.#isSettled()) {
         this.#options.ended(() => {
           this.isOver = true

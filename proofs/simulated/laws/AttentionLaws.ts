@@ -103,7 +103,7 @@ const items = SubmissionStore.use((store) =>
 const wordsOf = ({ actions, text }: Item): string =>
   JSON.stringify([
     actions.map(({ step }) => ("of" in step ? step.of : null)),
-    text.includes(" · ") ? text.split(" · ")[0] : ""
+    text.includes(" · ") ? text.split(" · ")[0] : /^the gateway says ".*" of /.exec(text)?.[0]
   ])
 
 const isSame = (a: Item, b: Item): boolean =>

@@ -186,11 +186,11 @@ export const page = {
   imports: "Imports",
   files: "Files",
   unfinished: "broke off",
-  brokeOff: "Documents may be missing. Import the files again: nothing is sent twice.",
+  brokeOff: "Documents may be missing. Import again: nothing is sent twice.",
   importWaits: text("{document|documents} to be handed over"),
   importWaitsNote: "The program was closed. Go on below; everything is sent as accepted.",
   importBegun: "nothing accepted",
-  importBegunNote: "The program was closed before anything was accepted. Import the files again.",
+  importBegunNote: "The program closed before anything was accepted. Import again.",
   importCanceled: "cancelled",
   importCanceledNote: "What was not handed over before is never sent.",
   importIncomplete: "not all planned",
@@ -268,7 +268,7 @@ export const page = {
   planFile: "Download the plan",
   opened: "This page is open. Go on",
   notFound: "There is nothing here.",
-  notFoundText: "The import was discarded, or the page was started again.",
+  notFoundText: "The import was discarded, or the page restarted.",
   notDone: "Not done",
   gone: "It was changed meanwhile, perhaps in another tab. Nothing was done.",
   noToken: "This form is of an earlier run of the page. Load it again.",
@@ -412,12 +412,12 @@ export const sourceRow = {
   line: text("Line {}"),
   unnamed: text("Column {}, without a name"),
   moreRows: text("and {more row|more rows} of this document"),
-  needed: "Files are not kept, because they name people. Choose the file again: nothing is sent.",
+  needed: "Files are not kept. Choose the file again: nothing is sent.",
   choose: text("The imported file: {}"),
   hashes: "Its SHA-256:",
   another: text("This is not {}: its SHA-256 is another one. Nothing of it was kept."),
   notRemembered: "The store has no import of this document. Look into the file yourself.",
-  notRead: text("The row could not be read again: {}. Look into the file, at the place above.")
+  notRead: text("The row could not be read again: {}. Look at the place above.")
 } as const
 
 export const originals = {
@@ -655,7 +655,7 @@ export const credit = {
     "same-figures": "The same figures: there is nothing to credit.",
     "nothing-left": "Nothing is left to credit."
   },
-  again: "Remove the cause that the gateway names, then credit the invoice again. The note keeps its number.",
+  again: "Remove the cause that the gateway names, then credit again under the same number.",
   noReason: "Type the reason. Nothing was sent.",
   underWay: "The note is being sent. Its outcome appears under Documents."
 } as const

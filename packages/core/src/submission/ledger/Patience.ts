@@ -264,18 +264,18 @@ export const unproven = time(
   "5 minutes: store/Settled.test"
 )
 
-export const unworked = time(
-  "15 minutes",
-  "for which documents may wait without a worker",
-  "longer than a restart of a service, shorter than an operator's notice of a dead one",
-  "1 hour: attention/Attention.test"
-)
-
 export const unprovenLeft = time(
   "1 minute",
   "for which a run waits if only documents are left whose failure proves nothing",
   "an outcome may follow at once, but the time that settles such a failure is hours",
   "1 hour: sending/Unproven.test"
+)
+
+export const unworked = time(
+  "15 minutes",
+  "for which documents may wait without a worker",
+  "longer than a restart of a service, shorter than an operator's notice of a dead one",
+  "1 hour: attention/Attention.test"
 )
 
 export const unwritten = time(
