@@ -153,7 +153,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "the count of attempts is kept at the end of a run alone",
     file: "core/src/account/OpenAccount.ts",
-    edits: [["Math.abs(now - inside.witnessedAt) < witnessEvery", "now > 0"]]
+    edits: [["Math.abs(now - inside.witnessedAt) < Duration.toMillis(Patience.betweenRecords.is)", "now > 0"]]
   },
   {
     name: "a person's not processed rules nothing out",

@@ -109,7 +109,7 @@ describe("prepared credit notes on the page", () => {
     assert.strictEqual((yield* run("credit", "S-2", "--because", "void")).code, 2)
     yield* Effect.promise(async () => {
       const { body } = await visitor.get("/documents/main/credit-note/S-2%3Acredit-1")
-      assert.match(body, /then credit the invoice again[^]*?credits\?account=main&amp;id=S-2/)
+      assert.match(body, /then credit again under[^]*?credits\?account=main&amp;id=S-2/)
       assert.notInclude(body, 'value="Resend"')
       assert.match((await visitor.get("/health")).body, /FAILED_AT_GATEWAY[^]*?credits\?account=main&amp;id=S-2/)
     })

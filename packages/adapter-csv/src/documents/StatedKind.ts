@@ -119,28 +119,29 @@ export const skipped = (
       document,
       ...(modified !== undefined && { modified })
     }
+  const status = cells.text("status")
+  const cancelled = cells.text("cancelled")
+  if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
+    return skip(`cancelled ${Row.quoted(cancelled)}`, "cancelled", true)
+  const isStated = status !== undefined || cells.has("status")
+  const state = isStated ? vocabulary.status(status ?? "") : undefined
+  if (state === "skip") return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCanceled(status ?? ""))
+  if (isStated && state === undefined) {
+    notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
+      message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
+      ...answersFor("statuses", status, ["issued", "skip"]),
+      at: cells.place("status") ?? Row.start(first)
+    })
+  }
   const voided = markIn(cells, lines)
   const voidedAs = voided && vocabulary.mark(voided.text)
-  if (voidedAs === "skip") return skip(`${voided!.of} ${Row.quoted(voided!.text)}`, "number")
+  // the words of a column of states are about that column
+  if (voidedAs === "skip" && !isStated) return skip(`${voided!.of} ${Row.quoted(voided!.text)}`, "number")
   if (voided !== undefined && voidedAs === undefined) {
     notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
       message: `It is not known whether the ${voided.of} ${Row.quoted(voided.text)} means that the document has not been issued`,
       ...answersFor("statuses", voided.text, ["issued", "skip"]),
       at: voided.at ?? Row.start(first)
-    })
-  }
-  const status = cells.text("status")
-  const cancelled = cells.text("cancelled")
-  if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
-    return skip(`cancelled ${Row.quoted(cancelled)}`, "cancelled", true)
-  if (status === undefined && !cells.has("status")) return undefined
-  const state = vocabulary.status(status ?? "")
-  if (state === "skip") return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCanceled(status ?? ""))
-  if (state === undefined) {
-    notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
-      message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
-      ...answersFor("statuses", status, ["issued", "skip"]),
-      at: cells.place("status") ?? Row.start(first)
     })
   }
   return undefined

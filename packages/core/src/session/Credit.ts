@@ -220,7 +220,7 @@ const hindranceOf = (family: InvoiceFamily, ofDocument: Receipts.OfDocument): Hi
   if (always !== undefined) return always
   const left = leftOf(family, ofDocument)
   if (left.length > 1) return { _tag: "SeveralReceipts", receipts: left.map(nameOf) }
-  if (ofDocument.candidates.length > 0) return { _tag: "OpenRequest" }
+  if (family.requests.requests.some(({ known }) => known === "open")) return { _tag: "OpenRequest" }
   const [code] = conflicts
   if (code !== undefined) return { _tag: "OpenConflict", code }
   const open = notes.find(({ made, standing }) => made === "here" && standing === "open")
