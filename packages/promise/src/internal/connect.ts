@@ -4,7 +4,7 @@ import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { WebhookDelivery, WebhookReceiver } from "@fiscal-connector/core/worker"
-import { DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { DateTime, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
@@ -20,7 +20,6 @@ import type { Result } from "../Result.ts"
 import { either, runReport, syncReport } from "./syncReport.ts"
 import { asking, close, pull } from "./run.ts"
 import * as runtimes from "./runtime.ts"
-import { storedResults } from "./storedResults.ts"
 import { heard, telling } from "./telling.ts"
 
 const decisions = () => import("./manyDecisions.ts")
@@ -123,6 +122,14 @@ const make = (
 
   const guardsOff = () => permissions.warnings().map((finding) => problemOf(finding))
 
+  const storedSince = (after: string | undefined) =>
+    Stream.unwrap(
+      Effect.map(
+        Effect.promise(() => import("./storedResults.ts")),
+        ({ storedResults }) => storedResults(account, after, book.zone)
+      )
+    )
+
   const acting: typeof asked = (effect, ofCall) => asked(Effect.ensuring(effect, health.tell), ofCall)
 
   const connector: FiscalConnector = {
@@ -148,7 +155,7 @@ const make = (
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({
-      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after, book.zone), signal, ofCall)
+      [Symbol.asyncIterator]: () => pull(runtime, storedSince(after), signal, ofCall)
     }),
     registerOriginals: async (documents) => {
       const { register } = await import("./originals.ts")

@@ -2,7 +2,6 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { StatusPoller, Submitter, WebhookReceiver } from "@fiscal-connector/core/worker"
 import { SqliteStaging, UndiciHttpClient } from "@fiscal-connector/core/node"
-import { StoreMetrics } from "@fiscal-connector/core/attention"
 import { Clock, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
 import type {
   Clock as HostClock,
@@ -22,7 +21,7 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
     WebhookReceiver.layer(),
     // a test writes nothing to disk
     openStore.isMemory(store) ? SqliteStaging.layerMemory : SqliteStaging.layer,
-    telemetry === undefined ? Layer.empty : StoreMetrics.layer({ retention: horizon })
+    telemetry === undefined ? Layer.empty : measuring
   ).pipe(Layer.provideMerge(submissions))
   const client = UndiciHttpClient.layer(http === undefined ? {} : clientOf(http))
   return ManagedRuntime.make(
@@ -34,6 +33,14 @@ export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) 
 }
 
 export const horizon = Duration.days(7)
+
+/** Loaded on demand. */
+const measuring = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("@fiscal-connector/core/attention")),
+    ({ StoreMetrics }) => StoreMetrics.layer({ retention: horizon })
+  )
+)
 
 /**
  * A separate HTTP client, because the gateway's proxy and certificates do not apply. Loaded on
