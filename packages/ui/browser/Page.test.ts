@@ -436,8 +436,12 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await fits()
 
           // A file that would be refused is not uploaded.
+          // set in each document, because a page may load again before the file is chosen
+          await page.addInitScript(`addEventListener("DOMContentLoaded", () => {
+            for (const form of document.querySelectorAll("form[data-limit]")) form.dataset.limit = "1000"
+          })`)
           await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
-          await page.evaluate("document.querySelector('form[data-limit]').dataset.limit = '1000'")
+          await page.locator("form[data-limit='1000']").waitFor({ state: "attached" })
           await choose("many.csv")
           await page.getByRole("alert").getByText("Nothing was read").waitFor()
           await fits()
