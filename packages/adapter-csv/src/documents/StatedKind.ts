@@ -1,4 +1,4 @@
-import { type Money, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
+import { type Money, type Provenance, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { BoundMark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -126,24 +126,24 @@ export const skipped = (
   const isStated = status !== undefined || cells.has("status")
   const state = isStated ? vocabulary.status(status ?? "") : undefined
   if (state === "skip") return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCanceled(status ?? ""))
-  if (isStated && state === undefined) {
+  const ask = (what: string, text: string | undefined, at: Provenance.Provenance | undefined) =>
     notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
-      message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
-      ...answersFor("statuses", status, ["issued", "skip"]),
-      at: cells.place("status") ?? Row.start(first)
+      message: `It is not known whether ${what}`,
+      ...answersFor("statuses", text, ["issued", "skip"]),
+      at: at ?? Row.start(first)
     })
-  }
+  if (isStated && state === undefined)
+    ask(`the status ${Row.quoted(status ?? "")} means that the document has been issued`, status, cells.place("status"))
   const voided = markIn(cells, lines)
   const voidedAs = voided && vocabulary.mark(voided.text)
   // the words of a column of states are about that column
   if (voidedAs === "skip" && !isStated) return skip(`${voided!.of} ${Row.quoted(voided!.text)}`, "number")
-  if (voided !== undefined && voidedAs === undefined) {
-    notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
-      message: `It is not known whether the ${voided.of} ${Row.quoted(voided.text)} means that the document has not been issued`,
-      ...answersFor("statuses", voided.text, ["issued", "skip"]),
-      at: voided.at ?? Row.start(first)
-    })
-  }
+  if (voided !== undefined && voidedAs === undefined)
+    ask(
+      `the ${voided.of} ${Row.quoted(voided.text)} means that the document has not been issued`,
+      voided.text,
+      voided.at
+    )
   return undefined
 }
 

@@ -162,8 +162,21 @@ const fiscalizedElsewhere = (
       patch: { proof: JSON.stringify({ ...noProof, ...proof }), rejection: null, said: null, word: null },
       text: because
     })
-    yield* ProofClashes.stated(transaction, row, proof.verificationCode ?? null)
+    yield* ProofClashes.stated(transaction, row, proof)
     return yield* resolved(transaction, row)
+  })
+
+/** Replaces the proof that an operator stated before. */
+const claimedOtherwise = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  proof: Partial<Proof>,
+  because: string
+): SqlEffect<DecisionResult> =>
+  Effect.gen(function* () {
+    yield* amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...proof }) })
+    yield* ProofClashes.stated(transaction, row, proof)
+    return yield* noted(transaction, row, because)
   })
 
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<DecisionResult> =>
@@ -283,13 +296,7 @@ const apply = (
         return earlierFiscalized(transaction, row, decision.proof, because)
       if (row.state === "Held") return fiscalizedElsewhere(transaction, row, decision.proof, because)
       if (facts.receipt === "claimed" && facts.attempts === "none")
-        return Effect.andThen(
-          Effect.andThen(
-            amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...decision.proof }) }),
-            ProofClashes.stated(transaction, row, decision.proof.verificationCode ?? null)
-          ),
-          noted(transaction, row, because)
-        )
+        return claimedOtherwise(transaction, row, decision.proof, because)
       return row.state === "Fiscalised" && facts.receipt !== "claimed"
         ? noted(transaction, row, because)
         : say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)

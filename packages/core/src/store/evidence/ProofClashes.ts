@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import * as ProofConflict from "../rows/ProofConflict.ts"
+import type { Proof } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
@@ -54,10 +55,13 @@ const proclaim = (transaction: Transaction, row: SubmissionRow, code: string): S
     return twice.map(({ submission }) => submission)
   })
 
-const others = ({ sql }: Transaction, row: SubmissionRow, code: string) =>
+/** Rows of the document whose lanes are compared: its own, or those in which it was sent. */
+const rowsIn = { own: "fiscal_submission l where l.seq", sent: "fiscal_attempt l where l.submission" } as const
+
+const others = ({ sql }: Transaction, row: SubmissionRow, code: string, lanes: keyof typeof rowsIn) =>
   sql<SubmissionRow>`select * from fiscal_submission where seq in (select o.submission from fiscal_outcome o
       join fiscal_attempt a on a.id = o.attempt where o.code = ${code} and o.submission <> ${row.seq}
-      and a.lane in (select b.lane from fiscal_attempt b where b.submission = ${row.seq}))
+      and a.lane in (select l.lane from ${sql.literal(rowsIn[lanes])} = ${row.seq}))
     order by seq limit 2`
 
 const share = (transaction: Transaction, row: SubmissionRow, other: SubmissionRow, code: string) =>
@@ -67,13 +71,14 @@ const share = (transaction: Transaction, row: SubmissionRow, other: SubmissionRo
   )
 
 /** Records that the code which an operator stated is the proof of another document of the lane. */
-export const stated = (transaction: Transaction, row: SubmissionRow, code: string | null): SqlEffect<void> =>
+export const stated = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  { verificationCode: code = null }: Partial<Proof>
+): SqlEffect<void> =>
   Effect.gen(function* () {
     if (code === null) return
-    const { sql } = transaction
-    const found = yield* sql<SubmissionRow>`select * from fiscal_submission where seq in (select o.submission
-        from fiscal_outcome o join fiscal_attempt a on a.id = o.attempt
-        where o.code = ${code} and o.submission <> ${row.seq} and a.lane = ${row.lane}) order by seq limit 2`
+    const found = yield* others(transaction, row, code, "own")
     for (const other of found) yield* share(transaction, row, other, code)
   })
 
@@ -90,7 +95,7 @@ export const report = (
     const again: Array<Integer> = []
     const shared = outcomes.filter(({ code, sharing }) => code !== null && number(sharing) > 0)
     for (const { code, sharing } of new Map(shared.map((one) => [one.code, one])).values()) {
-      const found = yield* others(transaction, row, code!)
+      const found = yield* others(transaction, row, code!, "sent")
       if (number(sharing) === 1) {
         for (const other of found) yield* share(transaction, row, other, code!)
         continue

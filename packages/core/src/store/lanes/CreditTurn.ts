@@ -68,8 +68,7 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
   const { sql } = candidate.transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
   const [invoice] = yield* sql<OriginalTurnRow>`select s.*, p.total, p.meaning,
-      (select n.meaning from fiscal_submission m join fiscal_payload n on n.submission = m.seq and n.revision = m.revision
-        where m.seq = ${row.seq}) as of_note,
+      (select n.meaning from fiscal_payload n where n.submission = ${row.seq} and n.revision = ${row.revision}) as of_note,
       (select max(o.number) from fiscal_submission o where o.original_account = s.account and o.original_id = s.id
         and o.receipt is not null and o.seq <> ${row.seq} and ${sql.literal(CreditFamily.notEnded)}
         and (o.seq < ${row.seq} or ${sql.literal(CreditFamily.mayBeSent)})
