@@ -393,10 +393,30 @@ describe("the fields of unknown columns", () => {
       atLine(1)
     )
     const date = asked.fields.find(({ field }) => field === "date")
-    // a document needs a date: every other column can be chosen, too
-    assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
+    assert.deepStrictEqual(date?.columns, ["Bb", "Cc"])
     assert.strictEqual(date?.none, null)
     assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
+  })
+
+  it.effect("that a document needs are asked among the columns whose values can state them", function* () {
+    const columnsOfField = (field: string, ...lines: ReadonlyArray<string>) =>
+      Effect.map(
+        ask(rows(...lines), atLine(1)),
+        ({ fields }) => fields.find((one) => one.field === field)?.columns
+      )
+    // a number has one date, and is no day and no amount of money; its column may end with a sum
+    const numbers = yield* columnsOfField(
+      "number",
+      "Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh",
+      "1001,7001,2026-02-03,Chair,2,10.00,20.00,2000445566",
+      "1001,7001,2026-02-03,Desk,1,100.00,100.00,2000445566",
+      "1002,7002,2026-02-14,Bread,2,2.50,5.00,2000445566",
+      "Sum,,,,,,125.00,"
+    )
+    assert.deepStrictEqual(numbers, ["Aa", "Bb"])
+    // without such a column, each one with the form can be chosen
+    const dates = yield* columnsOfField("date", "Aa,Bb,Cc,Dd,Ee", "X-1,Feb 26,Chair,2,10.00", "X-2,Mar 26,Bread,4,2.50")
+    assert.deepStrictEqual(dates, ["Aa", "Bb", "Dd", "Ee"])
   })
 
   it.effect("are asked for again if the column that shows them has another meaning in the map", function* () {
