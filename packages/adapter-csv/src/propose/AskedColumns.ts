@@ -367,8 +367,7 @@ const columnsAsked = (
     const field = name as FieldMeaning
     if (missing === undefined || isShown(field)) return []
     const fitting = usable.filter(({ values }) => fits(values))
-    const isOpen = (one: (typeof usable)[number]) =>
-      proposalOf(one) === undefined && one.column.meaning === undefined
+    const isOpen = (one: (typeof usable)[number]) => proposalOf(one) === undefined && one.column.meaning === undefined
     const stating = states && fitting.filter(({ values }) => states(values, dates))
     const among = missing.none !== null ? [] : stating?.length ? stating : fitting
     const likely = (stating?.length ? stating : fitting).filter(isOpen)

@@ -6,7 +6,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as BookChoice from "../preflight/BookChoice.ts"
 import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
 import * as StatedWords from "../source/StatedWords.ts"
-import type { UnmappedCode } from "../preflight/Unmapped.ts"
+import { overlap, type UnmappedCode } from "../preflight/Unmapped.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
@@ -37,6 +37,16 @@ interface CodeEvidence {
   readonly texts: ReadonlyArray<string>
   readonly exempt: boolean
   readonly rates: ReadonlyArray<Rate>
+  /** `amounts`: several percents, and the amount of each line shows its own. */
+  readonly by?: "amounts"
+}
+
+/** True if the device's taxes of these percents follow each other. */
+const isInTurn = (rates: ReadonlyArray<Rate>, device: CodesDevice | undefined): boolean => {
+  const percents = new Set(rates.map(({ percent }) => percent))
+  const taxes =
+    device?.taxes?.filter(({ percent }) => percent !== null && percents.has(Money.formatPlain(percent))) ?? []
+  return taxes.length > 1 && !overlap(taxes)
 }
 
 const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | undefined): CodeEvidence => {
@@ -49,6 +59,17 @@ const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | unde
   const among = device?.taxes?.map(({ percent }) => (percent === null ? "0" : Money.formatPlain(percent)))
   const found = rates.ratesOf(code.key, among)
   const byName = exempt ? ["its name says exempt"] : []
+  const isAsked = code.lines !== undefined && found.length !== 1 && !isInTurn(found, device)
+  const several = isAsked ? rates.severalOf(code.key, among) : []
+  if (several.length > 0) {
+    const all = several.reduce((sum, { of }) => sum + of, 0)
+    const [first, ...others] = several.map(({ of, percent }) => ({ of, percent }))
+    const texts = [
+      `${first!.of} of ${all} amounts work out at ${first!.percent} %`,
+      ...others.map(({ of, percent }) => `${of} at ${percent} %`)
+    ]
+    return { ...none, by: "amounts", percents: several.map(({ percent }) => percent), texts: [texts.join(", ")] }
+  }
   if (found.length === 0) return { ...none, percents: exempt ? ["0"] : [], texts: byName }
   const [only] = found
   const text =
@@ -155,6 +176,8 @@ const taxChoices = (
       } satisfies Choice
     }
   })
+  const ofAmounts = evidence.by === undefined ? undefined : byAmounts(choices, evidence)
+  if (ofAmounts !== undefined) return { choices: [ofAmounts], proposal: ofAmounts.id, isOpen: false }
   const fitting = evidence.percents.length === 0 ? [] : choices.filter(({ standing }) => standing === "fits")
   // a device may have both 0 % and exempt: only a word or a stated percent decides between them
   const isNamed = evidence.exempt || code.percents.length > 0 || zeroWord.test(code.spelling)
@@ -167,6 +190,29 @@ const taxChoices = (
     choices: offered.map(({ choice }) => choice),
     proposal: one?.choice.id ?? null,
     isOpen: fitting.length === 0
+  }
+}
+
+interface TaxChoice {
+  readonly standing: BookChoice.BookChoice["standing"]
+  readonly isExempt: boolean
+  readonly choice: Choice
+}
+
+/** Returns one choice for all percents: the amount of each line shows its tax. */
+const byAmounts = (all: ReadonlyArray<TaxChoice>, { percents, texts }: CodeEvidence): Choice | undefined => {
+  const fitting = all.filter(
+    ({ choice, isExempt, standing }) => standing === "fits" && !isExempt && choice.book.length === 1
+  )
+  if (fitting.length !== percents.length) return undefined
+  return {
+    ...plain,
+    id: fitting.map(({ choice }) => choice.id).join("+"),
+    words: `${fitting.map(({ choice }) => choice.words).join(" or ")}, as the amount of each line works out`,
+    evidence: texts,
+    book: fitting.flatMap(({ choice }) =>
+      choice.book.map((edit) => (edit.what === "tax" ? { ...edit, lines: "amounts" as const } : edit))
+    )
   }
 }
 

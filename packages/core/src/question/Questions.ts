@@ -290,7 +290,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
     const rates = new WorkedOut()
-    const blanks = new Blanks()
+    const blanks = new Blanks(book)
     const amounts = new Amounts()
     const rows = new RowQuestions()
     const take = (source: SourceDocument) => {
@@ -327,11 +327,19 @@ const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined):
 class Blanks {
   private readonly found = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
   isFlagged = false
+  /** The book has a tax of some lines without a name for it. */
+  private readonly areSomeKnown: boolean
+
+  constructor({ taxes }: Pick<MappingBook, "taxes">) {
+    this.areSomeKnown = taxes.some(({ lines }) => lines !== undefined && lines !== "all")
+  }
 
   /** Lines that all state a tax, or all state zero, are one group. */
   get counts(): ReadonlyMap<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }> {
     const [one, ...others] = this.found.values()
-    return this.isFlagged || one === undefined || others.length > 0 ? this.found : new Map([["all" as const, one]])
+    return this.isFlagged || this.areSomeKnown || one === undefined || others.length > 0
+      ? this.found
+      : new Map([["all" as const, one]])
   }
 
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
