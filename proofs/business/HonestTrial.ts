@@ -64,7 +64,7 @@ export interface Outcome {
   /** Documents that would be sent with another total, date or number of lines. */
   readonly wrong: ReadonlyArray<string>
   readonly refused: ReadonlyArray<string>
-  /** Documents with another total of which the plan names both, because no amount shows the rounding. */
+  /** Documents with another total: no amount shows the rounding, and the plan names both totals. */
   readonly unrounded: ReadonlyArray<string>
   /** Documents of another kind or in another currency: another sale. */
   readonly others: ReadonlyArray<string>

@@ -401,7 +401,7 @@ describe("the fields of unknown columns", () => {
   it.effect("that a document needs are asked among the columns whose values can state them", function* () {
     const columnsOfField = (field: string, ...lines: ReadonlyArray<string>) =>
       Effect.map(ask(rows(...lines), atLine(1)), ({ fields }) => fields.find((one) => one.field === field)?.columns)
-    // a number has one date, and is no day and no amount of money; its column may end with a sum
+    // a number has one date; a day or an amount of money is not a number; a sum may follow
     const numbers = yield* columnsOfField(
       "number",
       "Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh",

@@ -123,14 +123,14 @@ export interface BlankLine {
   readonly account?: string | undefined
   readonly productCode?: string | undefined
   readonly flag?: "taxable" | "exempt" | undefined
-  /** Tests if the stated amount of tax works out at a percent; undefined if it is zero or unstated. */
+  /** Tests if the stated amount of tax works out at a percent; undefined if zero or unstated. */
   readonly isAt?: ((percent: Money) => boolean) | undefined
 }
 
 /**
- * Returns every period of the taxes that a line without a tax code can mean. An entry for the
- * line's account or product takes precedence over an entry for its amount of tax, that over an entry
- * for its flag, and that entry over an entry for all lines. Never exceeds the limits of the book's blanks.
+ * Returns every period of the taxes that a line without a tax code can mean: by the entries for its
+ * account or product; otherwise for its amount of tax, for its flag, and for all lines, in this
+ * order. Never exceeds the limits of the book's blanks.
  */
 export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""

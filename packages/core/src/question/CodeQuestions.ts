@@ -307,6 +307,75 @@ export const of = (
   }
 }
 
+/** More spellings of one kind are one question for each group with the same choices. */
+const mostSpelled = 20
+
+interface AskedCode {
+  readonly code: OpenCode
+  readonly question: OpenQuestion
+}
+
+/** Returns the questions about all spellings. `kept`: the spellings that are not all known. */
+export const all = (
+  codes: ReadonlyArray<OpenCode>,
+  facts: CodeFacts,
+  typedIds: ReadonlyMap<OpenCode, number> | undefined,
+  kept: "all" | "some"
+): ReadonlyArray<AskedCode & { readonly codes: ReadonlyArray<OpenCode> }> => {
+  const kinds = Map.groupBy(codes, ({ what }) => what)
+  return [...kinds.values()].flatMap((ofKind) => {
+    const asked = (code: OpenCode, typedId = typedIds?.get(code)) => ({ code, question: of(code, facts, typedId) })
+    if (ofKind.length <= mostSpelled) return ofKind.map((code) => ({ ...asked(code), codes: [code] }))
+    if (kept === "some") return [{ ...tooMany(ofKind.map((code) => asked(code))), codes: ofKind }]
+    const typedId = typedIds?.get(ofKind[0]!)
+    const each = ofKind.map((code) => asked(code, typedId))
+    const groups = Map.groupBy(each, ({ question: { choices, proposal } }) =>
+      JSON.stringify([proposal, choices.map(({ evidence, id }) => [id, evidence.length])])
+    )
+    return Array.from(groups.values(), (group) => ({ ...together(group), codes: group.map(({ code }) => code) }))
+  })
+}
+
+const together = (group: ReadonlyArray<AskedCode>): AskedCode => {
+  const [first, ...others] = group as readonly [AskedCode, ...ReadonlyArray<AskedCode>]
+  if (others.length === 0) return first
+  const named = namedTogether(group)
+  return {
+    code: first.code,
+    question: {
+      ...first.question,
+      id: `${first.question.id} and ${others.length} more`,
+      question: `${questionOf(first.code).question.split(" is ")[0]} are ${named}?`,
+      documents: group.reduce((sum, { question: { documents } }) => sum + documents, 0),
+      choices: first.question.choices.map((choice, i) => ({
+        ...choice,
+        book: group.flatMap(({ question: { choices } }) => choices[i]?.book ?? [])
+      }))
+    }
+  }
+}
+
+const namedTogether = (group: ReadonlyArray<AskedCode>): string => {
+  const shown = group.slice(0, 3).map(({ code: { spelling } }) => `"${spelling}"`)
+  const more = group.length - shown.length
+  return `${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+}
+
+/** A column with so many spellings does not state what it is read as. */
+const tooMany = (group: ReadonlyArray<AskedCode>): AskedCode => {
+  const { code, question } = together(group)
+  return {
+    code,
+    question: {
+      ...question,
+      id: `${code.what} spellings`,
+      question: `More than ${group.length} spellings of a ${code.what} are not known, as ${namedTogether(group)}. Such a column states something else: change the answer about it`,
+      choices: [leaveOut],
+      proposal: null
+    }
+  }
+}
+
 const paymentChoices = (code: OpenCode, book: MappingBook, device: CodesDevice) => {
   const all = BookChoice.of(code, book, device)
   return {

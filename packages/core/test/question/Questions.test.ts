@@ -494,12 +494,46 @@ describe("the open questions about an export", () => {
       { ...five, since: "2026-03-01" as never }
     ]
     assert.match(choicesIn(yield* asking(documents, { device: { taxes: next, currencies: null } }))[0]!, /, then /)
-    // the sum of lines with several taxes is no evidence about one
+    // the sum of lines with several taxes shows nothing about one of them
     const mixed = made("4", {
       lines: [taxed("15.50"), taxed("5.00")],
       totals: { net: money("200"), tax: money("20.50"), total: money("220.50") }
     })
     assert.match(choicesIn(yield* asking([mixed], { device: undefined }))[0]!, / or /)
+  })
+
+  it.effect("ask once for each group of many spellings, and never for ten thousand", function* () {
+    const documentsOf = (count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        made(String(i), {
+          lines: [line({ taxes: [{ code: `T${i}`, percent: money(i % 2 === 0 ? "15.5" : "0") }] })],
+          totals: {},
+          paymentMethod: `Till ${i}`
+        })
+      )
+    const idsOf = (questions: ReadonlyArray<OpenQuestion>) => questions.map(({ id }) => id)
+    const some = yield* asking(documentsOf(60))
+    assert.deepStrictEqual(idsOf(some.questions).toSorted(), [
+      "currency USD",
+      "payment Till 0 and 59 more",
+      "tax T0 and 29 more",
+      "tax T1 and 29 more",
+      "zone"
+    ])
+    const taxed = question(some.questions, "tax T0 and 29 more")
+    assert.strictEqual(taxed.proposal, "515")
+    assert.match(taxed.question, /"T0", "T2", "T4" and 27 more/)
+    assert.strictEqual(taxed.documents, 30)
+    const book = yield* booked(some.questions, {
+      "payment Till 0 and 59 more": "Cash",
+      "tax T0 and 29 more": "515",
+      "tax T1 and 29 more": "2",
+      "currency USD": "USD",
+      zone: "+02:00"
+    })
+    for (const source of documentsOf(60)) assert.notInclude(refusing(source, book).map(({ code }) => code), "TAX_UNMAPPED")
+    const all = yield* asking(documentsOf(10_000))
+    assert.isBelow(all.questions.length, 5, idsOf(all.questions).join())
   })
 
   it.effect("ask only for the lines whose tax the book does not know", function* () {
