@@ -53,6 +53,13 @@ export const proofs = {
     sample: 416,
     full: 20_000
   },
+  conversations: {
+    file: "conversations/",
+    says: "the conversation about a file ends with every operator, and loses no answer that it does not name",
+    unit: "files",
+    sample: 20,
+    full: 5000
+  },
   "three-ways": {
     file: "business/ThreeWays.test.ts",
     says: "documents, an export file and a live source of one firm's books have one report after each change",

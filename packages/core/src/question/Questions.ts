@@ -316,7 +316,14 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       })
     )
     const contents = yield* ExportContents.read(readings, () => {})
-    return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates), kept: unmapped.beyond === "some" ? "some" : "all" } satisfies FirstReading
+    return {
+      contents,
+      rates,
+      amounts,
+      rows,
+      codes: codesOf(unmapped.codes, blanks, rates),
+      kept: unmapped.beyond === "some" ? "some" : "all"
+    } satisfies FirstReading
   })
 
 const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined): ReadonlyArray<string> => [

@@ -531,7 +531,11 @@ describe("the open questions about an export", () => {
       "currency USD": "USD",
       zone: "+02:00"
     })
-    for (const source of documentsOf(60)) assert.notInclude(refusing(source, book).map(({ code }) => code), "TAX_UNMAPPED")
+    for (const source of documentsOf(60))
+      assert.notInclude(
+        refusing(source, book).map(({ code }) => code),
+        "TAX_UNMAPPED"
+      )
     const all = yield* asking(documentsOf(10_000))
     assert.isBelow(all.questions.length, 5, idsOf(all.questions).join())
   })
