@@ -116,6 +116,8 @@ export interface Conversed {
   readonly asked: ReadonlyArray<Asked>
   /** Questions without a true answer, and reasons why the conversation did not end. */
   readonly misses: ReadonlyArray<string>
+  /** Subjects that lost their meaning to another one, and were asked again. */
+  readonly again: ReadonlyArray<string>
   readonly state: Conversation.ConversationState
   readonly options: CsvOptions
   readonly book: string
@@ -148,6 +150,7 @@ export const converse = (
     }
     const asked: Array<Asked> = []
     const misses: Array<string> = []
+    const again: Array<string> = []
     let state = begun
     for (let i = 0; ; i++) {
       const next = yield* Conversation.next(asking, state)
@@ -158,17 +161,18 @@ export const converse = (
         const question = Conversation.openIn(state, next.questions).find((one) => one.id === id)
         if (question === undefined) continue
         const answer = answerOf(question)
-        const text = answer ?? leaveOut.id
+        const text = answer ?? (question.subject === "columns" ? ColumnQuestions.notUsed : leaveOut.id)
         if (answer === undefined) misses.push(`${id}: ${question.choices.map((choice) => choice.id).join(", ")}`)
         const answered = Conversation.answer(state, id, text)
         if (answered._tag === "Failure") {
           misses.push(`${id}: ${text} ${answered.failure}`)
-          return { asked, misses, state, options: {}, book: "" } satisfies Conversed
+          return { asked, misses, again, state, options: {}, book: "" } satisfies Conversed
         }
         asked.push({ question, answer: text })
+        again.push(...answered.success.again)
         state = answered.success.state
       }
     }
     const options = AnsweredReading.laidAll(csv, asking.options, Conversation.readingsOf(state))
-    return { asked, misses, state, options, book: Conversation.bookOf(asking, state) } satisfies Conversed
+    return { asked, misses, again, state, options, book: Conversation.bookOf(asking, state) } satisfies Conversed
   })

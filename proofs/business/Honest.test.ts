@@ -177,8 +177,8 @@ describe("a conversation about a firm's table", () => {
       if (Clerk.isWitnessed(file)) problems.push(...[...wrong, ...unrounded].map((text) => `${what}: ${text}`))
       const isSame = wrong.length + unrounded.length === 0 && planned === of.documents.length
       outcomes.push(refused.length > 0 ? "refused" : isSame ? "as charged" : "planned otherwise")
-      // to change the lie alone ends whole
-      const state = Conversation.change(conversed.success.state, lie.question.id)
+      // to change the lie, and what it made ask again, ends whole
+      const state = [lie.question.id, ...conversed.success.again].reduce(Conversation.change, conversed.success.state)
       const mended = yield* Effect.result(Clerk.converse(file, truth, state))
       const after = Result.isFailure(mended) ? undefined : yield* judgeConversed(of, file, mended.success)
       if (after === undefined || after.planned + after.unrounded.length < of.documents.length)

@@ -36,7 +36,11 @@ describe("the conversation about a file", () => {
       questions.find(({ id }) => id === "column Menge")?.choices.map(({ id }) => id) ?? []
     assert.notInclude(offered(open), "number")
     assert.include(offered(open), "quantity")
-    // a change of the column offers it again
+    // a change of the other column, or of the column itself, offers it again
+    assert.include(
+      offered(Conversation.openIn(Conversation.change(other.state, "column Belegnummer"), state.opened!.questions)),
+      "number"
+    )
     const changed = Conversation.change(say(other.state, "Menge", "quantity").state, "column Menge")
     assert.include(offered(Conversation.openIn(changed, state.opened!.questions)), "number")
   })
