@@ -107,6 +107,12 @@ const ofRounding: ReadonlySet<Column> = new Set<Column>(["tax", "total", "lineTa
  */
 export const isWitnessed = ({ columns }: Written): boolean => columns.some(({ is }) => ofRounding.has(is))
 
+/** Returns true if a table states what each document comes to, so that a wrong charge shows. */
+export const statesTotal = ({ columns }: Written): boolean => {
+  const has = (one: Column) => columns.some(({ is }) => is === one)
+  return has("total") || (has("net") && has("tax"))
+}
+
 export interface Asked {
   readonly question: OpenQuestion
   readonly answer: string

@@ -77,6 +77,9 @@ const areNumbers = (column: FilledColumn, dates: SampleColumns.SampleColumn | un
   !column.filled.every((text) => isFigure(text) && money.test(text)) &&
   (dates === undefined || SampleColumns.isOfDocument(column, dates))
 
+/** Columns that are tried as the number: each costs the equations of the sample. */
+const mostNumbering = 4
+
 const digits = /\d(?:[ .-]?\d){7,}/
 
 const buyerNumberOf = ({ filled }: FilledColumn): "customerTin" | "customerVat" | undefined => {
@@ -343,7 +346,14 @@ const columnsAsked = (
     return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
   const numbers = usable.find((one) => proposalOf(one) === "number")
-  const sums = numbers === undefined ? new Set() : sumsIn(sample, numbers.cell, columns.length)
+  const dates = usable.find((one) => proposalOf(one) === "date")?.values
+  // until the number is known, each column that can state it
+  const isNumbering = ({ values }: (typeof usable)[number]) =>
+    asking.number.fits(values) &&
+    areNumbers(values, dates) &&
+    values.texts.filter(Boolean).length * 4 >= sample.length * 3
+  const numbering = numbers === undefined ? usable.filter(isNumbering).slice(0, mostNumbering) : [numbers]
+  const sums = new Set(numbering.flatMap(({ cell }) => [...sumsIn(sample, cell, columns.length)]))
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
@@ -362,7 +372,6 @@ const columnsAsked = (
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     return [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
   }
-  const dates = usable.find((one) => proposalOf(one) === "date")?.values
   const fields = Object.entries(asking).flatMap(([name, { fits, missing, states }]: [string, FieldTexts]) => {
     const field = name as FieldMeaning
     if (missing === undefined || isShown(field)) return []
