@@ -295,7 +295,8 @@ export class Network {
     if (path === "/status") process.swept.set(account, this.#simulation.now)
     if (path === "/profile") process.opened.set(account, this.#simulation.now)
     if (path === "/status")
-      for (const item of text.split("{").filter((part) => part.includes("DEV0"))) this.#watch.deviceFailed(account, item)
+      for (const item of text.split("{").filter((part) => part.includes("DEV0")))
+        this.#watch.deviceFailed(account, item)
     const closes = closesOf(path, account)
     if (closes !== null) {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(closes)

@@ -167,8 +167,8 @@ export class StepLaws {
   }
 
   /**
-   * Records that a process has read a failure of the account's device. The gateway repeats a failure
-   * for days, also one that was made while the device was off for an earlier time: only the first
+   * Records that a process has read a failure of the account's device. The gateway repeats a
+   * failure for days, also one of an earlier time in which the device was off: only the first
    * reading says something about the device.
    */
   deviceFailed(account: string, failure: string): void {

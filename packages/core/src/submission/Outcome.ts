@@ -353,7 +353,8 @@ export interface OutcomeOperations {
   readonly resendUnknown: (account: string) => StoreEffect<number>
   /**
    * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
-   * id, if it arrived within 15 minutes. Never while the store is recognized as an older copy, nor
+   * id, if the attempt lies between the first and the last one that this process began, and the
+   * outcome arrived within 15 minutes. Never while the store is recognized as an older copy, nor
    * within 8 days after an operator accepted one. Returns the number of assignments (0 or 1).
    */
   readonly joinByElimination: (account: string) => StoreEffect<number>
