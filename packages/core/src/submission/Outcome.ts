@@ -4,6 +4,7 @@ import type { Change, Proof, Rejection } from "./Submission.ts"
 import type { DateTime, Duration, Option } from "effect"
 import type { StatusControl, StatusItem } from "../gateway/operation/Status.ts"
 import type { Ability, SettlesAfter } from "./ledger/Settled.ts"
+import { ruleCodes } from "./ledger/StatedFailure.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
 
@@ -132,7 +133,13 @@ export const receipts = <S extends Success>(
   return all.length === 1 ? [{ ...only, proof: merge(only.proof, general[0]!.proof) }] : all
 }
 
+/**
+ * A text that the gateway states while it works may call the failure final. The code of a receipt
+ * rule is a result of processing, so its word counts.
+ */
 const stricter = (a: Rejection, b: Rejection): Rejection => {
+  const isCoded = ruleCodes(a.error).length > 0
+  if (isCoded !== ruleCodes(b.error).length > 0) return isCoded ? a : b
   if (a.nature !== b.nature) return a.nature === "final" ? a : b
   return a.error <= b.error ? a : b
 }

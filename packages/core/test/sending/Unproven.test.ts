@@ -68,6 +68,27 @@ const deliver = (...items: ReadonlyArray<StatusItem>) =>
   SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
 
 describe("a failure in /status while the gateway works", () => {
+  // "26" and "RCPT016" differ in digits only.
+  for (const text of ["26", "still working"])
+    story(
+      `"${text}" does not make final what a receipt rule then calls correctable, even after it was settled`,
+      function* (gateway) {
+        const account = yield* accepted(gateway, (id) => failed(id, text, "final"))
+        yield* laterReceipt(account)
+        yield* TestClock.adjust("10 minutes")
+        yield* sweep(account)
+        yield* deliver(failed("r1", text, "final"))
+        yield* TestClock.adjust("10 minutes")
+        yield* sweep(account)
+        assert.strictEqual((yield* get("i1")).rejection?.nature, "final")
+        gateway.state.status = (id) => (id === "r1" ? failed(id, "RCPT016", "correctable") : fiscalised(id))
+        yield* TestClock.adjust("1 hour")
+        yield* sweep(account)
+        assert.deepStrictEqual((yield* get("i1")).rejection, { error: "RCPT016", nature: "correctable" })
+        assert.strictEqual(yield* correct(gateway, account), 2)
+      }
+    )
+
   for (const [text, nature] of [
     ["Pending", "correctable"],
     ["Not found", "correctable"],
