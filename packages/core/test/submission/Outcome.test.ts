@@ -154,7 +154,7 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"), "r2")]), ["SUCCESS_AND_FAILURE"])
   })
 
-  it("is what the code of a receipt rule says, whatever a text without a code said before", () => {
+  it("is what the code of a receipt rule says, whatever a text without a code stated before", () => {
     for (const text of [rejected("still working", "final"), rejected("still working")])
       for (const coded of [rejected("RCPT016", "correctable"), rejected("RCPT016", "final")]) {
         const both = [said("webhook", text), said("poll", coded)]
