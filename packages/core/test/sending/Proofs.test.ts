@@ -82,7 +82,7 @@ describe("a failure with the proof of a receipt", () => {
     assert.deepStrictEqual(yield* conflictsOf("i1"), [
       ["SUCCESS_AND_FAILURE", "the gateway reports a failure and states the verification code V-r1 (request id r1)"]
     ])
-    assert.strictEqual((yield* get("i1")).said, "printing failed")
+    assert.strictEqual((yield* get("i1")).text, "printing failed")
     assert.strictEqual((yield* decide({ _tag: "Acknowledged" }))._tag, "Refused")
     assert.deepInclude(yield* concerns, ["CONFLICT", "SUCCESS_AND_FAILURE"])
     const [taken] = yield* plan(invoice("i1", { total: "20.00" }))

@@ -114,7 +114,7 @@ describe("a failure in /status while the gateway works", () => {
     const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
     const { failures, submission } = yield* explain("i1")
     assert.strictEqual(
-      submission.said,
+      submission.text,
       "the gateway says: Pending (since 2026-01-10T13:00:00Z; an operator who looked in the portal can settle it from 2026-01-10T13:05:00Z on; time at 2026-01-11T09:00:00Z at the earliest)"
     )
     yield* hours(2, account)
@@ -125,7 +125,7 @@ describe("a failure in /status while the gateway works", () => {
     gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
     yield* hours(1, account)
     assert.strictEqual(
-      (yield* explain("i1")).submission.said,
+      (yield* explain("i1")).submission.text,
       "the gateway says: Pending (as for an id that no request has)"
     )
   })
@@ -329,8 +329,8 @@ describe("time settles a failure in /status", () => {
     yield* TestClock.adjust("6 minutes")
     yield* drain(account)
     assert.deepStrictEqual(yield* states, ["i1 Accepted", "c2 Held", "i3 Accepted"])
-    const because = "its original N-i1 is not known to be fiscalised"
-    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+    const text = "its original N-i1 is not known to be fiscalised"
+    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", text })
     yield* hours(26, account)
     assert.deepStrictEqual(yield* states, ["i1 Rejected", "c2 Held", "i3 Fiscalised"])
   })
@@ -455,7 +455,7 @@ describe("a failure while the account cannot send", () => {
     yield* ask(account)
     const off = yield* reject
     assert(off._tag === "Refused")
-    assert.match(off.because, /once it can.*one quiet period after the account can send again$/)
+    assert.match(off.text, /once it can.*one quiet period after the account can send again$/)
     assert.isUndefined(off.from, "nobody knows when the account can send again")
     const offered = PermittedDecision.of(yield* explain("i1")).map(({ decision }) => decision)
     assert.deepStrictEqual(offered, ["Fiscalised"])
@@ -533,7 +533,7 @@ describe("an operator who looked in the portal", () => {
     assert.strictEqual((yield* reject)._tag, "Refused")
     yield* TestClock.adjust("10 minutes")
     const stale = yield* reject
-    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    assert.include(stale._tag === "Refused" ? stale.text : "", "ask the gateway once more")
     yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
     yield* sweep(account)
     assert.strictEqual((yield* reject)._tag, "Resolved")
@@ -574,7 +574,7 @@ describe("an operator who looked in the portal", () => {
       yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
       yield* sweep(account)
       const same = yield* reject
-      assert.include(same._tag === "Refused" ? same.because : "", "the same of an id that no request has")
+      assert.include(same._tag === "Refused" ? same.text : "", "the same of an id that no request has")
       gateway.state.control = { _tag: "LeftOut" }
       gateway.state.status = () => null
       yield* hours(1, account)
@@ -597,7 +597,7 @@ describe("a coded failure beside a pending item, in every answer", () => {
     assert.deepStrictEqual([failure!.timeFrom, failure!.personFrom === null], [null, false])
     yield* TestClock.adjust("2 minutes")
     const stale = yield* reject
-    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    assert.include(stale._tag === "Refused" ? stale.text : "", "ask the gateway once more")
     yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
     yield* sweep(account)
     assert.strictEqual((yield* reject)._tag, "Resolved")

@@ -18,7 +18,7 @@ const options: AttemptOptions = {
   lease: Duration.minutes(2),
   skew: Duration.days(36_500)
 }
-const lost: AttemptResult = { _tag: "Unknown", because: "the answer was lost" }
+const lost: AttemptResult = { _tag: "Unknown", text: "the answer was lost" }
 const fiscalised = (id: string): StatusItem => ({
   _tag: "Fiscalised",
   requestId: RequestId.make(id),

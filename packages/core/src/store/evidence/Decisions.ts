@@ -39,7 +39,7 @@ const noProof: Proof = {
   fiscalInvoicePdf: null
 }
 
-const refused = (because: string): DecisionResult => ({ _tag: "Refused", because })
+const refused = (text: string): DecisionResult => ({ _tag: "Refused", text })
 
 const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
@@ -124,8 +124,8 @@ const tooEarly = (
       note(transaction, row, "noted", `decided although its last request may still arrive until ${at}: ${because}`)
       return null
     }
-    const why = `its last request may still reach the gateway until ${at}, and the document would then get two receipts. This decision is accepted from ${at} on`
-    return { _tag: "Refused", because: why, from }
+    const text = `its last request may still reach the gateway until ${at}, and the document would then get two receipts. This decision is accepted from ${at} on`
+    return { _tag: "Refused", text, from }
   })
 
 /**
