@@ -466,7 +466,7 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
     since: stoppedAt ?? oldest.Planned ?? at,
     lane,
     cause: stop.cause,
-    text: `lane ${lane} is stopped (${stop.cause}): ${stop.because}`,
+    text: `lane ${lane} is stopped (${stop.cause}): ${stop.text}`,
     plain: `lane ${lane} is stopped (${stop.cause})`,
     until:
       stop.retryAt === null

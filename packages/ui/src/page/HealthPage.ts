@@ -44,7 +44,7 @@ const lane = (
       <dt>${Texts.word.account}</dt>
       <dd>${accounts.join(", ")}</dd>
       <dt>${texts.standing}</dt>
-      <dd>${stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.because}`}</dd>
+      <dd>${stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`}</dd>
       ${
         stop?.retryAt == null
           ? null
@@ -288,12 +288,12 @@ const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
   table(
     texts.doctor,
     [],
-    checks.map(({ findings, name, said, state }) => {
+    checks.map(({ findings, name, state, text }) => {
       const [label, tone] = marks[state]
       return html`<tr>
         <td><span class="badge ${tone}">${label}</span></td>
         <th scope="row">${name}</th>
-        <td>${said}${findings.map(Parts.foundText)}</td>
+        <td>${text}${findings.map(Parts.foundText)}</td>
       </tr>`
     })
   )

@@ -99,7 +99,7 @@ const receipts = (page: ReadonlyArray<ImportedDocument.ImportedDocument>): strin
 const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents: TaxShares.Percents): string =>
   page
     .map((document) => {
-      const { buyer, currency, kind, number, said, state, total, verificationCode } = document
+      const { buyer, currency, kind, number, state, text, total, verificationCode } = document
       const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
       const sum = (of: "net" | "tax") =>
         shares ? Parts.figureOf(SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of])))) : ""
@@ -112,7 +112,7 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
         <td class="number">${sum("tax")}</td>
         <td class="number">${Parts.amount(currency, SignedSums.signed(kind, total))}</td>
         <td>
-          ${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}
+          ${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}
         </td>
       </tr> `.text
     })
