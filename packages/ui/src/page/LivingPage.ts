@@ -41,8 +41,6 @@ export interface Sending {
   /** `offered`: the import's file has rows that can be written again with the receipts. */
   readonly receipts: "offered" | "not-offered"
   readonly zone: DateTime.TimeZone
-  /** Time of the page, in milliseconds since the epoch. */
-  readonly now: number
   readonly note: string | null
 }
 
@@ -221,9 +219,14 @@ const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receip
     </p>
   </section>`
 
-const progress = (tiles: ReadonlyArray<SignedSums.GroupSum>, known: number, total: number, sending: Sending): Html => {
-  const { now, pace, zone } = sending
-  const end = pace === null ? null : DateTime.makeUnsafe(now + pace.secondsLeft * 1000)
+const progress = (
+  at: number,
+  tiles: ReadonlyArray<SignedSums.GroupSum>,
+  known: number,
+  total: number,
+  { pace, zone }: Sending
+): Html => {
+  const end = pace === null ? null : DateTime.makeUnsafe(at + pace.secondsLeft * 1000)
   return html`<div class="card">
     ${Tiles.meter(tiles)}
     <p class="small" role="status">
@@ -280,7 +283,7 @@ export const livingPage = (
       ${live(
         "figures",
         html`${Tiles.equation(tiles)}
-        ${when(waiting + awaited > 0, () => progress(tiles, known, stored.length + kept.rest, sending))}
+        ${when(waiting + awaited > 0, () => progress(shown.at, tiles, known, stored.length + kept.rest, sending))}
         ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}`
       )}
       <div class="split">

@@ -67,14 +67,23 @@ const nothing: ListedDocuments = {
   hasLive: "none"
 }
 
-const listedOf = (site: Site, asked: DocumentsView, book: Pick<MappingBook.MappingBook, "taxes">) =>
+const listedOf = (
+  site: Site,
+  asked: DocumentsView,
+  book: Pick<MappingBook.MappingBook, "taxes">,
+  paused: Effect.Effect<void>
+) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore.SubmissionStore
     const standing = yield* Following.standing(store)
     const health = yield* store.health(Duration.days(7))
     const { counts, lanes } = health
     const imports = yield* store.imports({ limit: newestImports })
-    const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
+    const pages = yield* DocumentSearch.find(searchOf(asked), book).pipe(
+      Stream.take(most / 500),
+      Stream.tap(() => paused),
+      Stream.runCollect
+    )
     const found = pages.flat()
     return {
       found,
@@ -106,7 +115,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
     const isSending = () => site.workplace.accounts.some((account) => site.going.stateOf(account) !== "idle")
     const listed = yield* looking(
       site,
-      site.lists.load(JSON.stringify([search, book.text]), isSending, listedOf(site, asked, book))
+      site.lists.load(JSON.stringify([search, book.text]), isSending, (paused) => listedOf(site, asked, book, paused))
     )
     const content = documentsPage(site.frame, listed?.value ?? nothing, asked, zone)
     return shown(site, { title: Texts.word.documents, at: "documents", content })

@@ -1,6 +1,6 @@
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Pace } from "@fiscal-connector/core/host/account"
-import { Clock, Effect, FileSystem, Option, Stream } from "effect"
+import { Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
@@ -89,18 +89,16 @@ const paceOf = ({ paces }: Site, id: number) => {
   return pace
 }
 
-const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
+const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
     const noteId = query.get("said")
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
     const known = stored.filter(({ state }) => Submission.isSettled(state)).length
-    const now = yield* Clock.currentTimeMillis
     return {
       state: site.going.stateOf(account),
       end: site.going.endOf(account),
-      pace: paceOf(site, kept.id)(now, known, stored.length + kept.rest),
-      now,
+      pace: paceOf(site, kept.id)(at, known, stored.length + kept.rest),
       blocked: yield* looking(site, Blocked.ofLane(lane)),
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",

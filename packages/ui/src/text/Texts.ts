@@ -740,10 +740,10 @@ export const settings = {
 } as const
 
 const minutes = (count: number): string =>
-  count < 1
-    ? "less than a minute"
+  count < 2
+    ? text("about {} seconds")(Math.max(1, Math.round(count * 6)) * 10)
     : count < 90
-      ? text("about {minute|minutes}")(Math.ceil(count))
+      ? text("about {minute|minutes}")(Math.round(count))
       : text("about {hour|hours}")(Math.round(count / 60))
 
 export const living = {
