@@ -68,7 +68,12 @@ const devicesOf = (site: Site, named: string | null | undefined) =>
       SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
     )
     if (pinned === null || Option.isNone(pinned)) return yield* notFound
-    return { account, before: pinned.value.lane, now: destination.lane, destination, serial: device.serialNo }
+    const { serialNo: serial } = device
+    const { lane, serial: known = null } = pinned.value
+    // another device may have the same number in the gateway
+    const isRenumbered = lane === destination.lane && known !== null && serial !== null && known !== serial
+    const [before, now] = isRenumbered ? [`${lane} (${known})`, `${lane} (${serial})`] : [lane, destination.lane]
+    return { account, before, now, destination, serial }
   })
 
 const repinPage = (site: Site, named: string | null | undefined, note: string | null) =>
