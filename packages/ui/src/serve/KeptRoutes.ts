@@ -16,7 +16,7 @@ import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
 import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
-import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
+import { type Site, notFound, shown, looking, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
@@ -81,7 +81,7 @@ export const keptImport = (
       default:
         return yield* notFound
     }
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 const paceOf = ({ paces }: Site, id: number) => {
   const pace = paces.get(id) ?? Pace.make()
@@ -138,7 +138,7 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
       default:
         return yield* notFound
     }
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, PlatformError: storeProblem }))
+  })
 
 const keptOf = (id: number) =>
   Effect.map(
@@ -155,7 +155,7 @@ export const allPdfs = (site: Site, id: number | null) =>
     const bytes = Stream.unwrap(Pdfs.archive(workplace, kept))
     const name = kept === null ? "receipts.zip" : `${stemOf(kept.files)}.receipts.zip`
     return download(onStore(site, bytes), name, "application/zip")
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 /** Streams the state of the store and each change by any process, starting when a store exists. */
 export const follow = (site: Site): Response => {
