@@ -1,6 +1,6 @@
 /**
  * Writes docs/page/*.png: `pnpm screenshots`. With a folder as argument, writes every screen at 390
- * and 1280 px, light and dark, into that folder. Pictures of the same page differ in their QR codes
+ * and 1280 px, light and dark, and its accessibility tree, into that folder. Pictures of the same page differ in their QR codes
  * and times.
  */
 import { Effect } from "effect"
@@ -61,6 +61,8 @@ const take = async (page: Page, name: string) => {
       )
     }
   await page.emulateMedia({ colorScheme: "light" })
+  // what a screen reader is told, to be read by a person
+  if (folderOfAll !== undefined) writeFileSync(join(target, `${name}.txt`), await page.locator("body").ariaSnapshot())
 }
 
 const pictures = Effect.gen(function* () {

@@ -169,7 +169,9 @@ export const actionPart = (
     }
     if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
-    return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`
+    return address === null
+      ? null
+      : html`<a class="button quiet" href="${address}">${texts.examine(document.number)}</a>`
   }
   switch (step.do) {
     case "resume":

@@ -146,6 +146,7 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string =>
 
 export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPhase): Html => {
   const { given, opened, problem } = phase
+  const proposed = opened.questions.filter(({ proposal }) => proposal !== null).length
   const numbered = opened.questions.map((question, at) => [at, question] as const)
   const others = numbered.filter(([, question]) => !isSpelling(question))
   // taxes in core's order: after questions about reading, before questions about sending
@@ -169,10 +170,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
       <div>
         <section class="card stick">
           <h2>${texts.answers(opened.questions.length)}</h2>
-          <p class="soft small">
-            ${texts.proposals(opened.questions.filter(({ proposal }) => proposal !== null).length)}
-          </p>
-          ${rememberBox}
+          ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)} ${rememberBox}
           <button class="wide">${texts.check}</button>
           <p class="soft small">${Texts.page.checkedText}</p>
         </section>

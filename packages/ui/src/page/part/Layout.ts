@@ -44,7 +44,7 @@ const link = (
   count = 0
 ): Html => {
   const counted = html`<span data-live="${`count-${here}`}"
-    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openDecisions}</span></span>`)}</span
+    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
   >`
   const text = html`${label}${here === "health" ? counted : null}`
   return at === here
