@@ -26,13 +26,13 @@ export const job = Effect.fn("job")(function* (csv = sales) {
   const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(csv)) }] }, {})
   const { documents, ending, problems } = yield* shop.sync(readings)
   for (const { code, detail, message } of problems) yield* Console.log(`${code}: ${detail ?? message}`)
-  for (const { findings, news, number, said, state, verificationCode } of documents) {
+  for (const { findings, news, number, state, text, verificationCode } of documents) {
     const codes = findings.map(({ code }) => code)
     if (state === "Refused") yield* Console.log(`${number} refused, ${codes}`)
     else {
       const already = news === "known" ? " already" : verificationCode && `, verification code ${verificationCode}`
       yield* Console.log(
-        [`${number} is ${state}${already ?? ""}`, ...codes, ...(said === null ? [] : [said])].join(", ")
+        [`${number} is ${state}${already ?? ""}`, ...codes, ...(text === null ? [] : [text])].join(", ")
       )
     }
   }

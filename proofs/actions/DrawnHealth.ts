@@ -31,7 +31,7 @@ export const drawn = (random: Random): Health => {
   const owners = accounts.map(() => between(1, accounts.length))
   const lanes = [...new Set(owners)].map((device): LaneHealth => {
     const stop = chance(0.4)
-      ? { cause: pick(StoredValues.stopCauses), because: "the <device> says so", retryAt: chance(0.5) ? at : null }
+      ? { cause: pick(StoredValues.stopCauses), text: "the <device> says so", retryAt: chance(0.5) ? at : null }
       : null
     return {
       lane: `${pick(["test", "live"])}/${device}`,
@@ -80,7 +80,7 @@ export const drawn = (random: Random): Health => {
       state === "Rejected" || state === "Declined"
         ? pick([null, { cause: pick(causes), nature: nature ?? ("correctable" as const) }])
         : null
-    const hold = cause === null ? null : { cause, because: "so" }
+    const hold = cause === null ? null : { cause, text: "so" }
     const facts = { state, hold, nature, cause: failure?.cause ?? "" }
     return {
       account: name,

@@ -130,7 +130,7 @@ const standing = (
       problems.push(`${id} is lost`)
       continue
     }
-    const { hold, said, state } = submission
+    const { hold, state, text } = submission
     // A gateway that de-duplicates processes a rejected document again: the first time did not give
     // a receipt.
     const twice = point.policy === "hold" || receipts > 0 ? times > 1 : false
@@ -141,7 +141,7 @@ const standing = (
     if (times === 0 && known && state !== "Unknown")
       problems.push(`${id} was not accepted, and the store says ${state}`)
     if (!known && !open) problems.push(`${id} is ${state} although nothing is Unknown`)
-    if (state === "Unknown" && said === null) problems.push(`${id} is Unknown and does not say why`)
+    if (state === "Unknown" && text === null) problems.push(`${id} is Unknown and does not say why`)
     if (state === "Held" && hold === null) problems.push(`${id} is Held and does not say why`)
   }
   return [...problems, ...colors.map((color) => `a receipt is colored: ${color}`)]

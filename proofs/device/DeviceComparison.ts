@@ -215,9 +215,9 @@ export const world = (seed: number, size: number, counts: Counts) =>
 
     const submissions = yield* store.list({ limit: 10_000 })
     counts.clean += submissions.filter(({ state }) => state === "Fiscalised").length
-    for (const { number, said, state } of submissions) {
+    for (const { number, state, text } of submissions) {
       if (state !== "Fiscalised" && state !== "Held")
-        counts.problems.push(`seed ${seed}: ${number} is ${state}: ${said ?? ""}`)
+        counts.problems.push(`seed ${seed}: ${number} is ${state}: ${text ?? ""}`)
     }
     for (const { documentNumber, marks } of yield* sandbox.control.coloured) {
       counts.problems.push(

@@ -82,7 +82,7 @@ it.effect(
       assert.deepStrictEqual(yield* BulkDecision.before(decision, found, Effect.succeed([account])), [])
       const decided = yield* BulkDecision.decideAll(found, decision, "the device was off")
       assert.deepStrictEqual(
-        decided.flatMap(({ resolution }) => (resolution._tag === "Refused" ? [resolution.because] : [])),
+        decided.flatMap(({ resolution }) => (resolution._tag === "Refused" ? [resolution.text] : [])),
         []
       )
       yield* sending(account)

@@ -38,7 +38,8 @@ export interface NetworkWatch {
   /** Called when a document arrives after its client's time limit. */
   readonly held: () => void
   /** Called when a process reads that a document failed because of its device. */
-  readonly deviceFailed: (account: string) => void
+  /** `failure`: the item of one request, as it was read. */
+  readonly deviceFailed: (account: string, failure: string) => void
   /** Called when a request is not handed over because its deadline has passed. */
   readonly keptBack: () => void
   /** Called when a process has looked at an account's device, with the number of looks so far. */
@@ -293,7 +294,9 @@ export class Network {
     const text = new TextDecoder().decode(body)
     if (path === "/status") process.swept.set(account, this.#simulation.now)
     if (path === "/profile") process.opened.set(account, this.#simulation.now)
-    if (path === "/status" && text.includes("DEV0")) this.#watch.deviceFailed(account)
+    if (path === "/status")
+      for (const item of text.split("{").filter((part) => part.includes("DEV0")))
+        this.#watch.deviceFailed(account, item)
     const closes = closesOf(path, account)
     if (closes !== null) {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(closes)

@@ -164,7 +164,7 @@ export const repinning = (account: Account, because: string) =>
     const settings = yield* settingsOf(account)
     const { destination, device } = yield* AccountFacts.read(settings, account.zone)
     const repinned = yield* (yield* SubmissionStore).repin({ ...destination, serial: device.serialNo }, because)
-    return repinned._tag === "Refused" ? `not moved: ${repinned.because}` : `moved to device ${destination.lane}`
+    return repinned._tag === "Refused" ? `not moved: ${repinned.text}` : `moved to device ${destination.lane}`
   })
 
 /** Listens for deliveries until the process ends. */

@@ -22,8 +22,8 @@ const flushed = 1 << 18
 
 const error = (reason: Adapter.AdapterError["reason"]) => new Adapter.AdapterError({ adapter: "xlsx", reason })
 
-const unreadable = (file: string, { fix, text: problem }: Refusal) =>
-  error(new Adapter.ExportUnreadable({ file, problem, fix }))
+const unreadable = (file: string, { fix, text }: Refusal) =>
+  error(new Adapter.ExportUnreadable({ file, problem: text, fix }))
 
 const asked = (question: Adapter.Question) => error(new Adapter.ReadingAmbiguous({ questions: [question] }))
 

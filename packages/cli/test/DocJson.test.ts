@@ -96,7 +96,7 @@ const answer: Reads = (text) => Effect.sync(() => envelope(text))
 const logLine: Reads = (text) =>
   Effect.sync(() => {
     const { attempts, lane, time } = JSON.parse(text) as { readonly attempts: number; lane: string; time: string }
-    const stop = { cause: "credentials", because: "401", retryAt: null } as const
+    const stop = { cause: "credentials", text: "401", retryAt: null } as const
     const { text: _, ...entry } = WorkerLine.ofEvent({
       _tag: "Left",
       report: { lane, attempts, end: { _tag: "Stopped", stop } } as unknown as LaneReport

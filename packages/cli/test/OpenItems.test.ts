@@ -18,17 +18,17 @@ const ends: Readonly<Record<string, { readonly end: LaneEnd; readonly next: Read
   ...Object.fromEntries(
     (["credentials", "device-refuses"] as const).map((cause) => [
       cause,
-      { end: { _tag: "Stopped", stop: { cause, because: "said", retryAt: at } }, next: ["doctor", "resume"] }
+      { end: { _tag: "Stopped", stop: { cause, text: "said", retryAt: at } }, next: ["doctor", "resume"] }
     ])
   ),
   ...Object.fromEntries(
     (["not-found", "misdirected", "limited", "not-sent", "clock"] as const).map((cause) => [
       cause,
-      { end: { _tag: "Stopped", stop: { cause, because: "said", retryAt: at } }, next: ["resume"] }
+      { end: { _tag: "Stopped", stop: { cause, text: "said", retryAt: at } }, next: ["resume"] }
     ])
   ),
   "mark-in-future": {
-    end: { _tag: "Stopped", stop: { cause: "mark-in-future", because: "said", retryAt: at } },
+    end: { _tag: "Stopped", stop: { cause: "mark-in-future", text: "said", retryAt: at } },
     next: ["doctor"]
   },
   busy: { end: { _tag: "Busy", holder: "worker", until: at }, next: ["health", "resume"] },

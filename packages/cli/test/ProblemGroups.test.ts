@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Call from "../src/output/Call.ts"
 import { ProblemGroups, type Reported } from "../src/import/ProblemGroups.ts"
 
-const declined = (number: string, said: string): Reported => ({ number, state: "Declined", said, cause: null })
+const declined = (number: string, text: string): Reported => ({ number, state: "Declined", text, cause: null })
 
 const reportOf = (rows: ReadonlyArray<Reported>) => {
   const groups = new ProblemGroups()

@@ -12,10 +12,10 @@ const proof: Proof = {
   invoiceNumber: null,
   fiscalInvoicePdf: null
 }
-const because = (more: Partial<Proof>, said: string | null = null) => {
+const because = (more: Partial<Proof>, text: string | null = null) => {
   const since = DateTime.makeUnsafe(0)
   const stored = { state: "Fiscalised", since, total: Money.zero, receiptDate: null, hold: null, rejection: null }
-  return ofSubmission({ ...stored, said, proof: { ...proof, ...more } } as unknown as Submission).because
+  return ofSubmission({ ...stored, text, proof: { ...proof, ...more } } as unknown as Submission).because
 }
 
 describe("the result of a fiscalised document", () => {

@@ -357,7 +357,7 @@ export class AttentionLaws {
       if (step.do === "acknowledge-day") {
         const said = yield* at(now, store.acknowledgeDay(item.lane ?? "", step.day, "as it is listed"))
         const isRefused = said._tag === "Refused"
-        return { accepted: isRefused ? 0 : 1, refused: isRefused ? said.because : null, after: yield* at(now, items) }
+        return { accepted: isRefused ? 0 : 1, refused: isRefused ? said.text : null, after: yield* at(now, items) }
       }
       const subjects = yield* subjectsOf(action)
       let time = now
@@ -374,7 +374,7 @@ export class AttentionLaws {
           time = Math.max(time, said.from.epochMilliseconds)
           said = yield* decide
         }
-        if (said._tag === "Refused") refused = said.because
+        if (said._tag === "Refused") refused = said.text
         else accepted++
       }
       return { accepted, refused, after: yield* at(now, items) }

@@ -93,34 +93,31 @@ export const untrue = (submission: Submission, known: Known): string | null => {
   switch (hold.cause) {
     case "late": {
       // Receipt dates that are set at submission apply to documents of the day.
-      if (seconds === null || hold.because.includes("at submission")) return null
+      if (seconds === null || hold.text.includes("at submission")) return null
       const reached = gateway.requests.some(
         ({ document }) => document.id !== id && document.date.epochSeconds >= seconds
       )
       const closed = gateway.closes.some((at) => at / 1000 >= seconds)
-      if (hold.because.includes("may have reached") && mayHaveReached(known, submission, seconds)) return null
+      if (hold.text.includes("may have reached") && mayHaveReached(known, submission, seconds)) return null
       return reached || closed
         ? null
-        : `held as late, and nothing at or after its date has reached the device: ${hold.because}`
+        : `held as late, and nothing at or after its date has reached the device: ${hold.text}`
     }
     case "historical":
       return seconds === null || gateway.closes.some((at) => at / 1000 >= seconds)
         ? null
-        : `held as historical, and no day was closed after its date: ${hold.because}`
+        : `held as historical, and no day was closed after its date: ${hold.text}`
     case "contradicted":
       // A refusal of a later request says nothing about the earlier one.
-      return hold.because.includes("may have been fiscalised") ||
-        own.some(({ outcome }) => outcome._tag === "Fiscalised")
+      return hold.text.includes("may have been fiscalised") || own.some(({ outcome }) => outcome._tag === "Fiscalised")
         ? null
         : "held as contradicted, and it has no receipt"
     case "operator":
-      return own.length === 0 && hold.because.includes("may have been processed") && !mayHaveArrived(known, submission)
-        ? `held because it may have been processed, and the gateway never had it: ${hold.because}`
+      return own.length === 0 && hold.text.includes("may have been processed") && !mayHaveArrived(known, submission)
+        ? `held because it may have been processed, and the gateway never had it: ${hold.text}`
         : null
     case "credited":
-      return isCredited(known, id)
-        ? null
-        : `held as credited, and there is enough left of its original: ${hold.because}`
+      return isCredited(known, id) ? null : `held as credited, and there is enough left of its original: ${hold.text}`
     default:
       return null
   }

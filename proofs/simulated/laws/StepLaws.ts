@@ -94,8 +94,9 @@ export class StepLaws {
   /** Cause of the hold from which an operator released a submission, until the next attempt. */
   readonly #released = new Map<number, string>()
 
-  /** Time at which a failure of its device was last read for an account. */
+  /** Time at which a new failure of its device was last read for an account. */
   readonly #failed = new Map<string, number>()
+  readonly #failures = new Set<string>()
 
   readonly #receipts: ShownByDevice
   /** Evidence of the device at the begin of an attempt. */
@@ -165,8 +166,14 @@ export class StepLaws {
     return 2000 + (this.#standsStill ? 400_000 : 0)
   }
 
-  /** Records that a process has read a failure of the account's device. */
-  deviceFailed(account: string): void {
+  /**
+   * Records that a process has read a failure of the account's device. The gateway repeats a
+   * failure for days, also one of an earlier time in which the device was off: only the first
+   * reading says something about the device.
+   */
+  deviceFailed(account: string, failure: string): void {
+    if (this.#failures.has(failure)) return
+    this.#failures.add(failure)
     this.#failed.set(account, this.#simulation.now)
   }
 

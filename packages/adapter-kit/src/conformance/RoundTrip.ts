@@ -96,14 +96,14 @@ const roundTrip = <Options>(
     for (const document of (yield* Stream.runCollect(
       Session.documents(planned.plan, accepted, account.account)
     )).flat()) {
-      const { findings, kind, id, number, said, state } = document
+      const { findings, id, kind, number, state, text } = document
       if (state === "Fiscalised") fiscalised++
       // skips documents that the adapter could not read, and documents that the export marks as
       // skipped
       if (state === "Fiscalised" || state === "Skipped" || unreadable.has(nameOf({ kind: kind!, id: id! }))) continue
       const refusing = findings.find(Finding.refuses)
       if (refusing === undefined)
-        return yield* fail(`${name}: ${number} is ${state}, and not fiscalised: ${said ?? "no reason is stated"}`)
+        return yield* fail(`${name}: ${number} is ${state}, and not fiscalised: ${text ?? "no reason is stated"}`)
       const { code, fix, message } = refusing
       return yield* fail(`${name}: ${number} is refused, ${code}: ${message}. ${fix}`)
     }

@@ -183,8 +183,8 @@ export class JsonScanner {
     if (length > longestRecord + chunk.length) this.fail("one record is longer than 64 MiB")
   }
 
-  private fail(problem: string): void {
-    this.failure ??= { text: problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
+  private fail(text: string): void {
+    this.failure ??= { text, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
   }
 
   /** For JSON lines only the line is lost, otherwise the rest of the file. */

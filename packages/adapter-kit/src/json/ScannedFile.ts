@@ -23,9 +23,9 @@ export const scanned = ({
   const sound = (records: ReadonlyArray<ScannedRecord | DamagedRecord>) => {
     const { failure } = scanner
     if (failure === undefined) return Effect.succeed(records)
-    const { extent, line, text: problem } = failure
+    const { extent, line, text } = failure
     const fix = (extent === "foreign" ? foreign : undefined) ?? "Export the file again, or correct it there"
-    return Effect.fail(unreadable(adapter, file, `line ${line}: ${problem}`, fix))
+    return Effect.fail(unreadable(adapter, file, `line ${line}: ${text}`, fix))
   }
   const pushed = Decompression.decompressed(adapter)(file).bytes.pipe(
     Decompression.inPieces,

@@ -45,7 +45,7 @@ export type ParsedRecords =
   | { readonly _tag: "Read"; readonly records: ReadonlyArray<LiveSource.LiveRecord>; readonly more: "more" | "last" }
   | { readonly _tag: "Unreadable"; readonly text: string }
 
-const unreadable = (problem: string): ParsedRecords => ({ _tag: "Unreadable", text: problem })
+const unreadable = (text: string): ParsedRecords => ({ _tag: "Unreadable", text })
 
 const more = (whole: XeroFields, page: number): "more" | "last" => {
   const pagination = Predicate.isReadonlyObject(whole["pagination"]) ? whole["pagination"] : undefined

@@ -34,7 +34,7 @@ export const recordsOf = (
   if ("problem" in scanned) return [broken(file, line, pointer, scanned.problem)]
   const collection = scanned.list === "" ? undefined : nameOf(lastOf(scanned.list))
   return Result.match(parse(scanned.text, line), {
-    onFailure: ({ line, text: problem }) => [broken(file, line, pointer, problem)],
+    onFailure: ({ line, text }) => [broken(file, line, pointer, text)],
     onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection, fields })]
   })
 }

@@ -71,7 +71,7 @@ const nothingToExamine: ReadonlyArray<Doctor.Check> = [
   {
     name: "sandbox",
     state: "fine",
-    said: "a gateway of our own in this process; nothing reaches an authority",
+    text: "a gateway of our own in this process; nothing reaches an authority",
     findings: []
   }
 ]

@@ -35,7 +35,7 @@ const repin = describedCommand(
           return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
         const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
         if (repinned._tag === "Refused") {
-          return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
+          return yield* notDone(`The account ${name} was not moved: ${repinned.text}.`)
         }
         const { moved, redated } = repinned
         const { lane } = destination

@@ -13,6 +13,7 @@ import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
+import * as StoreJson from "../output/StoreJson.ts"
 import { describedCommand, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
 
@@ -71,17 +72,21 @@ export const doctor = describedCommand(
   },
   Effect.fnUntraced(function* (given) {
     const checks = yield* examine(given)
-    const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
-    yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
+    const { figures, shown } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
+    yield* Output.answer(
+      "checks",
+      { checks: checks.map(StoreJson.ofCheck), ...figures },
+      paragraphs([text(checks, yield* Call), shown])
+    )
     if (!Doctor.isWell(checks)) return yield* notDone("")
   }, Effect.scoped)
 )
 
-const brief = { figures: {}, said: "" }
+const brief = { figures: {}, shown: "" }
 
 const patience = {
   figures: { patience: Doctor.patience },
-  said: [
+  shown: [
     "Figures of patience:",
     ...Doctor.patience.map(
       ({ is, mutant, name, reason, unit }) => `  ${name}: ${is} ${unit}: ${reason} (proven by: ${mutant})`
@@ -105,7 +110,7 @@ const seenText = (checks: ReadonlyArray<Doctor.Check>): string => {
 export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const lines = checks.map(
-    ({ name, said, state }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(said)}`
+    ({ name, state, text }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(text)}`
   )
   const found = checks.flatMap(({ findings, name }) => findings.map((finding) => ({ finding, subject: name })))
   return paragraphs([lines.join("\n"), seenText(checks), found.length === 0 ? "" : report(found, call)])

@@ -45,7 +45,7 @@ const acknowledge = describedCommand(
       )
     )
     if (acknowledged._tag === "Refused")
-      return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(acknowledged.because)}.` })
+      return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(acknowledged.text)}.` })
     yield* RunEffect.changed
     yield* Output.answer(
       "day-acknowledged",

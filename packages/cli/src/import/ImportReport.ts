@@ -90,7 +90,7 @@ export class ReportTally {
   }
 
   add(row: ImportedDocument.ImportedDocument): void {
-    const { findings, number, said, state } = row
+    const { findings, number, state, text } = row
     this.#summing.add(row)
     const standing = RunReport.ofDocument(row, this.#dismissed)
     // a plan sends nothing, so what it would send is not open
@@ -101,12 +101,12 @@ export class ReportTally {
       if (this.#mode === "import" && finding.code === ImportFinding.ImportFinding.FILLED_FROM_BOOK.code) continue
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
-    if (state === "Skipped") return this.#skip(number, said ?? "")
+    if (state === "Skipped") return this.#skip(number, text ?? "")
     if (state !== "Refused") {
       this.#tabled += 1
       if (this.#table.length < shown) this.#table.push(row)
     }
-    if (state !== "Fiscalised") this.#codes.add(said)
+    if (state !== "Fiscalised") this.#codes.add(text)
     if (state !== "Planned" || this.#stops === "untold") this.#toLookAt.add(row)
   }
 

@@ -79,13 +79,13 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
     const reason = LaneEndText.inWords(report)
     return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))
   })
-  const unasked = problems.flatMap(({ account, text: problem, what }) =>
+  const unasked = problems.flatMap(({ account, text, what }) =>
     what === "not-asked"
-      ? block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
+      ? block(`the outcomes of the account ${account} could not be asked for: ${text}`, {
           fix: "To find the cause, and to ask again:",
           calls: [NextStep.callFor({ do: "doctor" }, call), resume(call)]
         })
-      : block(`outcomes of the account ${account} could not be read: ${problem} (ANSWER_MISFIT)`, {
+      : block(`outcomes of the account ${account} could not be read: ${text} (ANSWER_MISFIT)`, {
           fix: "Report the field to the gateway's operator. To ask again:",
           calls: [resume(call)]
         })

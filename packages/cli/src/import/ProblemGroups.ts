@@ -12,7 +12,7 @@ const named = 5
 /** States that need an explanation even without a text. */
 const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
 
-export type Reported = Pick<ImportedDocument.ImportedDocument, "number" | "state" | "said" | "cause">
+export type Reported = Pick<ImportedDocument.ImportedDocument, "number" | "state" | "text" | "cause">
 
 export class ProblemGroups {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
@@ -20,7 +20,7 @@ export class ProblemGroups {
   #beyond = 0
 
   add(row: Reported): void {
-    const { number, said: text, state } = row
+    const { number, state, text } = row
     if (state === "Fiscalised" || (text === null && !awaited.has(state))) return
     const fix = fixOf(row)
     if (fix !== undefined && !this.#fixes.has(fix.text)) this.#fixes.set(fix.text, { steps: fix.steps, number })

@@ -6,7 +6,7 @@ import type { DateTime } from "effect"
 import type { Column } from "./Table.ts"
 import * as Times from "./Times.ts"
 
-export const why = (submission: Submission.Submission): string => OutcomeRecord.because(submission) ?? ""
+export const why = (submission: Submission.Submission): string => OutcomeRecord.textOf(submission) ?? ""
 
 export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission.Submission>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },

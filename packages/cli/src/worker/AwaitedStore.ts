@@ -3,9 +3,9 @@ import type { StoreError, StorePlace } from "@fiscal-connector/core/store"
 import { Console, Effect, Schedule } from "effect"
 
 /** Errors of a database server that starts or stops. A wrong name or password is permanent. */
-const passes = ({ text: problem, reason }: StoreError.StoreError): boolean =>
+const passes = ({ reason, text }: StoreError.StoreError): boolean =>
   reason === "unavailable" &&
-  /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(problem)
+  /ECONNREFUSED|ECONNRESET|EPIPE|starting up|shutting down|not yet accepting|recovery|terminat|closed/i.test(text)
 
 // in seconds; afterwards a service manager restarts the worker
 const patience = 60

@@ -76,12 +76,12 @@ export const ofEvent = (event: Worker.WorkerEvent): WorkerLine => {
       }
     }
     case "Asking": {
-      const { account, text: problem } = event
+      const { account, text } = event
       return {
-        level: problem === null ? "info" : "warn",
-        code: problem === null ? "status-answers" : "status-fails",
-        message: `account ${account}: /status ${problem === null ? "answers again" : "is not answered"}`,
-        text: `account ${account}: /status ${problem === null ? "answers again" : `is not answered: ${problem}`}`,
+        level: text === null ? "info" : "warn",
+        code: text === null ? "status-answers" : "status-fails",
+        message: `account ${account}: /status ${text === null ? "answers again" : "is not answered"}`,
+        text: `account ${account}: /status ${text === null ? "answers again" : `is not answered: ${text}`}`,
         fields: { account }
       }
     }

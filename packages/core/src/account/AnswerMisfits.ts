@@ -10,9 +10,9 @@ export const findings = (
   misfits: ReadonlyArray<Misfit> = []
 ): ReadonlyArray<Finding.Finding> => {
   if (misfits.length === 0) return []
-  const texts = misfits.slice(0, named).map(({ field, follows, text: problem }) => {
-    if (follows === "documents") return `${field}, documents that need it are refused: ${problem}`
-    return follows === "row" ? `row ${field} is left out: ${problem}` : `${field}: ${problem}`
+  const texts = misfits.slice(0, named).map(({ field, follows, text }) => {
+    if (follows === "documents") return `${field}, documents that need it are refused: ${text}`
+    return follows === "row" ? `row ${field} is left out: ${text}` : `${field}: ${text}`
   })
   const more = misfits.length > named ? `; ${misfits.length - named} more` : ""
   return [

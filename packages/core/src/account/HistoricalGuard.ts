@@ -29,9 +29,9 @@ export const check = (
   now: Instant,
   permission: AssumptionSwitches["HIST-1"]
 ): HistoricalPassage => {
-  const refused = (because: string): HistoricalPassage => ({
+  const refused = (text: string): HistoricalPassage => ({
     _tag: "Refused",
-    text: because,
+    text,
     fix: "Request the upload permission in the gateway's portal, then import the batch again."
   })
   if (permission === "refused")

@@ -303,8 +303,8 @@ const changedDevice = Effect.fnUntraced(function* (
   const answer = yield* store.pin(pin)
   if (answer._tag !== "Changed") return []
   const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
-  const because = view?.stop?.because ?? `account ${pin.account} is pinned to device ${answer.pinned}`
-  return [{ _tag: "DeviceChanged", pinned: answer.pinned, text: because }]
+  const text = view?.stop?.text ?? `account ${pin.account} is pinned to device ${answer.pinned}`
+  return [{ _tag: "DeviceChanged", pinned: answer.pinned, text }]
 })
 
 const firstUse = { act: "first-use", what: "first use confirmed", how: "each" } as const
@@ -479,8 +479,8 @@ export interface StoreFacts {
  */
 export const storeReason = ({ comparison, identity, recorded }: StoreFacts): StopReason | null => {
   const { known, place, stop } = comparison
-  const because = becauseOlder(comparison, identity.attempts, recorded)
-  if (because !== undefined) return { _tag: "StoreOlder", text: because }
+  const text = becauseOlder(comparison, identity.attempts, recorded)
+  if (text !== undefined) return { _tag: "StoreOlder", text }
   if (stop?.is === "older") return { _tag: "StoreOlder", text: stop.text }
   if (stop?.is === "behind") return { _tag: "StoreBehind", text: stop.text }
   return known > 0 || !isUnproven(comparison)
@@ -538,8 +538,8 @@ const stopped = (
     const cause = ofDevice === undefined ? null : stopCause(ofDevice)
     if (lane !== null && ofDevice !== undefined && isChecked(cause)) {
       const { detail, message } = finding(ofDevice)
-      const because = detail === undefined ? message : `${message} (${detail})`
-      yield* store.stop(lane, { cause, because, retryAt: null })
+      const text = detail === undefined ? message : `${message} (${detail})`
+      yield* store.stop(lane, { cause, text, retryAt: null })
     }
     // Every process sees the notice, also if the account never had a lane.
     yield* store.notice(

@@ -44,14 +44,14 @@ export type StopReason =
       readonly device: DeviceIdentity
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
-  /** `because` names the missing attempt or acceptance. */
+  /** `text` names the missing attempt or acceptance. */
   | { readonly _tag: "StoreOlder"; readonly text: string }
   /**
    * The store's database has changed, and no known attempt could prove the store complete.
-   * `because` names both databases.
+   * `text` names both databases.
    */
   | { readonly _tag: "StoreUnproven"; readonly text: string }
-  /** The device has receipts that the store lacks. `because` names them. */
+  /** The device has receipts that the store lacks. `text` names them. */
   | { readonly _tag: "StoreBehind"; readonly text: string }
   /** A power cut could make the store forget what was sent. */
   | { readonly _tag: "StoreNotDurable"; readonly text: string }

@@ -12,5 +12,5 @@ export const read = ({
 }: Pick<GatewayOperations, "supportedCurrencies">): Effect.Effect<DeviceFacts.CurrencyAnswer, GatewayError> =>
   Effect.catchReasons(supportedCurrencies, "GatewayError", {
     NotFound: () => Effect.succeed(null),
-    MalformedAnswer: ({ text: problem }) => Effect.succeed({ unreadable: `Supported Currencies: ${problem}` })
+    MalformedAnswer: ({ text }) => Effect.succeed({ unreadable: `Supported Currencies: ${text}` })
   })

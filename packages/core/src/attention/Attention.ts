@@ -473,7 +473,7 @@ const stopped = (
     since: stoppedAt ?? oldest.Planned ?? at,
     lane,
     cause: stop.cause,
-    text: `lane ${lane} is stopped (${stop.cause}): ${stop.because}`,
+    text: `lane ${lane} is stopped (${stop.cause}): ${stop.text}`,
     plain: `lane ${lane} is stopped (${stop.cause})`,
     until:
       stop.retryAt === null

@@ -257,8 +257,8 @@ const assumptionCheck = (
           ...(setting !== null && { detail: `this setting would fit: ${setting}` })
         })
       )
-    const said = `${count("agrees")} agree, ${count("contradicts")} contradict, ${count("not-seen")} not seen yet`
-    return { ...check("assumptions", said, findings), assumptions: all }
+    const text = `${count("agrees")} agree, ${count("contradicts")} contradict, ${count("not-seen")} not seen yet`
+    return { ...check("assumptions", text, findings), assumptions: all }
   })
 
 const deviceCheck = (device: FiscalDevice): Check => {

@@ -57,7 +57,7 @@ export type NoteContent = Pick<
 /** Reason why no note can be prepared. */
 export type CreditHindrance =
   /** The source's present figures are not known. All that is left can be credited. */
-  | { readonly _tag: "StatementNotKnown"; readonly because: string }
+  | { readonly _tag: "StatementNotKnown"; readonly text: string }
   /** A tax rose: the source must issue another invoice, or everything is credited by choice. */
   | { readonly _tag: "Risen" }
   /** The stored figures do not add up, so only the gateway's portal can tell what is left. */
@@ -100,7 +100,7 @@ export interface PreparedNote {
 }
 
 export type Prepared =
-  | { readonly _tag: "Nothing"; readonly because: "same-figures" | "nothing-left"; readonly balance: CreditBalance }
+  | { readonly _tag: "Nothing"; readonly cause: "same-figures" | "nothing-left"; readonly balance: CreditBalance }
   | PreparedNote
   | { readonly _tag: "Hindered"; readonly by: CreditHindrance; readonly balance: CreditBalance | null }
 
@@ -310,7 +310,7 @@ const statedBy = (
   own: ReadonlyArray<MeantVersion>,
   { stated, unplaced: [unplaced] }: Pick<Family, "stated" | "unplaced">
 ): Shares | CreditHindrance => {
-  const notKnown = (because: string): CreditHindrance => ({ _tag: "StatementNotKnown", because })
+  const notKnown = (text: string): CreditHindrance => ({ _tag: "StatementNotKnown", text })
   if (unplaced !== undefined && stated._tag !== "Nothing")
     return notKnown(
       `the credit note ${unplaced} of the source may be on this invoice: mend that note in the source first`
@@ -403,7 +403,7 @@ export const prepare = (
     const taxOff = of === "difference" && isKnown ? BigDecimal.subtract(after.tax, whole(stated).tax) : after.tax
     return { _tag: "Note", of, afterwards, balance, left: after, taxOff, ...made }
   }
-  if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }
+  if (isNothing(left)) return { _tag: "Nothing", cause: "nothing-left", balance }
   if (amount === "everything") {
     if (now._tag === "Nothing") return note(left, "everything", "done")
     return note(left, "everything", now._tag === "AsSent" ? "void-it" : "issue-anew")
@@ -412,7 +412,7 @@ export const prepare = (
   if (isNothing(stated)) return note(left, "everything", "done")
   if (!isSameSale(original, now)) return note(left, "everything", "issue-anew")
   const less = combined(left, stated, BigDecimal.subtract)
-  if (isNothing(less)) return { _tag: "Nothing", because: "same-figures", balance }
+  if (isNothing(less)) return { _tag: "Nothing", cause: "same-figures", balance }
   const changes = [...less.values()].map(({ total }) => total)
   const [fell, rose] = [changes.some(BigDecimal.isPositive), changes.some(BigDecimal.isNegative)]
   if (rose && !fell) return hindered({ _tag: "Risen" }, balance)

@@ -61,7 +61,7 @@ export type AttemptDate =
   /** Every receipt before the mark would be red, so the lane stops until the mark. */
   | { readonly _tag: "MarkInFuture"; readonly text: string }
 
-const hold = (cause: DateHoldCause, because: string): HeldAttempt => ({ _tag: "Hold", cause, text: because })
+const hold = (cause: DateHoldCause, text: string): HeldAttempt => ({ _tag: "Hold", cause, text })
 
 const secondOf = (close: AttemptHead["close"]): number => close?.second ?? Number.NEGATIVE_INFINITY
 
@@ -77,8 +77,8 @@ export const of = (head: AttemptHead, clocks: Clocks): AttemptDate => {
   const { mark, receipt } = head
   // uses our own clock: an earlier attempt may have been dated when the clocks differed less
   if (mark > clocks.own + clocks.skew) {
-    const because = `a receipt date after now (${dateText(head, mark)}) may have reached the device: every receipt before it would be red`
-    return { _tag: "MarkInFuture", text: because }
+    const text = `a receipt date after now (${dateText(head, mark)}) may have reached the device: every receipt before it would be red`
+    return { _tag: "MarkInFuture", text }
   }
   if (receipt === null) return settle(head, clocks.gateway)
   const at = receipt.second
@@ -86,8 +86,8 @@ export const of = (head: AttemptHead, clocks: Clocks): AttemptDate => {
   const isOrdinary = head.timing === "ordinary"
   const closed = isOrdinary ? lastClose : Number.NEGATIVE_INFINITY
   if (!isOrdinary && at <= lastClose && at > mark && head.notBehindClose !== null) {
-    const because = `receipt date ${receipt.text} is not after the close of the fiscal day at ${head.close?.text}, and ${head.notBehindClose}`
-    return hold("historical", because)
+    const text = `receipt date ${receipt.text} is not after the close of the fiscal day at ${head.close?.text}, and ${head.notBehindClose}`
+    return hold("historical", text)
   }
   if (at <= Math.max(mark, closed)) return { _tag: "Overtaken", mark, close: closed }
   return at > clocks.gateway + clocks.skew ? { _tag: "Early", second: at - clocks.skew } : { _tag: "Dated", second: at }
@@ -101,12 +101,12 @@ const settle = (head: AttemptHead, now: number): AttemptDate => {
   const { close, lastDay, mark, sourceDate } = head
   const today = CivilDate.of(Instant.fromSeconds(now, head.zone))
   if (!restamps(head) && sourceDate !== today) {
-    const because = `dated ${sourceDate}: receipt dates set at submission are for documents of today (${today})`
-    return hold("late", because)
+    const text = `dated ${sourceDate}: receipt dates set at submission are for documents of today (${today})`
+    return hold("late", text)
   }
   if (lastDay !== null && today > lastDay) {
-    const because = `its receipt may be dated until ${lastDay}, when a tax of it or its original's twelve months end, and would be dated ${today}: issue it again in the source and import that, or withdraw it`
-    return hold("outdated", because)
+    const text = `its receipt may be dated until ${lastDay}, when a tax of it or its original's twelve months end, and would be dated ${today}: issue it again in the source and import that, or withdraw it`
+    return hold("outdated", text)
   }
   const second = Math.max(now, mark + 1, secondOf(close) + 1)
   return second > now ? { _tag: "Early", second } : { _tag: "Dated", second }
@@ -120,21 +120,21 @@ export const withoutRoom = (head: AttemptHead): HeldAttempt | { readonly _tag: "
   const { earlier, mark, receipt, sendsDespite } = head
   const isLate = receipt !== null && receipt.second <= mark
   const cause = isLate ? "late" : "historical"
-  const because = isLate
+  const text = isLate
     ? `receipt date ${receipt.text} is not after ${dateText(head, mark)}, that of another document which may have reached the device`
     : `receipt date ${receipt?.text} is not after the close of the fiscal day at ${head.close?.text}`
   // a historical batch would keep the document held, so an operator must decide at once
   const isForOperator = cause === "historical" && earlier.includes("open")
-  if (!restamps(head) && !isForOperator) return hold(cause, because)
+  if (!restamps(head) && !isForOperator) return hold(cause, text)
   // an operator's statement is not a proof: a ruled-out attempt permits a new date only if an
   // operator sends the late document, not because the book permits restamping
   const permitsNewDate = (result: EarlierResult) =>
     result === "rejected" || (result === "ruled-out" && sendsDespite(cause))
   if (!earlier.every(permitsNewDate) && !sendsDespite("operator")) {
     const why = earlier.every((result) => result === "rejected" || result === "ruled-out")
-      ? `${because}; an operator states that it was not processed with this date, and only an operator can give it another date`
-      : `${because}; it may have been processed with this date, so it is not restamped`
+      ? `${text}; an operator states that it was not processed with this date, and only an operator can give it another date`
+      : `${text}; it may have been processed with this date, so it is not restamped`
     return hold("operator", why)
   }
-  return { _tag: "Undate", text: `${because}; its receipt date becomes that of its submission` }
+  return { _tag: "Undate", text: `${text}; its receipt date becomes that of its submission` }
 }

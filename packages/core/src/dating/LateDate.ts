@@ -41,7 +41,7 @@ export const of = (
   }
 }
 
-const markText = ({ at, attempt, cause: because }: Mark): string =>
-  because === "attempt" && attempt !== undefined
+const markText = ({ at, attempt, cause }: Mark): string =>
+  cause === "attempt" && attempt !== undefined
     ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
     : `the close of the last fiscal day (${Instant.format(at)})`

@@ -117,10 +117,10 @@ export const conflictsOf = (
     found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
   }
   if (statement?._tag === "Stated" && first !== undefined) {
-    const { because, figures } = statement
-    if (because !== "" || Account.compare(figures, first.figures) === "other") {
+    const { figures, text } = statement
+    if (text !== "" || Account.compare(figures, first.figures) === "other") {
       const { currency, total } = figures
-      const why = because === "" ? taxesDiffer(figures, first.figures) : ` (${because})`
+      const why = text === "" ? taxesDiffer(figures, first.figures) : ` (${text})`
       const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
       const receipt = first.figures
       const less = currency === receipt.currency ? BigDecimal.subtract(receipt.total, total) : receipt.total

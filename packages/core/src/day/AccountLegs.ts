@@ -15,7 +15,7 @@ export interface AskedCounts {
 }
 
 export type SourceFacts =
-  | { readonly _tag: "NotRead"; readonly because: string }
+  | { readonly _tag: "NotRead"; readonly text: string }
   | {
       readonly _tag: "Read"
       readonly name: string
@@ -33,7 +33,7 @@ const noDay = leftOut(0, "no fiscal day was closed in the period")
 
 const gatewayLeg = (
   { claimed, proven }: { readonly claimed: ReadonlyArray<string>; readonly proven: number },
-  { answered, asked, text: problem }: AskedCounts
+  { answered, asked, text }: AskedCounts
 ): Leg => {
   const all = proven + claimed.length
   const again = asked === 0 ? "" : `; ${answered} of ${asked} requests of the last 7 days asked again`
@@ -50,7 +50,7 @@ const gatewayLeg = (
               `only an operator stated it (${named(claimed, 10)}); the gateway answers for 7 days only`
             )
           ]),
-      ...(problem === null ? [] : [leftOut(asked - answered, problem)])
+      ...(text === null ? [] : [leftOut(asked - answered, text)])
     ]
   }
 }
@@ -75,14 +75,14 @@ const indistinctIn = (
   acknowledged: Acknowledged
 ): ReadonlyArray<NotCompared> => {
   if (indistinct.length === 0) return []
-  const because = `a receipt of day ${day} would look like one of the other programs: ${DayLeg.listed(indistinct)}`
-  const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day), text: because })
+  const text = `a receipt of day ${day} would look like one of the other programs: ${DayLeg.listed(indistinct)}`
+  const id = Notice.idOf({ subject: lane, code: "DAY_DIFFERS", detail: String(day), text })
   const who = acknowledged.get(id)
   const count = indistinct.length
   return [
     who === undefined
-      ? { ...leftOut(count, because), id }
-      : { count, because: `${because}; examined by ${who}`, is: "examined" }
+      ? { ...leftOut(count, text), id }
+      : { count, because: `${text}; examined by ${who}`, is: "examined" }
   ]
 }
 
@@ -122,7 +122,7 @@ const dayLeg = (
 
 const sourceLeg = (source: SourceFacts): Leg => {
   const name = "source ↔ store"
-  if (source._tag === "NotRead") return { name, compared: null, notPossible: [leftOut(0, source.because)] }
+  if (source._tag === "NotRead") return { name, compared: null, notPossible: [leftOut(0, source.text)] }
   const { compared, documents, notKnown, skipped } = source
   const text = `${plural(compared, "document")} of the period are in both; ${source.name} has ${plural(documents, "document")}${skipped === 0 ? "" : `, and ${plural(skipped, "row")} without an issued document`}`
   const isEmpty = compared + source.added === 0

@@ -85,10 +85,10 @@ export interface Reconciliation {
 
 export type SourceStatement =
   | { readonly _tag: "Same" | "Void" | "NotStated" }
-  /** Figures of today. `because`: difference from the sent document in words, empty for none. */
-  | { readonly _tag: "Stated"; readonly figures: Account.AccountFigures; readonly because: string }
+  /** Figures of today. `text`: difference from the sent document in words, empty for none. */
+  | { readonly _tag: "Stated"; readonly figures: Account.AccountFigures; readonly text: string }
   /** The export has the document, and its figures cannot be compared. */
-  | { readonly _tag: "NotKnown"; readonly because: string }
+  | { readonly _tag: "NotKnown"; readonly text: string }
 
 /** States a part that was not compared, with its count. */
 export const notPossible = ({ because, count }: NotCompared): string => `${count === 0 ? "" : `${count}: `}${because}`

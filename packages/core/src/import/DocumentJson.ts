@@ -4,7 +4,7 @@ import * as AuthorityCode from "../preflight/AuthorityCode.ts"
 import { type ImportedDocument, stamped } from "./ImportedDocument.ts"
 
 export const toJson = (row: ImportedDocument, now: Instant): object => {
-  const { cause, findings, id, kind, number, replaces, requestId, said, source, state, verificationCode } = row
+  const { cause, findings, id, kind, number, replaces, requestId, source, state, text, verificationCode } = row
   const document = stamped(row, now)
   return {
     kind,
@@ -16,9 +16,9 @@ export const toJson = (row: ImportedDocument, now: Instant): object => {
     state,
     requestId,
     verificationCode,
-    said,
+    said: text,
     cause,
     replaces,
-    codes: AuthorityCode.inText(said ?? "")
+    codes: AuthorityCode.inText(text ?? "")
   }
 }

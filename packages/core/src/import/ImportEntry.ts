@@ -340,9 +340,9 @@ type PlannedDate = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly he
  */
 const asDecided = ({ word }: EntryRow, placed: PlannedDate): PlannedDate => {
   if (word === null) return placed
-  const found = placed.held === null ? null : { cause: placed.heldCause ?? "operator", because: placed.held }
+  const found = placed.held === null ? null : { cause: placed.heldCause ?? "operator", text: placed.held }
   const hold = holdAfter(JSON.parse(word) as HeldOverride, found)
-  if (hold !== null) return { ...placed, held: hold.because, heldCause: hold.cause }
+  if (hold !== null) return { ...placed, held: hold.text, heldCause: hold.cause }
   const isLate = found?.cause === "late" || found?.cause === "historical"
   return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
 }

@@ -152,7 +152,7 @@ const asItStands = (
         currency: currency as CurrencyCode | null,
         total: Stored.nullable(total, amount),
         day,
-        said: null,
+        text: null,
         state: "Refused"
       }
   }

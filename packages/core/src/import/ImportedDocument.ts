@@ -8,7 +8,7 @@ import { type Finding, make } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { ImportEntry } from "./ImportEntry.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { because } from "../submission/OutcomeRecord.ts"
+import { textOf } from "../submission/OutcomeRecord.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
@@ -36,7 +36,7 @@ export interface ImportedDocument {
   readonly requestId: string | null
   readonly verificationCode: string | null
   readonly proof: Proof | null
-  readonly said: string | null
+  readonly text: string | null
   readonly cause: HoldCause | null
   /** Number or id of the document that this one replaces, as the source states it. */
   readonly replaces: string | null
@@ -99,7 +99,7 @@ export const ofEntry = (
         ...nothing,
         receiptDate,
         state: held === null ? "Planned" : "Held",
-        said: held,
+        text: held,
         cause: heldCause ?? null,
         ...(submission && fieldsOf(submission)),
         ...figuresOf(document),
@@ -189,7 +189,7 @@ const nothing = {
   requestId: null,
   verificationCode: null,
   proof: null,
-  said: null,
+  text: null,
   cause: null
 } as const
 
@@ -213,7 +213,7 @@ const fieldsOf = ({
   requestId,
   verificationCode: proof?.verificationCode ?? null,
   proof,
-  said: because({ ...submission, hold }),
+  text: textOf({ ...submission, hold }),
   cause: hold?.cause ?? null,
   replaces
 })
@@ -228,7 +228,7 @@ export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
   replaces: null,
   findings: [],
   state: "Skipped",
-  said: reason
+  text: reason
 })
 
 /**

@@ -181,12 +181,12 @@ export const ask = Effect.fnUntraced(function* (
     sql,
     "question",
     sales.flatMap((row) => {
-      const because = SameSale.questionAbout(
+      const text = SameSale.questionAbout(
         { ...saleOf(row), ...keyOf(account, row) },
         known.get(row.folded) ?? [],
         isSettled
       )?.text
-      return because === undefined ? [] : [{ seq: row.seq, cause: "duplicate", because }]
+      return text === undefined ? [] : [{ seq: row.seq, cause: "duplicate", because: text }]
     })
   )
 })
@@ -224,9 +224,9 @@ export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: s
       if (alike.length === 0) return
       const isSettled = yield* ledger.settledPairs(alike.map(({ sale }) => sale))
       for (const { other, sale, seq } of alike) {
-        const because = SameSale.questionAbout(sale, [other], isSettled)?.text
-        if (because !== undefined)
-          yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "duplicate", because })}`
+        const text = SameSale.questionAbout(sale, [other], isSettled)?.text
+        if (text !== undefined)
+          yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "duplicate", because: text })}`
       }
     })
   )
@@ -274,9 +274,9 @@ export const askReplaced = Effect.fnUntraced(function* (
       )!
       if (stated.before !== undefined)
         yield* sql`update document set replaces = ${JSON.stringify(stated)} where seq = ${seq}`
-      const because = yield* ledger.replacement({ account, kind: chain[0]!.kind, taxpayer }, stated)
-      if (because !== null)
-        yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "replaces", because })}`
+      const text = yield* ledger.replacement({ account, kind: chain[0]!.kind, taxpayer }, stated)
+      if (text !== null)
+        yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "replaces", because: text })}`
     }
     if (chains.size < together) return
     after = rows.at(-1)!.seq

@@ -77,7 +77,8 @@ interface Past {
   readonly text: string | null
 }
 
-interface ComparedNotice extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
+interface ComparedNotice extends Pick<SourceNotice, "states" | "fingerprint"> {
+  readonly because: SourceNotice["text"]
   readonly translated: number | null
   readonly kind: DocumentKind
   readonly document: string
@@ -130,9 +131,9 @@ const noticesOf = (
     const one = known.get(key)
     if (one === undefined) return []
     const { id, kind } = one.submission
-    const because = past.get(seq)?.text ?? null
+    const text = past.get(seq)?.text ?? null
     const about = { translated: seq, kind, document: id, fingerprint }
-    if (because !== null) return [{ ...about, states: "changed", because }]
+    if (text !== null) return [{ ...about, states: "changed", because: text }]
     if (statedChange(row, one) === "restated") return [{ ...about, states: "restated", because: null }]
     return one.lastStated === "as-sent" ? [] : [{ ...about, states: "as-sent", because: null }]
   })
@@ -179,11 +180,11 @@ const settlePast = Effect.fnUntraced(function* (
       past.set(row.seq, { outcome: "Known", text: null })
     if (decision._tag !== "Conflict") continue
     if (one.settled.change === row.fingerprint) {
-      past.set(row.seq, { outcome: "Settled", text: decision.because })
+      past.set(row.seq, { outcome: "Settled", text: decision.text })
       continue
     }
-    past.set(row.seq, { outcome: "Differs", text: decision.because })
-    yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
+    past.set(row.seq, { outcome: "Differs", text: decision.text })
+    yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.text }))
   }
   return past
 })
@@ -392,7 +393,7 @@ export const notices = (
       key: { account, kind: row.kind, id: row.document },
       states: row.states,
       fingerprint: row.fingerprint,
-      because: row.because,
+      text: row.because,
       now: codes === "checked" ? statedNow(row, book) : undefined
     }))
   )

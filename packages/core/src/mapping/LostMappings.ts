@@ -22,9 +22,9 @@ export const read = ({ misfits }: Pick<GatewayOperations, "misfits">): Effect.Ef
       answers
         .filter(({ operation }) => operation === asked)
         .flatMap(({ misfits }) => misfits.filter(({ follows }) => follows === "row"))
-        .map(({ field, of = null, text: problem }) => ({
+        .map(({ field, of = null, text }) => ({
           code: of,
-          text: `row ${field} of ${operations[asked].name}: ${problem}`
+          text: `row ${field} of ${operations[asked].name}: ${text}`
         }))
     return { taxes: rowsOf("taxMappings"), currencies: rowsOf("currencyMappings") }
   })

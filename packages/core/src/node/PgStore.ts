@@ -20,7 +20,7 @@ export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   readonly time?: OpenOptions["time"]
 }
 
-const refused = (problem: string) => new StoreError({ operation: "open", reason: "unavailable", text: problem })
+const refused = (text: string) => new StoreError({ operation: "open", reason: "unavailable", text })
 
 const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
   // an unreadable address is not quoted: the address may contain the password
@@ -72,7 +72,7 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
 
-const foreign = (problem: string) => new StoreError({ operation: "open", reason: "foreign", text: problem })
+const foreign = (text: string) => new StoreError({ operation: "open", reason: "foreign", text })
 
 /**
  * Objects that could change or invent the store's data: a view or another relation instead of a
@@ -188,8 +188,8 @@ export const inPlace = <A>(
     const url = yield* parsed(config.url)
     const schema = yield* schemaName(config)
     return yield* Effect.mapError(use(url, schema), (error) => {
-      const { operation, text: problem, reason } = storeError("open")(error)
-      return new StoreError({ operation, reason, text: `${describe({ ...config, _tag: "Postgres" })}: ${problem}` })
+      const { operation, reason, text } = storeError("open")(error)
+      return new StoreError({ operation, reason, text: `${describe({ ...config, _tag: "Postgres" })}: ${text}` })
     })
   }).pipe(Effect.provide(Reactivity.layer))
 

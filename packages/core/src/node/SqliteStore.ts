@@ -68,11 +68,11 @@ const inPlace = <A>(
   use: Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 ): Effect.Effect<A, StoreError, Scope.Scope> =>
   Effect.mapError(use, (error) => {
-    const { operation, text: problem, reason } = storeError("open")(error)
+    const { operation, reason, text } = storeError("open")(error)
     return new StoreError({
       operation,
       reason,
-      text: problem.startsWith(`${filename}: `) ? problem : `${filename}: ${problem}`
+      text: text.startsWith(`${filename}: `) ? text : `${filename}: ${text}`
     })
   }).pipe(Effect.provide(Reactivity.layer))
 

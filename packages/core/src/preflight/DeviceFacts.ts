@@ -11,7 +11,7 @@ import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/
 /**
  * An unreliable fact. `unreadable`: the gateway's form differs from the documented form. `missing`:
  * the gateway does not state the fact. `accepted`: missing or unreadable, but an operator decided
- * to send without the check; `because` is then the operator's reason.
+ * to send without the check; `text` is then the operator's reason.
  */
 export interface Doubt {
   readonly fact: Fact
@@ -71,7 +71,7 @@ export interface FactsAround {
 
 type Uncertain = Pick<Doubt, "state" | "text">
 
-const unreadable = (because: string): Uncertain => ({ state: "unreadable", text: because })
+const unreadable = (text: string): Uncertain => ({ state: "unreadable", text })
 
 const misfitIn = ({ misfits = [] }: Pick<FiscalDevice, "misfits">, name: string): string | undefined => {
   const misfit = misfits.find(({ field, follows }) => field === name && follows === "documents")

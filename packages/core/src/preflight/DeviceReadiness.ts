@@ -71,8 +71,8 @@ export const check = (
   return [
     ...(device.isActive ? [] : [Finding.make(DEV01, { message: `${name} is not active` })]),
     ...(device.isSwitchedOn ? [] : [Finding.make(DEV01, { message: `${name} is switched off` })]),
-    ...subscriptionProblems(subscription, switches).map(({ code, text: problem }) =>
-      Finding.make(code, { message: `the subscription of ${name} ${problem}` })
+    ...subscriptionProblems(subscription, switches).map(({ code, text }) =>
+      Finding.make(code, { message: `the subscription of ${name} ${text}` })
     )
   ]
 }

@@ -135,10 +135,10 @@ const shownBy: Readonly<Record<Fact, Step>> = {
   "last-close": { do: "doctor" }
 }
 
-export const doubtful = ({ text: because, fact, state }: Doubt): Violation => ({
+export const doubtful = ({ fact, state, text }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,
-  detail: because,
+  detail: text,
   steps: [shownBy[fact], { do: "accept-unknown", fact }]
 })
 
@@ -179,9 +179,9 @@ const lostMappings = (translated: Translated, { mappings }: DeviceFacts): Readon
   return [{ path: paths.currencies, ...unreadableRow(`currency ${currencyCode}`, ofCurrency, "currency") }, ...ofTaxes]
 }
 
-const unreadableRow = (what: string, { text: because }: LostMappings.LostRow, of: "tax" | "currency") => ({
+const unreadableRow = (what: string, { text }: LostMappings.LostRow, of: "tax" | "currency") => ({
   message: `the gateway does not say in a form that can be read what it maps ${what} to`,
-  detail: because,
+  detail: text,
   fix: correctRow,
   steps: [{ do: "list-mappings", of }] as const
 })

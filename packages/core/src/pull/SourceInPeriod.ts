@@ -47,6 +47,6 @@ export const read = <Options>({
   }).pipe(
     Effect.catchIf(
       (error) => error._tag !== "StoreError",
-      ({ message }) => Effect.succeed({ _tag: "NotRead", because: message } as const)
+      ({ message }) => Effect.succeed({ _tag: "NotRead", text: message } as const)
     )
   )

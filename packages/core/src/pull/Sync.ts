@@ -221,15 +221,14 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
     const entries = new Map<string, RunReport.ReportEntry>()
     for (const document of read) {
       const name = nameOf(document)
-      const because = notTaken.get(name)
+      const text = notTaken.get(name)
       const found =
-        because === undefined
+        text === undefined
           ? (refusals.get(name)?.findings ?? [])
-          : [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: because, path: ["number"] })]
+          : [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: text, path: ["number"] })]
       const submission = stored.get(name)
       const { codes, id, kind, number, standing } = document
-      const status =
-        because !== undefined || refusals.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
+      const status = text !== undefined || refusals.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
       entries.set(
         name,
         submission === undefined
@@ -415,7 +414,7 @@ const once = <Options>(
               key: { account: settings.account, kind, id: id || number },
               states: "cancelled",
               fingerprint: null,
-              because: null
+              text: null
             }
           ]
     )

@@ -86,7 +86,7 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
   Effect.gen(function* () {
     const context = yield* Effect.context<FileSystem.FileSystem>()
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source, operation: "tokens", reason })
-    const unusable = (problem: string) => failed({ _tag: "TokenUnusable", text: problem })
+    const unusable = (text: string) => failed({ _tag: "TokenUnusable", text })
     const read = TextFile.read(file).pipe(
       Effect.mapError(({ reason }) =>
         reason._tag === "NotFound"

@@ -30,8 +30,8 @@ const waiting = (wait: LaneWait): string => {
   }
 }
 
-const stopped = ({ because, cause, retryAt }: LaneStop): string =>
-  `is stopped (${cause}): ${because}${retryAt === null ? "" : `; it looks again at ${time(retryAt)}`}`
+const stopped = ({ cause, retryAt, text }: LaneStop): string =>
+  `is stopped (${cause}): ${text}${retryAt === null ? "" : `; it looks again at ${time(retryAt)}`}`
 
 /**
  * Returns one sentence with the reason why the lane ended: busy, stopped or waiting. Null if

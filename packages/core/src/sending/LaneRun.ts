@@ -120,7 +120,7 @@ const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
 
 const going = (result: Classification["result"]): Classification => ({ result, stop: null, retryAfter: null })
 
-const unknown = (because: string): Classification => going({ _tag: "Unknown", because })
+const unknown = (text: string): Classification => going({ _tag: "Unknown", text })
 
 const unanswered = (longest: Duration.Duration): Classification =>
   unknown(`no answer within ${Duration.format(longest)}`)
@@ -130,7 +130,7 @@ const unanswered = (longest: Duration.Duration): Classification =>
  * the gateway.
  */
 const notHandedOver = (longest: Duration.Duration): Classification => ({
-  result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
+  result: { _tag: "NotProcessed", text: `not sent: it was not handed over within ${Duration.format(longest)}` },
   stop: "not-sent",
   retryAfter: null
 })
@@ -184,7 +184,7 @@ type SentAttempt = { readonly _tag: "Sent"; readonly classification: Classificat
 
 const suspended = going({
   _tag: "NotProcessed",
-  because: "not sent: this process was suspended after it stored the request"
+  text: "not sent: this process was suspended after it stored the request"
 })
 
 /**
@@ -238,7 +238,7 @@ const sendNext = Effect.fnUntraced(function* (
 const stop = Effect.fnUntraced(function* (
   run: LaneRun,
   cause: OwnStop["cause"],
-  because: string,
+  text: string,
   retryAfter: Duration.Duration | null
 ) {
   const { accounts, lane, store, terms } = run
@@ -249,7 +249,7 @@ const stop = Effect.fnUntraced(function* (
   const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
   const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
   const now = yield* DateTime.now
-  const stop: OwnStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+  const stop: OwnStop = { cause, text, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
   yield* store.stop(lane, stop)
   return stop
 })
@@ -328,8 +328,8 @@ const confirm = Effect.fnUntraced(function* (
     return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
   }
   const { result, retryAfter, stop: cause } = classify(asked.failure)
-  const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`
-  return yield* stop(run, cause ?? "not-sent", because, retryAfter)
+  const text = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.text}`
+  return yield* stop(run, cause ?? "not-sent", text, retryAfter)
 })
 
 /**
@@ -342,12 +342,12 @@ const compareDays = Effect.fnUntraced(function* (
 ) {
   const { accounts, lane, store } = run
   const lacked = LackedReceipts.find(store, lane, accounts, step)
-  return yield* Effect.flatMap(lacked, (because) => Effect.as(store.compareDays(lane, because), null)).pipe(
+  return yield* Effect.flatMap(lacked, (text) => Effect.as(store.compareDays(lane, text), null)).pipe(
     Effect.catchTag("GatewayError", (error) => {
       if (!isPassing(error.reason)) return Effect.as(store.compareDays(lane, null), null)
       const { retryAfter, stop: cause } = classify(error)
-      const because = `the report of a closed day could not be read: ${error.message}`
-      return stop(run, cause ?? "not-sent", because, retryAfter)
+      const text = `the report of a closed day could not be read: ${error.message}`
+      return stop(run, cause ?? "not-sent", text, retryAfter)
     })
   )
 })
@@ -379,7 +379,7 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           const { result, retryAfter, stop: cause } = step.classification
           if (cause === null || result._tag === "Accepted") break
           yield* Unwritten.write(store, unwritten)
-          return stoppedBy(yield* stop(run, cause, result.because, retryAfter))
+          return stoppedBy(yield* stop(run, cause, result.text, retryAfter))
         }
         case "Stopped": {
           const stopped = yield* probe(run, step.stop)

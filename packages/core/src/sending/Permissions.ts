@@ -80,9 +80,9 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
           }),
           Effect.tapError(() => Effect.sync(() => void (known.until = now + Duration.toMillis(pause)))),
           Effect.catchTag("AccountStopped", (error) => {
-            const because = error.message
-            const isNew = because !== known.text
-            known.text = because
+            const text = error.message
+            const isNew = text !== known.text
+            known.text = text
             return Effect.as(isNew ? onStopped(error) : Effect.void, undefined)
           })
         )

@@ -84,7 +84,7 @@ const factsOf = (
     return { control, ability: yield* SendingAbility.read(gateway, assumptions, pin, store.pin) }
   })
 
-const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", text: problem })
+const notRead = (account: string, text: string): PollProblem => ({ account, what: "not-read", text })
 
 const noCall: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
 
@@ -116,7 +116,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       const unread = (yield* account.gateway.misfits).find(({ operation }) => operation === "status")
       const problems =
         unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
-      yield* Effect.forEach(problems, ({ text: problem }) => Effect.logWarning(problem), { discard: true })
+      yield* Effect.forEach(problems, ({ text }) => Effect.logWarning(text), { discard: true })
       if (facts === undefined && answer.success.some(({ _tag }) => _tag === "Rejected"))
         facts = yield* factsOf(store, account, pin)
       const { answered, expired, pending } = yield* store.recordPoll(

@@ -58,8 +58,8 @@ const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
   Effect.gen(function* () {
     const permit = HistoricalGuard.check(device, DateTime.setZone(yield* DateTime.now, zone), assumptions["HIST-1"])
     if (permit._tag === "Permitted") return
-    const { text: because, fix } = permit
-    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text: because, fix } })
+    const { fix, text } = permit
+    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text, fix } })
   })
 
 /** Documents of one cause that may become late: one wrong setting can refuse everything. */

@@ -127,7 +127,7 @@ export interface Preview {
   readonly notes: ReadonlyArray<Pick<NoteOnInvoice, "number" | "state" | "made" | "standing">>
   readonly result:
     | ({ readonly _tag: "Ready" } & ReadyNote)
-    | { readonly _tag: "NothingToCredit"; readonly because: "same-figures" | "nothing-left" }
+    | { readonly _tag: "NothingToCredit"; readonly cause: "same-figures" | "nothing-left" }
     | { readonly _tag: "Hindered"; readonly by: Hindrance }
 }
 
@@ -155,11 +155,11 @@ export class CreditRefused extends Data.TaggedError("CreditRefused")<{
   readonly reason:
     | ({ readonly _tag: "NotReady" } & Explained)
     | { readonly _tag: "Differs"; readonly seen: Money.Money; readonly is: Money.Money }
-    | { readonly _tag: "NotPlanned"; readonly because: string }
+    | { readonly _tag: "NotPlanned"; readonly text: string }
 }> {
   override get message() {
     const { reason } = this
-    return `Nothing was sent: ${reason._tag === "Differs" ? `${Money.formatAmount(reason.is)} is left to credit now, not ${Money.formatAmount(reason.seen)}` : reason.because}.`
+    return `Nothing was sent: ${reason._tag === "Differs" ? `${Money.formatAmount(reason.is)} is left to credit now, not ${Money.formatAmount(reason.seen)}` : reason.text}.`
   }
 }
 
@@ -439,7 +439,7 @@ export const prepare = (
       return as({ _tag: "Hindered", by: code === undefined ? by : { _tag: "MappedOtherwise", code } })
     }
     if (hindrance !== undefined || prepared === null) return hindered(hindrance!)
-    if (prepared._tag === "Nothing") return as({ _tag: "NothingToCredit", because: prepared.because })
+    if (prepared._tag === "Nothing") return as({ _tag: "NothingToCredit", cause: prepared.cause })
     if (prepared._tag === "Hindered") return hindered(prepared.by)
     const next = nextOf(family, receiptName, account.creditNumbers)
     const id = CreditNoteId.make(next.id)
@@ -586,13 +586,13 @@ const refusalOf = (result: Preview["result"]): Explained => {
     case "Hindered":
       return explain(result.by)
     case "NothingToCredit":
-      return result.because === "nothing-left"
-        ? { because: "nothing is left to credit", fix: "" }
-        : { because: "the receipts already agree with the source", fix: "" }
+      return result.cause === "nothing-left"
+        ? { text: "nothing is left to credit", fix: "" }
+        : { text: "the receipts already agree with the source", fix: "" }
     case "Ready": {
       const refusing = result.findings.filter(Finding.refuses)
-      const because = refusing.map(({ code, message }) => `${code}: ${message}`).join("; ")
-      return { because, fix: refusing[0]?.fix ?? "" }
+      const text = refusing.map(({ code, message }) => `${code}: ${message}`).join("; ")
+      return { text, fix: refusing[0]?.fix ?? "" }
     }
   }
 }
@@ -684,19 +684,19 @@ export const send = (
       .pipe(
         Effect.catchIf(
           ({ reason }) => reason === "conflict",
-          ({ text: problem }) => Effect.fail(new CreditRefused({ reason: { _tag: "NotPlanned", because: problem } }))
+          ({ text }) => Effect.fail(new CreditRefused({ reason: { _tag: "NotPlanned", text } }))
         )
       )
     const { hold, state, verdict } = planned!
     if (state !== "Planned") {
-      const because =
-        hold?.because ??
+      const text =
+        hold?.text ??
         (verdict._tag === "NumberTaken"
           ? `the number ${number} was given to another document meanwhile`
           : verdict._tag === "OtherLane"
             ? "the account has another device now"
             : `${number} is ${state} already`)
-      return yield* new CreditRefused({ reason: { _tag: "NotPlanned", because } })
+      return yield* new CreditRefused({ reason: { _tag: "NotPlanned", text } })
     }
     const settlement = yield* Runner.run([account], options)
     return Option.some({ preview, note: Option.getOrThrow(yield* store.get(key)), settlement })
@@ -718,8 +718,8 @@ export const stateCredited = (
     const { ofReceipts, requests } = found.value
     const ofDocument = Receipts.ofDocument(requests, requests.lane, yield* store.repeatedCodes(requests.lane))
     const notes = counting(ofReceipts.notes)
-    const refused = (because: string, fix: string) =>
-      new CreditRefused({ reason: { _tag: "NotReady", because, fix, step: { do: "credit" } } })
+    const refused = (text: string, fix: string) =>
+      new CreditRefused({ reason: { _tag: "NotReady", text, fix, step: { do: "credit" } } })
     if (ofReceipts.credited.length >= notes.length)
       return yield* refused("no note for a single receipt waits for this statement", "")
     const open = notes.find(({ standing }) => standing !== "fiscalised")
@@ -735,7 +735,7 @@ export const stateCredited = (
 
 /** A hindrance in words, with the way out. */
 export interface Explained {
-  readonly because: string
+  readonly text: string
   readonly fix: string
   /** Step about the note `number`, or about the invoice if no number is given. */
   readonly step?: Step
@@ -750,43 +750,43 @@ const explainReceipts = (by: ReceiptHindrance): Explained => {
       const named = by.receipts.flatMap((name) => name ?? [])
       const last = named.at(-1)
       return {
-        because: `it has ${by.receipts.length} receipts${named.length === 0 ? "" : ` (${named.join(", ")})`}, and a credit note names the invoice, not a receipt`,
+        text: `it has ${by.receipts.length} receipts${named.length === 0 ? "" : ` (${named.join(", ")})`}, and a credit note names the invoice, not a receipt`,
         fix: "Credit one surplus receipt, by its number.",
         ...(last !== undefined && { step: { do: "credit", receipt: last } })
       }
     }
     case "CreditedUnstated":
       return {
-        because: `its credit note ${by.note} was meant for receipt ${by.receipt}, and the gateway may have credited another one`,
+        text: `its credit note ${by.note} was meant for receipt ${by.receipt}, and the gateway may have credited another one`,
         fix: "Look in the gateway's portal which receipt is credited, and state it.",
         step: { do: "credit", credited: by.receipt }
       }
     case "ReceiptUnknown":
       return {
-        because: `the gateway has not stated a receipt ${by.receipt} of it`,
+        text: `the gateway has not stated a receipt ${by.receipt} of it`,
         fix: "If the gateway's portal shows the receipt, state that you have seen it.",
         step: { do: "credit", receipt: by.receipt, seen: "portal" }
       }
     case "ReceiptUnnumbered":
       return {
-        because: `a receipt of it is known without its number, and may be ${by.receipt}`,
+        text: `a receipt of it is known without its number, and may be ${by.receipt}`,
         fix: "Look in the gateway's portal, and name the receipt by its verification code."
       }
     case "OnlyReceipt":
       return {
-        because: `${by.receipt} is its only receipt`,
+        text: `${by.receipt} is its only receipt`,
         fix: "Credit the invoice itself.",
         step: { do: "credit" }
       }
     case "SurplusCredited":
       return {
-        because: `its surplus receipts are credited: ${by.notes.join(", ")}`,
+        text: `its surplus receipts are credited: ${by.notes.join(", ")}`,
         fix: "Credit what is left as for every invoice.",
         step: { do: "credit" }
       }
     case "VersionUnknown":
       return {
-        because: `it was sent in several versions, and the version of receipt ${by.receipt} is not known`,
+        text: `it was sent in several versions, and the version of receipt ${by.receipt} is not known`,
         fix: "Issue the credit note in the source and import it."
       }
   }
@@ -796,7 +796,7 @@ const explainNumber = (by: NumberHindrance): Explained => {
   switch (by._tag) {
     case "NumberTaken":
       return {
-        because:
+        text:
           by.other === by.number
             ? `the number ${by.number} belongs to another document (RCPT013)`
             : `the number ${by.number} differs only in its spelling from ${by.other}, which belongs to another document`,
@@ -804,17 +804,17 @@ const explainNumber = (by: NumberHindrance): Explained => {
       }
     case "NumberRuled":
       return {
-        because: `the source has the number ${by.number}, which the rule for prepared notes can make for ${by.invoice}`,
+        text: `the source has the number ${by.number}, which the rule for prepared notes can make for ${by.invoice}`,
         fix: "Set another rule as `creditNumbers` of the account, or give the note a number."
       }
     case "NumberTooLong":
       return {
-        because: `the number ${by.number} is longer than ${longestNumber} characters`,
+        text: `the number ${by.number} is longer than ${longestNumber} characters`,
         fix: "Give the note a shorter number."
       }
     case "NumberUnseen":
       return {
-        because: `the number of the note has a character that is not seen: ${by.character}`,
+        text: `the number of the note has a character that is not seen: ${by.character}`,
         fix: "Give the note a number of visible characters."
       }
   }
@@ -824,25 +824,25 @@ const explainFamily = (by: Prepared.CreditHindrance): Explained => {
   switch (by._tag) {
     case "StatementNotKnown":
       return {
-        because: by.because,
+        text: by.text,
         fix: "Import the document again, or credit everything that is left.",
         step: { do: "credit", amount: "everything" }
       }
     case "Risen":
       return {
-        because: "a tax rose, and a credit note can only lower it",
+        text: "a tax rose, and a credit note can only lower it",
         fix: "Issue another invoice in the source for the rest, or put the document back as its receipts are; or credit everything that is left and issue it again.",
         step: { do: "credit", amount: "everything" }
       }
     case "FiguresUnclear":
       return {
-        because: "the figures of its receipts do not add up here",
+        text: "the figures of its receipts do not add up here",
         fix: "Look in the gateway's portal what is left, and issue the credit note in the source.",
         step: look
       }
     case "CentMissed":
       return {
-        because: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
+        text: `no amounts without tax give exactly ${Money.formatAmount(by.total)} with tax, and the gateway takes no other note on this invoice (DOC-19)`,
         ...(by.otherwise === "mirror"
           ? {
               fix: "Credit the whole invoice, and issue it again in the source under a new number.",
@@ -852,14 +852,14 @@ const explainFamily = (by: Prepared.CreditHindrance): Explained => {
       }
     case "NoteUnclear":
       return {
-        because: `it is not clear if its credit note ${by.number} has a receipt`,
+        text: `it is not clear if its credit note ${by.number} has a receipt`,
         fix: "Decide about that note first.",
         step: look,
         number: by.number
       }
     case "MeaningNotKept":
       return {
-        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
+        text: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes, and its figures do not show which tax of the device each one was`,
         fix: "Issue the credit note in the source and import it."
       }
   }
@@ -870,26 +870,26 @@ export const explain = (by: Hindrance): Explained => {
   switch (by._tag) {
     case "NotFiscalised":
       return {
-        because: `it is ${by.state}, and has no receipt that could be credited`,
+        text: `it is ${by.state}, and has no receipt that could be credited`,
         fix: "Decide about the document itself first.",
         step: look
       }
     case "NoInvoice":
-      return { because: "it is a credit note", fix: "Name the invoice that it credits." }
+      return { text: "it is a credit note", fix: "Name the invoice that it credits." }
     case "OnlyClaimed":
       return {
-        because: "its receipt is known by an operator's word only",
+        text: "its receipt is known by an operator's word only",
         fix: "Look it up in the gateway's portal, and record its verification code first.",
         step: { do: "resolve", as: "fiscalised", code: "given" }
       }
     case "NeverSent":
       return {
-        because: "it was not sent from here, so the date of its receipt is not known",
+        text: "it was not sent from here, so the date of its receipt is not known",
         fix: "Issue the credit note in the source and import it."
       }
     case "OpenRequest":
       return {
-        because: "a request of it may have made another receipt",
+        text: "a request of it may have made another receipt",
         fix: "Decide about that request first.",
         step: look
       }
@@ -903,18 +903,18 @@ export const explain = (by: Hindrance): Explained => {
       return explainReceipts(by)
     case "OpenConflict":
       return {
-        because: `the conflict ${by.code} about its receipts is open`,
+        text: `the conflict ${by.code} about its receipts is open`,
         fix: "Decide about the conflict first.",
         step: look
       }
     case "Forgotten":
       return {
-        because: "its texts were forgotten, so its lines are not known",
+        text: "its texts were forgotten, so its lines are not known",
         fix: "Issue the credit note in the source and import it."
       }
     case "NoteOpen":
       return {
-        because: `its credit note ${by.number} is ${by.state}`,
+        text: `its credit note ${by.number} is ${by.state}`,
         ...(moving.some((state) => state === by.state)
           ? { fix: "Continue that note.", step: { do: "resume" } }
           : { fix: "Decide about that note first.", step: look, number: by.number })
@@ -926,7 +926,7 @@ export const explain = (by: Hindrance): Explained => {
       return { ...explainNumber(by), step: { do: "credit", number: "given" } }
     case "MappedOtherwise":
       return {
-        because: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`,
+        text: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`,
         fix: "Restore the mapping, or issue the credit note in the source under the present codes.",
         step: { do: "doctor" }
       }

@@ -65,9 +65,9 @@ const withConflict = (
     const finding = Finding.make(RCPT013, { detail: refused, at: document.source, path: ["number"] })
     return { ...document, state: "Refused", findings: [...document.findings, finding] }
   }
-  const because = stage.conflicts.get(name)
-  if (because === undefined || document.findings.some(ImportedDocument.isConflict)) return document
-  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: document.source })
+  const text = stage.conflicts.get(name)
+  if (text === undefined || document.findings.some(ImportedDocument.isConflict)) return document
+  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: text, at: document.source })
   return { ...document, findings: [...document.findings, finding] }
 }
 

@@ -28,11 +28,11 @@ export const read = (
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const now = DateTime.setZone(yield* DateTime.now, account.zone)
-    const because = account.lastCloseDoubt
+    const text = account.lastCloseDoubt
     const isOwn = account.destination.environment === "sandbox"
     return DeviceFacts.make(account.device, yield* SupportedCurrencies.read(account.gateway), now, {
       accepted: yield* store.acceptedUnknowns(account.account),
-      lastClose: because === null ? null : { state: "unreadable", text: because },
+      lastClose: text === null ? null : { state: "unreadable", text },
       mappings: isOwn ? null : yield* GatewayMappings.readCodes(account.gateway)
     })
   })
@@ -55,8 +55,8 @@ export const warnings = (
     const notStated = destination.environment === "sandbox" ? [] : device.notStated
     return [
       ...DeviceReadiness.check(answered, subscription, assumptions).filter(Finding.refuses),
-      ...accepted.map(({ text: because, fact }) =>
-        Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: because })
+      ...accepted.map(({ fact, text }) =>
+        Finding.make(FactFinding.FACT_ACCEPTED, { message: `sent without knowing ${factNames[fact]}`, detail: text })
       ),
       ...(notStated.length === 0
         ? []

@@ -33,7 +33,7 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     const planned = yield* Stream.runCollect(store.stream({ states: ["Planned"] }))
     const hold = {
       cause: "older-copy",
-      because: `the store is an older copy; the document may have been sent already (${because})`
+      text: `the store is an older copy; the document may have been sent already (${because})`
     } as const
     for (let from = 0; from < planned.length; from += perTransaction) {
       yield* store.hold(planned.slice(from, from + perTransaction), hold)

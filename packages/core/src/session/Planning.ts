@@ -197,6 +197,6 @@ const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =
   Effect.gen(function* () {
     const permit = HistoricalGuard.check(device, now, assumptions["HIST-1"])
     if (permit._tag === "Permitted") return permit.warning
-    const { text: because, fix } = permit
-    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text: because, fix } })
+    const { fix, text } = permit
+    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", text, fix } })
   })

@@ -51,19 +51,19 @@ export {
 
 /** Reason for no account at all. */
 export type ReconcileProblem =
-  | { readonly _tag: "Period"; readonly because: string }
+  | { readonly _tag: "Period"; readonly text: string }
   | { readonly _tag: "NeverSent"; readonly account: string }
 
 /** Error of an account that cannot be made. */
 export class ReconcileRefused extends Data.TaggedError("ReconcileRefused")<{ readonly reason: ReconcileProblem }> {
   override get message() {
     const { reason } = this
-    return reason._tag === "Period" ? reason.because : `the store never sent for the account ${reason.account}`
+    return reason._tag === "Period" ? reason.text : `the store never sent for the account ${reason.account}`
   }
 }
 
 /** The source of a comparison. `NotRead`: asked for, and not readable. */
-export type SourceInput = SourceLeg.SourceRead | { readonly _tag: "NotRead"; readonly because: string }
+export type SourceInput = SourceLeg.SourceRead | { readonly _tag: "NotRead"; readonly text: string }
 
 /** Input of `run`. */
 export interface ReconcileOrder {
@@ -266,8 +266,8 @@ const addDocument = (
 }
 
 const notCompared = (statement: SourceStatement, receipt: Account.PlacedReceipt | undefined): string | null => {
-  if (statement._tag === "NotKnown") return statement.because
-  if (statement._tag !== "Stated" || receipt === undefined || statement.because !== "") return null
+  if (statement._tag === "NotKnown") return statement.text
+  if (statement._tag !== "Stated" || receipt === undefined || statement.text !== "") return null
   return Account.compare(statement.figures, receipt.figures) === "not-known"
     ? "the sums are the same, and the taxes of the device are not known"
     : null
@@ -357,7 +357,7 @@ const readOf = (
   added: number
 ): AccountLegs.SourceFacts => {
   if (source._tag === "NotRead") return source
-  if (statements === null) return { _tag: "NotRead", because: "not read" }
+  if (statements === null) return { _tag: "NotRead", text: "not read" }
   const { documents, skipped } = statements
   return { _tag: "Read", name: source.name, documents, skipped, compared, added, notKnown }
 }
@@ -372,16 +372,16 @@ const bothWays = (
   const { period, settings } = order
   let added = 0
   for (const document of statements.rest()) {
-    const { because, dated } = document
+    const { dated } = document
     if (dated === null) {
-      count(into.notKnown, because, document.number)
+      count(into.notKnown, document.text, document.number)
       continue
     }
     const one = { ...document, dated }
     const place = into.account.add(one)
     if (place === null) continue
-    if (because === "") added++
-    else count(into.notKnown, because, document.number)
+    if (document.text === "") added++
+    else count(into.notKnown, document.text, document.number)
     order.each?.({ ...one, buyer: null, place })
     const stated = Account.statedBy(document)
     const isTaken = place.fate !== "carried-out" && place.fate !== "not-accepted"
@@ -512,7 +512,7 @@ const withGateway = (
     const device = yield* pinned(order, store)
     if (device === null) return withoutGateway(order, "the account has another device now", facts)
     const problem = periodProblem(period, CivilDate.inZone(facts.at, facts.zone))
-    if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", because: problem } })
+    if (problem !== null) return yield* new ReconcileRefused({ reason: { _tag: "Period", text: problem } })
     const asked = yield* askAgain(device, store, facts.at)
     const { days, into, numbers, statements } = yield* comparedWith(order, device, acknowledged, store)
     const added =

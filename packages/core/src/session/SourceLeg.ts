@@ -30,7 +30,7 @@ const foldOf = ({ kind, number }: NamedStatement): string => `${kind} ${NumberFo
 export interface OnlyStated extends Omit<Account.AccountDocument, "dated"> {
   readonly id: string
   readonly dated: CivilDate | null
-  readonly because: string
+  readonly text: string
 }
 
 export interface SourceRead {
@@ -41,7 +41,7 @@ export interface SourceRead {
   readonly unanswered?: ReadonlyArray<Omit<NamedStatement, "kind"> & { readonly kind: DocumentKind | null }>
 }
 
-const notRead = ({ message }: Error) => Effect.succeed({ _tag: "NotRead", because: message } as const)
+const notRead = ({ message }: Error) => Effect.succeed({ _tag: "NotRead", text: message } as const)
 
 /**
  * Reads what a source states now. A gateway that does not answer, or refuses the plan, leaves the
@@ -92,22 +92,22 @@ const statedFigures =
   }
 
 const statementOf = (entry: ImportEntry, figuresOf: FiguresOf): SourceStatement => {
-  const notKnown = (because: string): SourceStatement => ({ _tag: "NotKnown", because })
+  const notKnown = (text: string): SourceStatement => ({ _tag: "NotKnown", text })
   if (entry._tag === "Known") {
     const { findings, states, translated } = entry
     if (findings.length > 0) return notKnown(listed(findings.map(({ code }) => code)))
     if (states === "as-sent") return same
     return translated === null
       ? notKnown("its settled figures cannot be translated")
-      : { _tag: "Stated", figures: figuresOf(translated, null), because: "" }
+      : { _tag: "Stated", figures: figuresOf(translated, null), text: "" }
   }
   const written = entry._tag === "Planned" ? entry.planned.document : entry.document
   if (written === null) return notKnown(`refused: ${listed(entry.findings.map(({ code }) => code))}`)
   const meaning = (entry._tag === "Planned" ? entry.planned.meaning : null) ?? null
-  const because = listed(
+  const text = listed(
     entry.findings.filter(ImportedDocument.isConflict).map(({ detail, message }) => detail ?? message)
   )
-  return { _tag: "Stated", figures: figuresOf(written, meaning), because }
+  return { _tag: "Stated", figures: figuresOf(written, meaning), text }
 }
 
 const onlyStated = (
@@ -117,14 +117,14 @@ const onlyStated = (
 ): OnlyStated => {
   const { id, kind, number } = entry.source
   const dated = entry._tag === "Planned" ? entry.planned.sourceDate : entry.day
-  const because = statement._tag === "NotKnown" ? statement.because : dated === null ? "no date" : ""
+  const text = statement._tag === "NotKnown" ? statement.text : dated === null ? "no date" : ""
   return {
     kind,
     id: id || number,
     number,
     account,
     dated,
-    because,
+    text,
     made: "source",
     state: entry._tag === "Planned" ? "Planned" : "Refused",
     stated: statement._tag === "Stated" ? statement.figures : "not-known",
@@ -162,7 +162,7 @@ export const read = (
     /** Two statements under one name: which of them is about the document is not known. */
     const both = ({ number }: NamedStatement): SourceStatement => ({
       _tag: "NotKnown",
-      because: `two statements about ${number}`
+      text: `two statements about ${number}`
     })
     const add = (named: NamedStatement, statement: SourceStatement, isStored: boolean) => {
       const [key, fold] = [keyOf(named), foldOf(named)]
@@ -195,14 +195,13 @@ export const read = (
           left++
           if (cancelled !== undefined) add(cancelled, { _tag: "Void" }, stored.has(keyOf(cancelled)))
           // left out because it is too old, or because another statement counts
-          else if (of !== undefined && !byKey.has(keyOf(of)))
-            byKey.set(keyOf(of), { _tag: "NotKnown", because: reason })
+          else if (of !== undefined && !byKey.has(keyOf(of))) byKey.set(keyOf(of), { _tag: "NotKnown", text: reason })
         }
       })
     )
     for (const { kind, ...one } of unanswered)
       if (kind !== null && !byKey.has(keyOf({ kind, ...one })))
-        byKey.set(keyOf({ kind, ...one }), { _tag: "NotKnown", because: "the source does not answer for it" })
+        byKey.set(keyOf({ kind, ...one }), { _tag: "NotKnown", text: "the source does not answer for it" })
     return {
       documents,
       skipped: left,

@@ -16,7 +16,7 @@ export const LiveSourceReason = Schema.Union([
    */
   reason("Limited", { limit: Schema.String, retryAt: Schema.Int }),
   reason("Unreached", { text: Schema.String }),
-  /** `because`: error code of the transport. */
+  /** `cause`: error code of the transport. */
   reason("Certificate", { cause: Schema.String }),
   reason("AnswerUnreadable", { text: Schema.String }),
   reason("Refused", { status: Schema.Int }),

@@ -45,7 +45,7 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<CopiedTable>, Sql
 /** Row for comparison: big integers of PostgreSQL equal numbers of SQLite. */
 type CopiedRow = Readonly<Record<string, string | number | bigint | null>>
 
-const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", text: problem })
+const refused = (text: string) => new StoreError({ operation: "copy", reason: "conflict", text })
 
 // a statement takes at most 32766 parameters, and the widest table has about thirty columns
 const page = 500

@@ -7,11 +7,11 @@ import type { OwnStop } from "./Lane.ts"
 export type AttemptResult =
   | { readonly _tag: "Accepted"; readonly requestId: RequestId }
   /** 400, 413, 415, 422: the fault is in the document. Certainly not processed. */
-  | { readonly _tag: "Declined"; readonly because: string }
+  | { readonly _tag: "Declined"; readonly text: string }
   /** Certainly not processed, and not the document's fault. */
-  | { readonly _tag: "NotProcessed"; readonly because: string }
+  | { readonly _tag: "NotProcessed"; readonly text: string }
   /** May have been processed; the result is not known. */
-  | { readonly _tag: "Unknown"; readonly because: string }
+  | { readonly _tag: "Unknown"; readonly text: string }
 
 export interface Classification {
   readonly result: AttemptResult
@@ -27,15 +27,15 @@ export interface Classification {
 export const classify = (error: GatewayError): Classification => {
   const { reason } = error
   const notProcessed = (stop: OwnStop["cause"], retryAfter: Duration.Duration | null = null): Classification => ({
-    result: { _tag: "NotProcessed", because: error.message },
+    result: { _tag: "NotProcessed", text: error.message },
     stop,
     retryAfter
   })
-  const unknown: Classification = { result: { _tag: "Unknown", because: error.message }, stop: null, retryAfter: null }
+  const unknown: Classification = { result: { _tag: "Unknown", text: error.message }, stop: null, retryAfter: null }
   if (!isCertainlyNotProcessed(reason)) return unknown
   switch (reason._tag) {
     case "Declined":
-      return { result: { _tag: "Declined", because: error.message }, stop: null, retryAfter: null }
+      return { result: { _tag: "Declined", text: error.message }, stop: null, retryAfter: null }
     case "CredentialsRefused":
       return notProcessed("credentials")
     case "NotFound":

@@ -72,7 +72,7 @@ export type DecisionResult =
   /** The decision does not fit the state. Nothing was changed. */
   | {
       readonly _tag: "Refused"
-      readonly because: string
+      readonly text: string
       /**
        * Earliest time at which the decision is accepted. Absent if time does not change the
        * refusal.

@@ -68,7 +68,7 @@ export interface OwnStop extends LaneStop {
 /** Stop of a lane: its cause, and the time to resume. */
 export interface LaneStop {
   readonly cause: StopCause
-  readonly because: string
+  readonly text: string
   /**
    * Time to check if the cause is gone. Null: no check; an operator's decision, `restart` or `pin`
    * clears the stop.

@@ -62,4 +62,4 @@ export type ReconcileCode = "SOURCE_NOT_HERE" | "NOT_IN_SOURCE" | "SALES_IN_TWO_
 
 export type DayAcknowledgement =
   | { readonly _tag: "Acknowledged"; readonly codes: ReadonlyArray<string> }
-  | { readonly _tag: "Refused"; readonly because: string }
+  | { readonly _tag: "Refused"; readonly text: string }

@@ -4,6 +4,7 @@ import type { Change, Proof, Rejection } from "./Submission.ts"
 import type { DateTime, Duration, Option } from "effect"
 import type { StatusControl, StatusItem } from "../gateway/operation/Status.ts"
 import type { Ability, SettlesAfter } from "./ledger/Settled.ts"
+import { ruleCodes } from "./ledger/StatedFailure.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
 
@@ -132,7 +133,13 @@ export const receipts = <S extends Success>(
   return all.length === 1 ? [{ ...only, proof: merge(only.proof, general[0]!.proof) }] : all
 }
 
+/**
+ * A text that the gateway states while it works may call the failure final. The code of a receipt
+ * rule is a result of processing, so its word counts.
+ */
 const stricter = (a: Rejection, b: Rejection): Rejection => {
+  const isCoded = ruleCodes(a.error).length > 0
+  if (isCoded !== ruleCodes(b.error).length > 0) return isCoded ? a : b
   if (a.nature !== b.nature) return a.nature === "final" ? a : b
   return a.error <= b.error ? a : b
 }
@@ -353,7 +360,8 @@ export interface OutcomeOperations {
   readonly resendUnknown: (account: string) => StoreEffect<number>
   /**
    * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
-   * id, if it arrived within 15 minutes. Never while the store is recognized as an older copy, nor
+   * id, if the attempt lies between the first and the last one that this process began, and the
+   * outcome arrived within 15 minutes. Never while the store is recognized as an older copy, nor
    * within 8 days after an operator accepted one. Returns the number of assignments (0 or 1).
    */
   readonly joinByElimination: (account: string) => StoreEffect<number>

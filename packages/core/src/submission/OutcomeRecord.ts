@@ -29,8 +29,8 @@ export interface OutcomeRecord {
   readonly replaces: string | null
 }
 
-export const because = ({ hold, rejection, said }: Pick<Submission, "hold" | "rejection" | "said">): string | null =>
-  hold?.because ?? rejection?.error ?? said
+export const textOf = ({ hold, rejection, text }: Pick<Submission, "hold" | "rejection" | "text">): string | null =>
+  hold?.text ?? rejection?.error ?? text
 
 export const of = (submission: Submission): OutcomeRecord => {
   const {
@@ -62,7 +62,7 @@ export const of = (submission: Submission): OutcomeRecord => {
     requestId,
     verificationCode: proof?.verificationCode ?? null,
     qrCodeUrl: proof?.qrCodeUrl ?? null,
-    because: because(submission),
+    because: textOf(submission),
     changed,
     cancelled,
     replaces

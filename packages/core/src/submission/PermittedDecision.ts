@@ -140,7 +140,7 @@ export const refusal = (facts: DecisionFacts, decision: Decision["_tag"]): strin
   const unless = (isAccepted: boolean, what: string, fitting: string) =>
     isAccepted ? null : misfit(facts, what, fitting)
   if (isRefusal(facts) && !["Fiscalised", "NotProcessed", "Acknowledged"].includes(decision))
-    return `${facts.hold?.because}. Look in the portal: it was fiscalised, or no request of it was processed`
+    return `${facts.hold?.text}. Look in the portal: it was fiscalised, or no request of it was processed`
   switch (decision) {
     case "Fiscalised":
       return unless(

@@ -32,7 +32,7 @@ export interface Pin {
 export type Repinning =
   | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
   /**
-   * Refused without any change. `because` is the reason in words.
+   * Refused without any change. `text` is the reason in words.
    *
    * `in-flight`: a document is Sending, Accepted or Unknown, or was tried and waits for another
    * try.
@@ -42,7 +42,7 @@ export type Repinning =
   | {
       readonly _tag: "Refused"
       readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
-      readonly because: string
+      readonly text: string
     }
 
 /** Operations of the account's device. Each operation is one transaction. */

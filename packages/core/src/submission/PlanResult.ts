@@ -81,7 +81,7 @@ export interface SourceNotice {
    */
   readonly fingerprint: string | null
   /** Description of `changed` for people. */
-  readonly because: string | null
+  readonly text: string | null
   /** Translation of `changed`, if the source's statement could be translated. Default: none. */
   readonly now?: StatedNow | undefined
 }

@@ -56,7 +56,7 @@ export type Revisit =
   | { readonly _tag: "Revise" }
   | { readonly _tag: "Keep" }
   /** The stored document stays, but the export states other values. An operator must decide. */
-  | { readonly _tag: "Conflict"; readonly because: string }
+  | { readonly _tag: "Conflict"; readonly text: string }
 
 /**
  * `waiting`: Planned or Held, without an open attempt. `correctable`: Declined or Rejected
@@ -86,15 +86,15 @@ export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(
 /** True if the document keeps its sent figures, whatever an export states of it now. */
 export const staysAsSent = (facts: RevisitFacts): boolean => table[situationOf(facts)].source === "Conflict"
 
-const standing = ({ text: said, state }: RevisitFacts): string =>
-  state === "Accepted" && said != null ? `it is Accepted, and ${said}` : `it is ${state}`
+const standing = ({ state, text }: RevisitFacts): string =>
+  state === "Accepted" && text != null ? `it is Accepted, and ${text}` : `it is ${state}`
 
 export const revisit = (facts: RevisitFacts, change: RevisitChange): Revisit => {
   const situation = situationOf(facts)
   const _tag = table[situation][change]
   if (_tag !== "Conflict") return { _tag }
   const stands = situation === "undecided" ? "an earlier attempt may have been processed" : standing(facts)
-  return { _tag, because: `${stands}, and the export now states something else` }
+  return { _tag, text: `${stands}, and the export now states something else` }
 }
 
 /**

@@ -177,7 +177,7 @@ export const isOfSource = (code: string): code is "SOURCE_CONFLICT" | "SOURCE_CA
 /** Reason not to send a submission yet. */
 export interface Hold {
   readonly cause: HoldCause
-  readonly because: string
+  readonly text: string
 }
 
 /** Proof of fiscalization. `invoiceNumber` is the authority's number, not the seller's (HOOK-2). */
@@ -237,7 +237,7 @@ export interface Submission extends SubmissionKey {
    * Latest explanation of the state: from the gateway, from us, or from the operator who withdrew
    * the document.
    */
-  readonly said: string | null
+  readonly text: string | null
   readonly rejection: Rejection | null
   readonly proof: Proof | null
   readonly source: Provenance

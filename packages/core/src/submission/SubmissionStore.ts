@@ -74,13 +74,13 @@ export interface WholeStoreOperations {
    * Stops a store in another database than `provenAs`, as `stopOlder`. A process that proves the
    * store complete clears the stop.
    */
-  readonly stopUnproven: (because: string, provenAs: string | null) => StoreEffect<void>
+  readonly stopUnproven: (text: string, provenAs: string | null) => StoreEffect<void>
   /**
-   * Records that this process has compared the closed days of the lane. `because`: receipts of the
+   * Records that this process has compared the closed days of the lane. `text`: receipts of the
    * device that the store lacks, which stop the store as `stopOlder`; null if none are known. An
    * operator clears the stop: by an acceptance, or by the statement that others use the device.
    */
-  readonly compareDays: (lane: string, because: string | null) => StoreEffect<void>
+  readonly compareDays: (lane: string, text: string | null) => StoreEffect<void>
   /**
    * Records that the store was found complete in this database (`MarkComparison.place`; null if the
    * database cannot be read), and clears the stop of an unproven store.

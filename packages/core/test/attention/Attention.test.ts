@@ -388,7 +388,7 @@ describe("the list of open items", () => {
         gateway.state.closes = [report(9, false, "RCPT030 on receipt 12"), report(8, true), report(6, true)]
         yield* OpenAccount.open(gateway.account())
         const answer = yield* store.acknowledgeDay("test/1001", 9, "looked up")
-        assert.match(answer._tag === "Refused" ? answer.because : "", /DAY_FAILED ends when its cause is gone/)
+        assert.match(answer._tag === "Refused" ? answer.text : "", /DAY_FAILED ends when its cause is gone/)
         yield* store.acknowledgeDay("test/1001", 7, "there is none")
         assert.deepStrictEqual(yield* names, ["DAY_FAILED 9"])
       })

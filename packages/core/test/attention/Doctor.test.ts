@@ -108,7 +108,7 @@ describe("the doctor", () => {
     const { calls, checks, found } = yield* examine()
     assert.deepStrictEqual(found, [])
     assert.isTrue(Doctor.isWell(checks))
-    assert.strictEqual(checks.find(({ name }) => name === "store")?.said, "empty; it has never sent to this device")
+    assert.strictEqual(checks.find(({ name }) => name === "store")?.text, "empty; it has never sent to this device")
     assert.deepStrictEqual(
       checks.map(({ name, state }) => `${name} ${state}`),
       [
@@ -129,9 +129,9 @@ describe("the doctor", () => {
         "assumptions"
       ].map((name) => `${name} fine`)
     )
-    assert.include(checks.find(({ name }) => name === "refusals")?.said, "makes a second receipt (LIM-1)")
+    assert.include(checks.find(({ name }) => name === "refusals")?.text, "makes a second receipt (LIM-1)")
     const careful = yield* examine({ refusals: "unknown" })
-    assert.include(careful.checks.find(({ name }) => name === "refusals")?.said, "possibly processed (LIM-1)")
+    assert.include(careful.checks.find(({ name }) => name === "refusals")?.text, "possibly processed (LIM-1)")
     const writes = calls.filter(({ method, operation }) => method !== "GET" && operation !== "status")
     assert.deepStrictEqual(writes, [])
   })
@@ -199,7 +199,7 @@ describe("the doctor", () => {
 
   it.live("names the clock of the database if it differs from this machine's and the gateway's", function* () {
     const clock = "clock of the database"
-    const observed = (checks: ReadonlyArray<Doctor.Check>) => checks.find(({ name }) => name === clock)?.said
+    const observed = (checks: ReadonlyArray<Doctor.Check>) => checks.find(({ name }) => name === clock)?.text
     const right = yield* examine({ databaseAhead: 3 })
     assert.deepStrictEqual([right.found, observed(right.checks)], [[], "agrees with this machine's and the gateway's"])
     const wrong = yield* examine({ databaseAhead: 1_200_000 })
@@ -212,7 +212,7 @@ describe("the doctor", () => {
   it.live("warns of a clock that is off by seconds", function* () {
     const { checks, found } = yield* examine({ clockMillis: 20_000 })
     assert.deepStrictEqual(found, ["clock: CLOCK_SKEW"])
-    assert.match(checks.find(({ name }) => name === "clock")!.said, /^(19|20) s behind the gateway's$/)
+    assert.match(checks.find(({ name }) => name === "clock")!.text, /^(19|20) s behind the gateway's$/)
     assert.isTrue(Doctor.isWell(checks))
   })
 
@@ -238,7 +238,7 @@ describe("the doctor", () => {
       }
     })
     assert.strictEqual(
-      checks.find(({ name }) => name === "permissions")?.said,
+      checks.find(({ name }) => name === "permissions")?.text,
       "back-dated uploads: yes, until 2099-01-01T00:00; credit notes without an invoice: ended 2020-01-01T00:00"
     )
     assert.deepStrictEqual(found, ["permissions: PERMISSION_ENDS"])
@@ -252,7 +252,7 @@ describe("the doctor", () => {
 
   it.live("reports skipped checks with the reasons", function* () {
     const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
-      checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
+      checks.flatMap(({ name, state, text }) => (state === "not-asked" ? [`${name} ${text}`] : []))
     assert.deepStrictEqual(notAsked(yield* examine({ without: "book" })), [
       "mappings not asked: no mapping book was named that says what they must be"
     ])

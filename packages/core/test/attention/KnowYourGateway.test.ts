@@ -122,7 +122,7 @@ describe("what an account has seen of its gateway", () => {
     })
     yield* store.finishAttempt({
       attempt: begun._tag === "Begun" ? begun.attempt : assert.fail("it was begun"),
-      result: { _tag: "NotProcessed", because: "answered 429" },
+      result: { _tag: "NotProcessed", text: "answered 429" },
       exchanged: { stage: "answered", status: 429, code: null, millis: 20 },
       firstLook: Duration.zero
     })

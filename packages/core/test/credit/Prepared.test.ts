@@ -96,7 +96,7 @@ describe("a prepared credit note", () => {
         stated: { _tag: "AsSent" } as const
       }
       const prepared = Prepared.prepare(unchanged, "difference")
-      assert.strictEqual(prepared._tag === "Nothing" && prepared.because, "same-figures")
+      assert.strictEqual(prepared._tag === "Nothing" && prepared.cause, "same-figures")
     }
     // a rejected or withdrawn note beside its reissue is not a second statement of the source
     const reissued = [note(part, "source", "ended"), note(part, "source", "fiscalised")]
@@ -104,13 +104,13 @@ describe("a prepared credit note", () => {
       { sent: sent(one), notes: reissued, unplaced: [], stated: { _tag: "AsSent" } },
       "difference"
     )
-    assert.strictEqual(once._tag === "Nothing" && once.because, "same-figures")
+    assert.strictEqual(once._tag === "Nothing" && once.cause, "same-figures")
     const represented = [{ ...note(part, "source", "ended"), isRepresented: true }, note(part, "here", "fiscalised")]
     const both = Prepared.prepare(
       { sent: sent(one), notes: represented, unplaced: [], stated: { _tag: "AsSent" } },
       "difference"
     )
-    assert.strictEqual(both._tag === "Nothing" && both.because, "same-figures")
+    assert.strictEqual(both._tag === "Nothing" && both.cause, "same-figures")
     const whole = {
       sent: sent(one),
       notes: [note(one, "source", "fiscalised")],
@@ -118,7 +118,7 @@ describe("a prepared credit note", () => {
       stated: { _tag: "Nothing" } as const
     }
     const nothing = Prepared.prepare(whole, "everything")
-    assert.strictEqual(nothing._tag === "Nothing" && nothing.because, "nothing-left")
+    assert.strictEqual(nothing._tag === "Nothing" && nothing.cause, "nothing-left")
   })
 
   it("is never guessed: a tax that rose, figures that are not known, a note in doubt", () => {

@@ -340,7 +340,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
       Effect.gen(function* () {
         const { account, gateway } = yield* revised
         const store = yield* SubmissionStore
-        yield* store.hold([key("i1")], { cause: "historical", because: "dated in a closed day" })
+        yield* store.hold([key("i1")], { cause: "historical", text: "dated in a closed day" })
         yield* decide("i1", { _tag: "Fiscalised", proof: {} })
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised"])
         gateway.state.closes = [closed(7, evening, "115.00")]

@@ -385,7 +385,7 @@ describe("an operator's decision", () => {
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         yield* acceptPlan(yield* plan([first("INV-1")]))
-        yield* store.hold([keyOf("INV-1")], { cause: "operator", because: "the buyer objects" })
+        yield* store.hold([keyOf("INV-1")], { cause: "operator", text: "the buyer objects" })
         for (const again of [first("INV-1"), corrected("INV-1")]) {
           assert.deepStrictEqual(yield* imported(gateway, [again]), { "INV-1": "held: the buyer objects" })
           assert.strictEqual((yield* states)["INV-1"], "Held operator")

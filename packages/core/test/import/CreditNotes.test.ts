@@ -49,7 +49,7 @@ const sendFirst = (requests: number, last: "fiscalised" | "declined" = "fiscalis
       assert.strictEqual(begun._tag, "Begun")
       if (begun._tag !== "Begun") return
       if (nth === requests && last === "declined") {
-        const result = { _tag: "Declined", because: "a text is too long" } as const
+        const result = { _tag: "Declined", text: "a text is too long" } as const
         return yield* store.finishAttempt({ attempt: begun.attempt, result, firstLook: Duration.zero })
       }
       yield* store.finishAttempt({

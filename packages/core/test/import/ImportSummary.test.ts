@@ -24,7 +24,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   requestId: null,
   verificationCode: null,
   proof: null,
-  said: null,
+  text: null,
   cause: null,
   replaces: null,
   news: "new",

@@ -186,7 +186,7 @@ describe("a document that failed at the gateway", () => {
         const options = { accounts, lease: Duration.minutes(1), skew: Duration.zero }
         const next = yield* store.beginAttempt(claimed.lease, options)
         if (next._tag !== "Begun") return assert.fail(`nothing was begun: ${next._tag}`)
-        const result = { _tag: "Declined", because: "the buyer is unknown" } as const
+        const result = { _tag: "Declined", text: "the buyer is unknown" } as const
         yield* store.finishAttempt({ attempt: next.attempt, result, firstLook: Duration.zero })
         const document = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
         yield* given([

@@ -8,7 +8,7 @@ import { invoice } from "../submission/PlannedDocuments.ts"
 import { key, plan, test } from "./Engine.ts"
 
 const hold = (id: string) =>
-  SubmissionStore.use((store) => store.hold([key(id)], { cause: "operator", because: "Planted Buyer wants it so" }))
+  SubmissionStore.use((store) => store.hold([key(id)], { cause: "operator", text: "Planted Buyer wants it so" }))
 const release = (id: string) => SubmissionStore.use((store) => store.decide(key(id), { _tag: "Resend" }, "settled"))
 
 /** Returns a listener that records the events and fails a given number of times. */

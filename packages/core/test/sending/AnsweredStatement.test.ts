@@ -59,8 +59,8 @@ for (const [name, refusal] of Object.entries(refusals)) {
       yield* lostThenRefused(gateway, refusal)
       const { hold, state } = yield* get("i1")
       assert.deepStrictEqual([state, hold?.cause], ["Held", "contradicted"])
-      assert.match(hold!.because, /an earlier request may have been fiscalised; the gateway now says: /)
-      assert.include(hold!.because, refusal.text)
+      assert.match(hold!.text, /an earlier request may have been fiscalised; the gateway now says: /)
+      assert.include(hold!.text, refusal.text)
       assert.deepStrictEqual(yield* offered, ["Fiscalised", "NotProcessed"])
     })
 
@@ -166,14 +166,14 @@ describe("a refusal", () => {
       if (decisions === 2) yield* decide({ _tag: "NotProcessed" })
       assert.strictEqual(yield* stateOf("i1"), state)
       const { attempts } = yield* explain("i1")
-      const result = { _tag: "Declined", because: "the number is in use" } as const
+      const result = { _tag: "Declined", text: "the number is in use" } as const
       yield* SubmissionStore.use((store) =>
         store.finishAttempt({ attempt: attempts[1]!.id, result, firstLook: Duration.zero })
       )
       yield* drain(account)
       const { hold } = yield* get("i1")
       assert.deepStrictEqual([hold?.cause, gateway.submitted.length], ["contradicted", 2])
-      assert.include(hold!.because, "the number is in use")
+      assert.include(hold!.text, "the number is in use")
       yield* TestClock.adjust("5 minutes")
       yield* decide({ _tag: "NotProcessed" })
       assert.strictEqual(yield* stateOf("i1"), "Declined")

@@ -94,7 +94,7 @@ story("a document dated before the account begins is sent by an operator's decis
 story("a new import does not release what an accepted older copy holds", function* (gateway) {
   const store = yield* SubmissionStore
   yield* plan(invoice("i1"))
-  yield* store.hold([key("i1")], { cause: "older-copy", because: "the store is an older copy" })
+  yield* store.hold([key("i1")], { cause: "older-copy", text: "the store is an older copy" })
   yield* plan(invoice("i1", { total: "2.00" }))
   yield* drain(gateway.account())
   assert.deepStrictEqual([yield* causeOf("i1"), gateway.submitted.length], ["older-copy", 0])
@@ -193,7 +193,7 @@ it.effect(
     yield* heldFor("older-copy")
     for (const because of ["<what you saw in the portal>", " <why> ", ""]) {
       const resolution = yield* store.decide(key("i1"), { _tag: "Resend" }, because)
-      assert.match(resolution._tag === "Refused" ? resolution.because : "", /a decision needs/)
+      assert.match(resolution._tag === "Refused" ? resolution.text : "", /a decision needs/)
       assert.strictEqual((yield* store.acknowledgeDay("test/1001", 7, because))._tag, "Refused")
       const error = yield* Effect.flip(store.acceptUnknown("shop", "taxes", because))
       assert.match(error.message, /a decision needs/)

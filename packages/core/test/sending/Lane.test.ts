@@ -49,7 +49,7 @@ describe("the order of a lane", () => {
     yield* drain(gateway.account())
     const { hold, state } = yield* get("i1")
     assert.deepStrictEqual([state, hold?.cause], ["Held", "late"])
-    assert.include(hold!.because, "2026-01-10T12:00:01+02:00 is not after 2026-01-10T12:00:02+02:00")
+    assert.include(hold!.text, "2026-01-10T12:00:01+02:00 is not after 2026-01-10T12:00:02+02:00")
   })
 
   story("waits for the outcome of each document if the account chooses so (ORD-1)", function* (gateway) {
@@ -123,7 +123,7 @@ describe("a credit note", () => {
   story("is held without blocking the lane if its original is declined", function* (gateway) {
     yield* declinedOriginal(gateway)
     assert.deepStrictEqual(yield* states, ["i1 Declined", "c2 Held", "i3 Accepted"])
-    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because: "its original N-i1 is Declined" })
+    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", text: "its original N-i1 is Declined" })
   })
 
   story("held for its original is sent after the original is fiscalised", function* (gateway) {
@@ -156,8 +156,8 @@ describe("a credit note", () => {
       yield* TestClock.adjust("2 seconds")
       yield* drain(account)
       assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held", "c3 Fiscalised"])
-      const because = "other credit notes have taken 40.00 of the 115.00 of its original since"
-      assert.deepStrictEqual((yield* get("c2")).hold, { cause: "credited", because })
+      const text = "other credit notes have taken 40.00 of the 115.00 of its original since"
+      assert.deepStrictEqual((yield* get("c2")).hold, { cause: "credited", text })
       yield* resend
       yield* drain(account)
       assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])
@@ -174,8 +174,8 @@ describe("a credit note", () => {
     yield* drain(account)
     yield* sweep(account)
     assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "c3 Held"])
-    const because = "other credit notes have taken 100.00 of the 115.00 of its original since"
-    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
+    const text = "other credit notes have taken 100.00 of the 115.00 of its original since"
+    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", text })
   })
 
   story("is held if another note may have taken the rest, even if that note is held now", function* (gateway) {
@@ -192,8 +192,8 @@ describe("a credit note", () => {
     yield* plan(creditNote("c3", { credits: "i1", total: "40.00", sourceDate: "2026-01-11", late: "restamp" }))
     yield* drain(later)
     assert.deepStrictEqual(sent(gateway), ["i1", "c2"])
-    const because = "other credit notes have taken 100.00 of the 115.00 of its original since"
-    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
+    const text = "other credit notes have taken 100.00 of the 115.00 of its original since"
+    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", text })
   })
 
   story("is sent if a held note has not taken the rest, because its request was rejected", function* (gateway) {
@@ -332,9 +332,9 @@ describe("a receipt date", () => {
         const store = yield* SubmissionStore
         yield* at("2026-01-10T22:00:00Z")
         yield* drain(gateway.account())
-        const { cause, because } = (yield* get("i1")).hold!
+        const { cause, text } = (yield* get("i1")).hold!
         assert.strictEqual(cause, "outdated")
-        assert.match(because, /may be dated until 2026-01-10, .* and would be dated 2026-01-11/)
+        assert.match(text, /may be dated until 2026-01-10, .* and would be dated 2026-01-11/)
         yield* store.decide(key("i1"), { _tag: "Resend" }, "the customer waits")
         yield* drain(gateway.account())
         assert.strictEqual((yield* get("i1")).hold?.cause, "outdated")
@@ -386,9 +386,9 @@ describe("a receipt date", () => {
       yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
       yield* drain(gateway.account())
       assert.deepStrictEqual(sent(gateway), ["i2"], "what is dated after the close needs no permission")
-      const { cause, because } = (yield* get("i1")).hold!
+      const { cause, text } = (yield* get("i1")).hold!
       assert.strictEqual(cause, "historical")
-      assert.match(because, /12:00:02.*, and the device 1001 has no upload permission/)
+      assert.match(text, /12:00:02.*, and the device 1001 has no upload permission/)
     }
   )
 

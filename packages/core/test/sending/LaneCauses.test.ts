@@ -113,7 +113,7 @@ const offAndOn = Effect.fnUntraced(function* (gateway: ScriptedGateway) {
 
 const sendAgain = (documents: Parameters<typeof BulkDecision.decideAll>[0]) =>
   Effect.map(BulkDecision.decideAll(documents, { _tag: "Resend" }, "the device is on again"), (decided) =>
-    decided.map(({ resolution }) => (resolution._tag === "Refused" ? resolution.because : resolution.to))
+    decided.map(({ resolution }) => (resolution._tag === "Refused" ? resolution.text : resolution.to))
   )
 
 describe("documents that failed because of their device", () => {
@@ -309,7 +309,7 @@ describe("failures of one cause that the device does not explain", () => {
     assert.strictEqual(before, 10)
     const { sameCause, stop } = yield* lane
     assert.strictEqual(sameCause?.count, 10)
-    assert.include(stop!.because, "in a row failed with the same cause: the printer of request # is out of order")
+    assert.include(stop!.text, "in a row failed with the same cause: the printer of request # is out of order")
     assert.strictEqual(Duration.toMinutes(DateTime.distance(yield* DateTime.now, stop!.retryAt!)), 15)
     yield* TestClock.adjust("899 seconds")
     yield* drain(account)

@@ -41,8 +41,8 @@ const answered = (result: AttemptResult) =>
   })
 
 const accepted = (id: string): AttemptResult => ({ _tag: "Accepted", requestId: RequestId.make(id) })
-const declined: AttemptResult = { _tag: "Declined", because: "the document is invalid" }
-const notProcessed: AttemptResult = { _tag: "NotProcessed", because: "busy" }
+const declined: AttemptResult = { _tag: "Declined", text: "the document is invalid" }
+const notProcessed: AttemptResult = { _tag: "NotProcessed", text: "busy" }
 
 const ids = Effect.map(explain("i1"), ({ attempts, submission }) => [
   submission.requestId as string | null,
@@ -145,7 +145,7 @@ describe("a late answer to an attempt with a request id from an operator", () =>
       ["i1", "i2"]
     )
     assert.strictEqual(
-      (yield* get("i1")).hold?.because,
+      (yield* get("i1")).hold?.text,
       "an earlier revision was fiscalised after all (verification code V-given)"
     )
   })

@@ -82,7 +82,7 @@ describe("a failure with the proof of a receipt", () => {
     assert.deepStrictEqual(yield* conflictsOf("i1"), [
       ["SUCCESS_AND_FAILURE", "the gateway reports a failure and states the verification code V-r1 (request id r1)"]
     ])
-    assert.strictEqual((yield* get("i1")).said, "printing failed")
+    assert.strictEqual((yield* get("i1")).text, "printing failed")
     assert.strictEqual((yield* decide({ _tag: "Acknowledged" }))._tag, "Refused")
     assert.deepInclude(yield* concerns, ["CONFLICT", "SUCCESS_AND_FAILURE"])
     const [taken] = yield* plan(invoice("i1", { total: "20.00" }))
@@ -248,14 +248,39 @@ describe("a proof of two documents", () => {
     assert.deepInclude(yield* concerns, ["CONFLICT", "PROOF_SHARED"])
   })
 
+  /** A document that is never sent, of which an operator states the code. */
+  const claimed = (gateway: ScriptedGateway, id: string, verificationCode: string) =>
+    Effect.gen(function* () {
+      yield* plan(invoice(id, { receiptDate: "2026-01-01T08:00:00+02:00" }))
+      yield* drain(gateway.account({ firstLook: 0 }))
+      assert.strictEqual((yield* get(id)).hold?.cause, "late")
+      const proof = { verificationCode }
+      yield* SubmissionStore.use((store) => store.decide(key(id), { _tag: "Fiscalised", proof }, "as the portal shows"))
+      assert.strictEqual(yield* stateOf(id), "Fiscalised")
+    })
+
   story("is a conflict of both also if an operator stated it of a held document", function* (gateway) {
     yield* sent(gateway, ["A"])
-    yield* plan(invoice("i2", { receiptDate: "2026-01-01T08:00:00+02:00" }))
-    yield* drain(gateway.account({ firstLook: 0 }))
-    assert.strictEqual((yield* get("i2")).hold?.cause, "late")
-    const proof = { verificationCode: "A" }
-    yield* SubmissionStore.use((store) => store.decide(key("i2"), { _tag: "Fiscalised", proof }, "as the portal shows"))
+    yield* claimed(gateway, "i2", "A")
     assert.deepStrictEqual(yield* Effect.forEach(["i1", "i2"], codesOf), [["PROOF_SHARED"], ["PROOF_SHARED"]])
+  })
+
+  story("is a conflict of both also if an operator stated it before the gateway did", function* (gateway) {
+    yield* sent(gateway, ["A"])
+    yield* claimed(gateway, "i2", "B")
+    assert.deepStrictEqual(yield* Effect.forEach(["i1", "i2"], codesOf), [[], []])
+    yield* plan(invoice("i3"))
+    yield* drain(gateway.account({ firstLook: 0 }))
+    yield* record(proven("r2", "B", 7, 2))
+    assert.deepStrictEqual(yield* Effect.forEach(["i1", "i2", "i3"], codesOf), [[], ["PROOF_SHARED"], ["PROOF_SHARED"]])
+    assert.strictEqual(yield* stateOf("i2"), "Fiscalised")
+  })
+
+  story("is a conflict of both if an operator stated it twice", function* (gateway) {
+    yield* sent(gateway, ["A"])
+    yield* claimed(gateway, "i2", "B")
+    yield* claimed(gateway, "i3", "B")
+    assert.deepStrictEqual(yield* Effect.forEach(["i1", "i2", "i3"], codesOf), [[], ["PROOF_SHARED"], ["PROOF_SHARED"]])
   })
 
   story("says nothing if three documents have it: one item of the account", function* (gateway) {

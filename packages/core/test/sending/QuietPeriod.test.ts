@@ -39,7 +39,7 @@ describe("a document whose last request may still arrive", () => {
       const early = yield* decide(decision)
       const from = DateTime.makeUnsafe("2026-01-10T13:05:00Z")
       assert.isTrue(early._tag === "Refused" && DateTime.Equivalence(early.from!, from), JSON.stringify(early))
-      assert.include(early._tag === "Refused" ? early.because : "", "2026-01-10T13:05:00Z")
+      assert.include(early._tag === "Refused" ? early.text : "", "2026-01-10T13:05:00Z")
       assert.strictEqual(yield* stateOf("i1"), "Unknown")
       const offered = PermittedDecision.of(yield* explain("i1")).find((one) => one.decision === decision._tag)
       assert.isTrue(DateTime.Equivalence(offered!.from!, from))
@@ -126,7 +126,7 @@ describe("an operator", () => {
       const named = { _tag: "Accepted", requestId: RequestId.make("r1") } as const
       assert.deepStrictEqual(yield* decide(named), {
         _tag: "Refused",
-        because: "request id r1 belongs to another attempt"
+        text: "request id r1 belongs to another attempt"
       })
       yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [rejected("r1")], "webhook"))
       assert.deepStrictEqual(yield* states, ["i0 Rejected", "i1 Unknown"])

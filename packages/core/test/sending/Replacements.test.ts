@@ -12,7 +12,7 @@ import { story } from "./Story.ts"
 const replacing = (id: string, value: string, fields: Parameters<typeof invoice>[1] = {}): PlannedDocument =>
   invoice(id, { replaces: { by: "id", value }, ...fields })
 
-const holdOf = (id: string) => Effect.map(get(id), ({ hold }) => hold?.because ?? null)
+const holdOf = (id: string) => Effect.map(get(id), ({ hold }) => hold?.text ?? null)
 
 const fiscalised = (gateway: ScriptedGateway) =>
   Effect.andThen(drain(gateway.account()), Effect.andThen(TestClock.adjust("1 minute"), sweep(gateway.account())))

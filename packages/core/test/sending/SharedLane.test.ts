@@ -125,11 +125,11 @@ describe("the reason why a lane stopped", () => {
     [{ _tag: "Drained" }, null],
     [{ _tag: "Busy", holder: "host/7", until: at }, "lane test/1001 is being worked by host/7"],
     [
-      { _tag: "Stopped", stop: { cause: "limited", because: "429", retryAt: at } },
+      { _tag: "Stopped", stop: { cause: "limited", text: "429", retryAt: at } },
       "lane test/1001 is stopped (limited): 429; it looks again at 2026-01-10T13:00:00Z"
     ],
     [
-      { _tag: "Stopped", stop: { cause: "credentials", because: "401", retryAt: null } },
+      { _tag: "Stopped", stop: { cause: "credentials", text: "401", retryAt: null } },
       "lane test/1001 is stopped (credentials): 401"
     ],
     [

@@ -36,8 +36,8 @@ describe("a lane", () => {
 
     story(`stops if a submission ends with ${cause}, and states the reason`, function* (gateway) {
       const { end } = yield* stopped(gateway)
-      assert.isTrue(end._tag === "Stopped" && end.stop.cause === cause && end.stop.because.length > 10)
-      assert.isNotNull((yield* get("i1")).said)
+      assert.isTrue(end._tag === "Stopped" && end.stop.cause === cause && end.stop.text.length > 10)
+      assert.isNotNull((yield* get("i1")).text)
     })
 
     story(
@@ -187,7 +187,7 @@ describe("a request in flight", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(run)
       assert.strictEqual(yield* stateOf("i1"), "Unknown")
-      assert.include((yield* get("i1")).said, "no answer within 10s")
+      assert.include((yield* get("i1")).text, "no answer within 10s")
     },
     { longestRequest: "10 seconds" }
   )
@@ -210,7 +210,7 @@ describe("a request in flight", () => {
       assert.strictEqual(yield* stateOf("i1"), "Planned")
       assert.deepStrictEqual((yield* explain("i1")).attempts[0]!.result, {
         _tag: "NotProcessed",
-        because: "not sent: it was not handed over within 10s"
+        text: "not sent: it was not handed over within 10s"
       })
       assert.strictEqual((yield* lane).stop?.cause, "not-sent")
     },
@@ -221,7 +221,7 @@ describe("a request in flight", () => {
     gateway.answer("i1", Effect.die(new Error("secret-key")))
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
-    assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).said], ["Unknown", "the client broke off"])
+    assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).text], ["Unknown", "the client broke off"])
   })
 
   story("with an answer that has another document's request id is Unknown", function* (gateway) {

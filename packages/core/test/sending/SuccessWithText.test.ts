@@ -25,7 +25,7 @@ describe("a success with an error text", () => {
     yield* drain(account)
     yield* TestClock.adjust("1 second")
     yield* sweep(account)
-    const { proof, said, state } = yield* get("i1")
+    const { proof, text: said, state } = yield* get("i1")
     assert.deepStrictEqual([state, said, proof?.said], ["Fiscalised", text, text])
     const { conflicts } = yield* explain("i1")
     assert.deepStrictEqual(
@@ -35,7 +35,7 @@ describe("a success with an error text", () => {
     assert.include(yield* concerned, "CONFLICT")
     yield* SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Acknowledged" }, "seen in the portal"))
     assert.notInclude(yield* concerned, "CONFLICT")
-    assert.strictEqual((yield* get("i1")).said, text)
+    assert.strictEqual((yield* get("i1")).text, text)
   })
 
   story("that is repeated reports nothing new", function* (gateway) {
@@ -48,6 +48,6 @@ describe("a success with an error text", () => {
     const item = { ...fiscalised("r1"), said: text } as ReturnType<typeof fiscalised>
     yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [item, fiscalised("r1")], "webhook"))
     assert.strictEqual((yield* explain("i1")).conflicts.length, 1)
-    assert.strictEqual((yield* get("i1")).said, text)
+    assert.strictEqual((yield* get("i1")).text, text)
   })
 })

@@ -116,7 +116,7 @@ describe("an operator", () => {
       SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "NotProcessed" }, "as seen", undefined, shown))
     assert.deepStrictEqual(yield* again(since), {
       _tag: "Refused",
-      because: "it has changed since it was shown; look at it again"
+      text: "it has changed since it was shown; look at it again"
     })
     assert.strictEqual(yield* stateOf("i1"), "Unknown")
     assert.strictEqual((yield* again((yield* get("i1")).since))._tag, "Resolved")
@@ -225,7 +225,7 @@ describe("an operator", () => {
         ["wrong", "it has the request id wrong already"]
       ] as const) {
         const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
-        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
+        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", text: why })
       }
       assert.deepStrictEqual(yield* explain("i1"), before)
     })
@@ -281,7 +281,7 @@ describe("an operator", () => {
           ]
         )
         assert.strictEqual(
-          (yield* get("i2")).said,
+          (yield* get("i2")).text,
           "the gateway answered with the request id r1, which the invoice N-i1 has"
         )
       })
@@ -416,11 +416,11 @@ describe("an operator", () => {
     yield* plan(invoice("i1"))
     assert.deepStrictEqual(yield* decide("i1", { _tag: "Withdrawn" }, " "), {
       _tag: "Refused",
-      because: "a decision needs a reason"
+      text: "a decision needs a reason"
     })
     assert.deepStrictEqual(yield* decide("i9", { _tag: "Withdrawn" }), {
       _tag: "Refused",
-      because: "there is no invoice i9 of account shop"
+      text: "there is no invoice i9 of account shop"
     })
   })
 

@@ -68,6 +68,27 @@ const deliver = (...items: ReadonlyArray<StatusItem>) =>
   SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
 
 describe("a failure in /status while the gateway works", () => {
+  // "26" and "RCPT016" differ in digits only.
+  for (const text of ["26", "still working"])
+    story(
+      `"${text}" does not make final what a receipt rule then calls correctable, even after it was settled`,
+      function* (gateway) {
+        const account = yield* accepted(gateway, (id) => failed(id, text, "final"))
+        yield* laterReceipt(account)
+        yield* TestClock.adjust("10 minutes")
+        yield* sweep(account)
+        yield* deliver(failed("r1", text, "final"))
+        yield* TestClock.adjust("10 minutes")
+        yield* sweep(account)
+        assert.strictEqual((yield* get("i1")).rejection?.nature, "final")
+        gateway.state.status = (id) => (id === "r1" ? failed(id, "RCPT016", "correctable") : fiscalised(id))
+        yield* TestClock.adjust("1 hour")
+        yield* sweep(account)
+        assert.deepStrictEqual((yield* get("i1")).rejection, { error: "RCPT016", nature: "correctable" })
+        assert.strictEqual(yield* correct(gateway, account), 2)
+      }
+    )
+
   for (const [text, nature] of [
     ["Pending", "correctable"],
     ["Not found", "correctable"],
@@ -93,7 +114,7 @@ describe("a failure in /status while the gateway works", () => {
     const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
     const { failures, submission } = yield* explain("i1")
     assert.strictEqual(
-      submission.said,
+      submission.text,
       "the gateway says: Pending (since 2026-01-10T13:00:00Z; an operator who looked in the portal can settle it from 2026-01-10T13:05:00Z on; time at 2026-01-11T09:00:00Z at the earliest)"
     )
     yield* hours(2, account)
@@ -104,7 +125,7 @@ describe("a failure in /status while the gateway works", () => {
     gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
     yield* hours(1, account)
     assert.strictEqual(
-      (yield* explain("i1")).submission.said,
+      (yield* explain("i1")).submission.text,
       "the gateway says: Pending (as for an id that no request has)"
     )
   })
@@ -308,8 +329,8 @@ describe("time settles a failure in /status", () => {
     yield* TestClock.adjust("6 minutes")
     yield* drain(account)
     assert.deepStrictEqual(yield* states, ["i1 Accepted", "c2 Held", "i3 Accepted"])
-    const because = "its original N-i1 is not known to be fiscalised"
-    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+    const text = "its original N-i1 is not known to be fiscalised"
+    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", text })
     yield* hours(26, account)
     assert.deepStrictEqual(yield* states, ["i1 Rejected", "c2 Held", "i3 Fiscalised"])
   })
@@ -434,7 +455,7 @@ describe("a failure while the account cannot send", () => {
     yield* ask(account)
     const off = yield* reject
     assert(off._tag === "Refused")
-    assert.match(off.because, /once it can.*one quiet period after the account can send again$/)
+    assert.match(off.text, /once it can.*one quiet period after the account can send again$/)
     assert.isUndefined(off.from, "nobody knows when the account can send again")
     const offered = PermittedDecision.of(yield* explain("i1")).map(({ decision }) => decision)
     assert.deepStrictEqual(offered, ["Fiscalised"])
@@ -512,7 +533,7 @@ describe("an operator who looked in the portal", () => {
     assert.strictEqual((yield* reject)._tag, "Refused")
     yield* TestClock.adjust("10 minutes")
     const stale = yield* reject
-    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    assert.include(stale._tag === "Refused" ? stale.text : "", "ask the gateway once more")
     yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
     yield* sweep(account)
     assert.strictEqual((yield* reject)._tag, "Resolved")
@@ -553,7 +574,7 @@ describe("an operator who looked in the portal", () => {
       yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
       yield* sweep(account)
       const same = yield* reject
-      assert.include(same._tag === "Refused" ? same.because : "", "the same of an id that no request has")
+      assert.include(same._tag === "Refused" ? same.text : "", "the same of an id that no request has")
       gateway.state.control = { _tag: "LeftOut" }
       gateway.state.status = () => null
       yield* hours(1, account)
@@ -576,7 +597,7 @@ describe("a coded failure beside a pending item, in every answer", () => {
     assert.deepStrictEqual([failure!.timeFrom, failure!.personFrom === null], [null, false])
     yield* TestClock.adjust("2 minutes")
     const stale = yield* reject
-    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    assert.include(stale._tag === "Refused" ? stale.text : "", "ask the gateway once more")
     yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
     yield* sweep(account)
     assert.strictEqual((yield* reject)._tag, "Resolved")

@@ -27,7 +27,7 @@ const poll = (item: ReturnType<typeof pending>): Event => ({ by: "poll", item })
 const person = (decision: Decision): Event => ({ by: "person", decision })
 const answer = (result: AttemptResult): Event => ({ by: "answer", result })
 const accepted = answer({ _tag: "Accepted", requestId: RequestId.make("r") })
-const unknown = answer({ _tag: "Unknown", because: "answered 502" })
+const unknown = answer({ _tag: "Unknown", text: "answered 502" })
 const elimination: Event = { by: "elimination" }
 
 /** Events that may occur together; each story is shuffled, and half of its events occur twice. */

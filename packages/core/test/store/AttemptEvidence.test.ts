@@ -41,7 +41,7 @@ const attempted = (server: Server, write = "1 minute") =>
 
 interface Expected {
   readonly result: string
-  readonly because?: string
+  readonly text?: string
   readonly stage: string
   readonly status: number | null
   readonly code: string | null
@@ -55,7 +55,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(500, page),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: 500, an HTML page: 502 Bad gateway",
+      text: "Submit Invoice: outcome unknown: 500, an HTML page: 502 Bad gateway",
       stage: "answered",
       status: 500,
       code: null
@@ -65,7 +65,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(500, ""),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: 500, an empty body",
+      text: "Submit Invoice: outcome unknown: 500, an empty body",
       stage: "answered",
       status: 500,
       code: null
@@ -75,7 +75,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(503, '{"message":"maintenance"}'),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: 503, JSON: maintenance",
+      text: "Submit Invoice: outcome unknown: 503, JSON: maintenance",
       stage: "answered",
       status: 503,
       code: null
@@ -85,7 +85,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(200, page),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: 200, no request id but an HTML page: 502 Bad gateway",
+      text: "Submit Invoice: outcome unknown: 200, no request id but an HTML page: 502 Bad gateway",
       stage: "answered",
       status: 200,
       code: null
@@ -95,7 +95,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(302, "", { location: "/api/elsewhere" }),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: 302, a redirect, which is not followed",
+      text: "Submit Invoice: outcome unknown: 302, a redirect, which is not followed",
       stage: "answered",
       status: 302,
       code: null
@@ -105,7 +105,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     answer(400, "Total is missing"),
     {
       result: "Declined",
-      because: "Submit Invoice: declined (400): Total is missing",
+      text: "Submit Invoice: declined (400): Total is missing",
       stage: "answered",
       status: 400,
       code: null
@@ -121,7 +121,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     serveSockets((socket) => socket.write("HTTP/1.1 201 Created\r\nContent-Length: 3\r\n\r\nr")),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: no complete answer within 2s",
+      text: "Submit Invoice: outcome unknown: no complete answer within 2s",
       stage: "answered-in-part",
       status: 201,
       code: "TIMEOUT"
@@ -154,7 +154,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
 }
 
 describe("a stored attempt", () => {
-  for (const [situation, [server, { because, result, ...exchanged }]] of Object.entries(situations)) {
+  for (const [situation, [server, { result, text, ...exchanged }]] of Object.entries(situations)) {
     it.live(`contains the facts about ${situation}`, function* () {
       const isEndless = exchanged.code === "TIMEOUT"
       const { attempt } = yield* attempted(server, isEndless ? limit : undefined)
@@ -162,13 +162,13 @@ describe("a stored attempt", () => {
       assert.strictEqual(attempt.result?._tag, result)
       assert.deepStrictEqual(facts, exchanged as typeof facts)
       assert.isAtLeast(millis, isEndless ? 1990 : 0)
-      if (because !== undefined) assert.propertyVal(attempt.result, "because", because)
+      if (text !== undefined) assert.propertyVal(attempt.result, "text", text)
     })
   }
 
   it.live("has the text that the submission and its timeline show", function* () {
     const { submission, timeline } = yield* attempted(answer(500, page))
-    assert.include(submission.said, "500, an HTML page")
+    assert.include(submission.text, "500, an HTML page")
     assert.include(timeline.at(-1)?.text, "500, an HTML page")
   })
 
@@ -186,7 +186,7 @@ describe("a stored attempt", () => {
       yield* plan(invoice("i1"))
       yield* drain(submittingBy(gateway))
       const [attempt] = (yield* explain("i1")).attempts
-      assert.propertyVal(attempt?.result, "because", "no answer within 2s")
+      assert.propertyVal(attempt?.result, "text", "no answer within 2s")
       assert.deepInclude(attempt?.exchanged, { stage: "answered-in-part", status: 200 })
     }).pipe(Effect.provide(engine({ longestRequest: limit })), withClient())
   )

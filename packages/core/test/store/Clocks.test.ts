@@ -90,7 +90,7 @@ describe("the last answer for a request", () => {
         database.ahead = -minutes(20)
         const decision = { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } as const
         const early = yield* decide(decision)
-        assert.include(early._tag === "Refused" ? early.because : early._tag, "older than a minute")
+        assert.include(early._tag === "Refused" ? early.text : early._tag, "older than a minute")
         yield* BulkDecision.before(decision, [yield* get("i1")], Effect.succeed([account]))
         assert.strictEqual((yield* decide(decision))._tag, "Resolved")
       })
@@ -108,7 +108,7 @@ describe("a quiet period", () => {
           const early = yield* decide(decision)
           const from = DateTime.makeUnsafe("2026-01-10T13:05:00Z")
           assert.isTrue(early._tag === "Refused" && DateTime.Equivalence(early.from!, from), JSON.stringify(early))
-          assert.include(early._tag === "Refused" ? early.because : "", "2026-01-10T13:05:00Z")
+          assert.include(early._tag === "Refused" ? early.text : "", "2026-01-10T13:05:00Z")
           const offered = PermittedDecision.of(yield* explain("i1")).find((one) => one.decision === decision._tag)
           assert.isTrue(DateTime.Equivalence(offered!.from!, from))
           yield* TestClock.adjust("290 seconds")
@@ -276,7 +276,7 @@ describe("a quiet period", () => {
           const store = yield* SubmissionStore
           database.ahead = minutes(before)
           yield* plan(invoice("i1"))
-          yield* store.hold([key("i1")], { cause: "older-copy", because: "an older copy" })
+          yield* store.hold([key("i1")], { cause: "older-copy", text: "an older copy" })
           yield* store.acceptOlder(CivilDate.make("2026-01-01"), unmarked)
           database.ahead = minutes(after)
           assert.strictEqual((yield* decide({ _tag: "Resend" }))._tag, "Refused")

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
@@ -15,7 +18,7 @@ const options: AttemptOptions = {
   lease: Duration.minutes(2),
   skew: Duration.days(36_500)
 }
-const lost: AttemptResult = { _tag: "Unknown", because: "the answer was lost" }
+const lost: AttemptResult = { _tag: "Unknown", text: "the answer was lost" }
 const fiscalised = (id: string): StatusItem => ({
   _tag: "Fiscalised",
   requestId: RequestId.make(id),
@@ -140,5 +143,25 @@ describe("an outcome with an unknown request id", () => {
       assert.strictEqual(yield* store.joinByElimination("shop"), 0)
       assert.deepStrictEqual(yield* states, { i1: "Unknown", i2: "Planned" })
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
+
+  it.effect("is not assigned to the request of another process, which may be followed by requests that are lost", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "elimination-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      )
+      const process = Layer.fresh(SqliteStore.layer({ filename: join(folder, "store.db") }))
+      const joined = Effect.flatMap(SubmissionStore, (store) => store.joinByElimination("shop"))
+      yield* Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* sent(yield* leased, lost)
+        yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+        assert.strictEqual(yield* Effect.provide(joined, process), 0)
+        assert.deepStrictEqual(yield* states, { i1: "Unknown", i2: "Planned" })
+        assert.strictEqual(yield* joined, 1)
+        assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Planned" })
+      }).pipe(Effect.provide(process))
+    })
   )
 })

@@ -65,7 +65,7 @@ interface Scene {
 }
 
 const accepted = (id: string) => ({ _tag: "Accepted", requestId: RequestId.make(id) }) as const
-const unknown = { _tag: "Unknown", because: "cut" } as const
+const unknown = { _tag: "Unknown", text: "cut" } as const
 
 const registered = (id: string) => ({
   account: "shop",
@@ -118,7 +118,7 @@ const scenes: Readonly<Record<string, Scene>> = {
         const next = yield* store.beginAttempt(yield* claimed(store), sends())
         yield* store.registerOriginals([registered("i1")])
         const attempt = next._tag === "Begun" ? next.attempt : assert.fail(next._tag)
-        const result = { _tag: "NotProcessed", because: "429" } as const
+        const result = { _tag: "NotProcessed", text: "429" } as const
         yield* store.finishAttempt({ attempt, result, firstLook: Duration.zero })
       })
   },
@@ -171,7 +171,7 @@ const scenes: Readonly<Record<string, Scene>> = {
         yield* sent(unknown)
         yield* TestClock.adjust("5 minutes")
         yield* decide({ _tag: "NotProcessed" })
-        yield* sent({ _tag: "Declined", because: "known already" })
+        yield* sent({ _tag: "Declined", text: "known already" })
         yield* TestClock.adjust("5 minutes")
         yield* change("update fiscal_submission set state = 'Planned', hold_cause = null, hold_because = null")
       })

@@ -112,7 +112,7 @@ export const checks = (
           key: { account: sent.account, kind: "invoice", id: "i1" },
           states,
           fingerprint: null,
-          because: null
+          text: null
         })
         const open = Effect.map(store.health(Duration.days(7)), ({ conflicts }) => conflicts.map(({ code }) => code))
         const later = {

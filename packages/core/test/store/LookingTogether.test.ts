@@ -196,7 +196,7 @@ describe("simultaneous steps of several lanes", () => {
         yield* store.plan([original, invoice("i2", at(1)), note])
         const [own, others] = [yield* claimed(1), yield* claimed(2)]
         const key = { account: "shop1", kind: "invoice", id: "i1" } as const
-        yield* store.hold([key], { cause: "operator", because: "to be looked at" })
+        yield* store.hold([key], { cause: "operator", text: "to be looked at" })
         const nothing = yield* store.beginAttempt(others, optionsOf(2))
         assert.strictEqual(nothing._tag, "Drained")
         yield* store.decide(key, { _tag: "Resend" }, "looked at")

@@ -108,10 +108,10 @@ describe("the ledger and the lane", () => {
             yield* store.finishAttempt({
               attempt: next.attempt,
               result: pick([
-                { _tag: "Declined", because: "no" },
-                { _tag: "Unknown", because: "cut" },
-                { _tag: "Unknown", because: "cut" },
-                { _tag: "NotProcessed", because: "no" }
+                { _tag: "Declined", text: "no" },
+                { _tag: "Unknown", text: "cut" },
+                { _tag: "Unknown", text: "cut" },
+                { _tag: "NotProcessed", text: "no" }
               ]),
               firstLook: Duration.zero
             })

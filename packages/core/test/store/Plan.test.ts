@@ -74,11 +74,11 @@ describe("a planned or held document", () => {
     "is held or released by a later statement",
     test(function* () {
       yield* plan(invoice("i1", { held: "late", heldCause: "late" }))
-      assert.deepStrictEqual((yield* get("i1")).hold, { cause: "late", because: "late" })
+      assert.deepStrictEqual((yield* get("i1")).hold, { cause: "late", text: "late" })
       yield* plan(invoice("i1"))
       assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).hold], ["Planned", null])
       yield* plan(invoice("i1", { held: "look at it" }))
-      assert.deepStrictEqual((yield* get("i1")).hold, { cause: "operator", because: "look at it" })
+      assert.deepStrictEqual((yield* get("i1")).hold, { cause: "operator", text: "look at it" })
     })
   )
 
@@ -211,7 +211,7 @@ describe("a declined or rejected document", () => {
       assert.deepStrictEqual([held.state, held.hold?.cause], ["Held", "contradicted"])
       assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Unchanged"])
       // A hold for another reason does not make it sendable.
-      yield* store.hold([key("i1")], { cause: "operator", because: "let me look" })
+      yield* store.hold([key("i1")], { cause: "operator", text: "let me look" })
       assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
       assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")
       assert.deepStrictEqual(

@@ -72,7 +72,7 @@ describe("a replacement device", () => {
         const before = yield* everything
         const answer = yield* repin()
         assert.isTrue(answer._tag === "Refused" && answer.reason === "in-flight")
-        if (answer._tag === "Refused") assert.include(answer.because, `N-i1 is ${state}`)
+        if (answer._tag === "Refused") assert.include(answer.text, `N-i1 is ${state}`)
         assert.deepStrictEqual(yield* everything, before)
         const store = yield* SubmissionStore
         assert.deepStrictEqual(

@@ -20,7 +20,7 @@ const numbered = (number: string, fields: Parameters<typeof invoice>[1] = {}): P
 const decide = (id: string, _tag: "Same" | "Resend" | "Withdrawn") =>
   SubmissionStore.use((store) => store.decide(key(id), { _tag } as Decision, "compared with the receipt"))
 
-const holdOf = (id: string) => Effect.map(get(id), ({ hold }) => hold?.because ?? null)
+const holdOf = (id: string) => Effect.map(get(id), ({ hold }) => hold?.text ?? null)
 
 const fiscalised = (gateway: ScriptedGateway) =>
   Effect.andThen(drain(gateway.account()), Effect.andThen(TestClock.adjust("1 minute"), sweep(gateway.account())))

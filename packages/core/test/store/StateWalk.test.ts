@@ -107,12 +107,7 @@ const walk = (seed: number) =>
       requestId: RequestId.make(`late${attempt}`)
     })
     const late = (attempt: number): AttemptResult =>
-      pick([
-        taken(attempt),
-        taken(attempt),
-        { _tag: "Declined", because: "no" },
-        { _tag: "NotProcessed", because: "no" }
-      ])
+      pick([taken(attempt), taken(attempt), { _tag: "Declined", text: "no" }, { _tag: "NotProcessed", text: "no" }])
     const lost: AttemptResult = { _tag: "Accepted", requestId: RequestId.make("lost") }
     const sending: AttemptOptions = {
       accounts: [{ account: own.account, environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
@@ -165,7 +160,7 @@ const walk = (seed: number) =>
           if (decision._tag !== "Acknowledged") assert.isDefined(offered, said)
         } else if (
           !/request id|ask the gateway once more|must be asked once more|states no failure for its request|its request \w+ (is older|now)/.test(
-            resolution.because
+            resolution.text
           )
         ) {
           assert.isUndefined(offered, said)
@@ -193,7 +188,7 @@ const walk = (seed: number) =>
         plan(invoice("i1", { ...own, held: "look", total: `${++version}.00` })).pipe(
           Effect.provideService(SubmissionStore, store)
         ),
-      () => store.hold([key], { cause: choose(holds), because: "wait" }),
+      () => store.hold([key], { cause: choose(holds), text: "wait" }),
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
       () => decided(entered),
@@ -218,7 +213,7 @@ const walk = (seed: number) =>
         } else yield* store.claim(own.lane, `h${attempt}`, Duration.zero, () => true)
         dead.push(attempt)
         yield* store.recordOutcomes(own.account, [item(`late${pick(dead)}`)], "webhook")
-        const result: AttemptResult = isInFlight ? { _tag: "Declined", because: "no" } : late(attempt)
+        const result: AttemptResult = isInFlight ? { _tag: "Declined", text: "no" } : late(attempt)
         yield* store.finishAttempt({ attempt, result, ...atOnce })
       }),
       () => Effect.andThen(TestClock.adjust("5 minutes"), store.resendUnknown(own.account)),

@@ -285,10 +285,10 @@ const checks: Record<string, StoreCheck["check"]> = {
         const held = yield* claimed(store, "a")
         const first = yield* begun(store, held)
         yield* store.finishAttempt({ attempt: first.attempt, result: accepted("r1"), firstLook })
-        yield* store.hold([keyOf("i3")], { cause: "operator", because: "a test" })
+        yield* store.hold([keyOf("i3")], { cause: "operator", text: "a test" })
         deepStrictEqual(yield* store.holdCauses, { operator: 1 })
         const second = yield* begun(store, held)
-        yield* store.finishAttempt({ attempt: second.attempt, result: { _tag: "Unknown", because: "lost" }, firstLook })
+        yield* store.finishAttempt({ attempt: second.attempt, result: { _tag: "Unknown", text: "lost" }, firstLook })
         yield* store.release(held)
         deepStrictEqual(yield* states(store), ["i1 Accepted", "i2 Unknown", "i3 Held", "i4 Planned"])
         // what the page and the command show
@@ -337,7 +337,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         yield* store.acceptUnknown(account, "taxes", "a test")
         yield* store.factsBack(account, ["taxes"])
         deepStrictEqual(yield* store.acceptedUnknowns(account), [])
-        yield* store.stop(lane, { cause: "limited", because: "a test", retryAt: null })
+        yield* store.stop(lane, { cause: "limited", text: "a test", retryAt: null })
         yield* store.restart(lane)
         yield* store.compareClocks(account, null)
         strictEqual(yield* store.interruptions, 0)
@@ -519,7 +519,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         const { attempt } = yield* begun(store, yield* claimed(store, "a"))
         strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
         strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
-        const unknown = { _tag: "Unknown", because: "late doubt" } as const
+        const unknown = { _tag: "Unknown", text: "late doubt" } as const
         strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Accepted")
       })
     ),
@@ -540,9 +540,9 @@ const checks: Record<string, StoreCheck["check"]> = {
         for (const result of [
           accepted("r1"),
           accepted("r2"),
-          { _tag: "Declined", because: "late no" },
-          { _tag: "NotProcessed", because: "late no" },
-          { _tag: "Unknown", because: "late doubt" }
+          { _tag: "Declined", text: "late no" },
+          { _tag: "NotProcessed", text: "late no" },
+          { _tag: "Unknown", text: "late doubt" }
         ] as const) {
           strictEqual(yield* store.finishAttempt({ attempt, result, firstLook }), "Accepted")
           const after = yield* story
@@ -560,7 +560,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       Effect.gen(function* () {
         yield* store.plan(batch(1))
         const { attempt } = yield* begun(store, yield* claimed(store, "a"))
-        const unknown = { _tag: "Unknown", because: "cut" } as const
+        const unknown = { _tag: "Unknown", text: "cut" } as const
         strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Unknown")
         const story = Effect.map(store.explain(keyOf("i1")), Option.getOrThrow)
         const first = yield* story
@@ -763,7 +763,7 @@ const checks: Record<string, StoreCheck["check"]> = {
 
   "keeps a difference to the source until the source or an operator settles it": (open) => {
     const noting = (store: SubmissionStoreOperations) => (states: SourceNotice["states"], fingerprint?: string) =>
-      store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, because: "it states more" }])
+      store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, text: "it states more" }])
     const settled = (store: SubmissionStoreOperations) =>
       Effect.map(store.known([keyOf("i1")]), ([known]) => known?.settled)
     const standing = (store: SubmissionStoreOperations) =>
@@ -812,7 +812,7 @@ const checks: Record<string, StoreCheck["check"]> = {
           yield* store.decide(keyOf("i1"), { _tag: "Withdrawn" }, "not wanted")
           yield* note("cancelled")
           deepStrictEqual(yield* standing(store), [null, null], "nothing came of it")
-          yield* store.noteSource([{ key: keyOf("i9"), states: "cancelled", fingerprint: null, because: null }])
+          yield* store.noteSource([{ key: keyOf("i9"), states: "cancelled", fingerprint: null, text: null }])
         })
       )
     })

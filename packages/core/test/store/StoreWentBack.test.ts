@@ -276,7 +276,7 @@ describe("a store that is replaced by an older copy under a running process", ()
           [0, "store-older"]
         ]
       )
-      assert.include((yield* (yield* SubmissionStore).lanes())[1]!.stop?.because, "of lane test/1001")
+      assert.include((yield* (yield* SubmissionStore).lanes())[1]!.stop?.text, "of lane test/1001")
     }).pipe(Effect.provide(process(filename)))
     assert.deepStrictEqual(
       till.submitted.map(({ id }) => id),
@@ -386,7 +386,7 @@ describe("a store that is replaced by an older copy under a running process", ()
         const begun = yield* store.beginAttempt(claim.lease, options)
         assert(begun._tag === "Stopped")
         assert.strictEqual(begun.stop.cause, "store-older")
-        assert.match(begun.stop.because, sentence)
+        assert.match(begun.stop.text, sentence)
         yield* store.release(claim.lease)
         assert.deepStrictEqual(
           (yield* store.lanes()).map(({ lane, stop }) => [lane, stop?.cause]),
@@ -420,9 +420,9 @@ describe("a store that is replaced by an older copy under a running process", ()
       const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
       assert.include(error.message, "older copy")
       const store = yield* SubmissionStore
-      const { because, cause } = (yield* store.lanes())[0]!.stop!
+      const { cause, text } = (yield* store.lanes())[0]!.stop!
       assert.strictEqual(cause, "store-older")
-      assert.include(because, "it has written 1 attempts; 7 were counted")
+      assert.include(text, "it has written 1 attempts; 7 were counted")
     }).pipe(Effect.provide(process(filename)))
   })
 

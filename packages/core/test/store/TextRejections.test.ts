@@ -57,7 +57,7 @@ describe("a rejection that a text had settled", () => {
       yield* plan(invoice("i1", { total: "2.00" }))
       yield* drain(account)
       assert.deepInclude(yield* get("i1"), { state: "Held" })
-      assert.include((yield* get("i1")).hold?.because ?? "", "look in the portal")
+      assert.include((yield* get("i1")).hold?.text ?? "", "look in the portal")
       assert.lengthOf(gateway.submitted, 1)
       yield* SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Resend" }, "not in the portal"))
       yield* drain(account)
@@ -84,7 +84,7 @@ describe("a rejection that a text had settled", () => {
       gateway.state.status = (id) => failed(id, "Still processing")
       yield* plan(invoice("i1", { total: "2.00" }))
       yield* drain(account)
-      assert.include((yield* get("i1")).hold?.because ?? "", "no longer says")
+      assert.include((yield* get("i1")).hold?.text ?? "", "no longer says")
     }).pipe(Effect.provide(engineOn(filename)))
   })
 

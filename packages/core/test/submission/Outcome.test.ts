@@ -154,6 +154,15 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"), "r2")]), ["SUCCESS_AND_FAILURE"])
   })
 
+  it("is what the code of a receipt rule says, whatever a text without a code stated before", () => {
+    for (const text of [rejected("still working", "final"), rejected("still working")])
+      for (const coded of [rejected("RCPT016", "correctable"), rejected("RCPT016", "final")]) {
+        const both = [said("webhook", text), said("poll", coded)]
+        assert.deepStrictEqual(reduce(both).outcome, coded)
+        assert.deepStrictEqual(reduce(both.toReversed()).outcome, coded)
+      }
+  })
+
   it("is final if one of two rejections is final", () =>
     assert.deepStrictEqual(
       reduce([said("poll", rejected("b")), said("webhook", rejected("a", "final"))]).outcome,

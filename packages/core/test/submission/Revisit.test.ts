@@ -70,17 +70,17 @@ describe("a known document that is imported again", () => {
     const standing: RevisitFacts = { state: "Rejected", hold: null, nature: "final", attempts: "settled" }
     assert.deepStrictEqual(revisit(standing, "source"), {
       _tag: "Conflict",
-      because: "it is Rejected, and the export now states something else"
+      text: "it is Rejected, and the export now states something else"
     })
     assert.deepStrictEqual(revisit({ ...standing, state: "Declined", attempts: "open" }, "source"), {
       _tag: "Conflict",
-      because: "an earlier attempt may have been processed, and the export now states something else"
+      text: "an earlier attempt may have been processed, and the export now states something else"
     })
   })
 })
 
 const causes: ReadonlyArray<HoldCause> = ["late", "historical", "outdated", "original", "contradicted", "operator"]
-const holdFor = (cause: HoldCause) => ({ cause, because: `because of ${cause}` })
+const holdFor = (cause: HoldCause) => ({ cause, text: `because of ${cause}` })
 
 describe("the hold of a document that is imported again", () => {
   it("is the new hold if no operator has decided", () => {
@@ -92,7 +92,7 @@ describe("the hold of a document that is imported again", () => {
   })
 
   it("remains an operator's hold, whatever the import states", () => {
-    const hold = { cause: "operator", because: "the buyer objects" } as const
+    const hold = { cause: "operator", text: "the buyer objects" } as const
     for (const came of [null, ...causes.map(holdFor)]) {
       assert.deepStrictEqual(holdAfter({ hold, override: { _tag: "Hold" } }, came), hold)
     }

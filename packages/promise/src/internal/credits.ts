@@ -32,7 +32,7 @@ const shown = (preview: Credit.Preview): Creditable => {
             problems: result.findings.map((finding) => problemOf(finding))
           }
         : null,
-    because: hindrance?.because ?? (result._tag === "NothingToCredit" ? result.because : null),
+    because: hindrance?.text ?? (result._tag === "NothingToCredit" ? result.cause : null),
     fix: hindrance?.fix ?? null,
     late: late && { documents: late.documents, before: late.before, text: LateBy.inWords(late) }
   }

@@ -61,8 +61,9 @@ export const make = (
           book,
           store: yield* SubmissionStore.SubmissionStore
         })
-        const answers = checks.map(({ findings, ...check }) => ({
+        const answers = checks.map(({ findings, text, ...check }) => ({
           ...check,
+          said: text,
           problems: findings.map((finding) => problemOf(finding))
         }))
         return isUnwitnessed ? [...answers, unwitnessedCheck] : answers

@@ -54,10 +54,10 @@ export const decide = Effect.fnUntraced(function* (
   yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([settings]))
   const resolution = yield* decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
   if (resolution._tag === "Refused") {
-    const { because, from } = resolution
+    const { from, text } = resolution
     const now = yield* Clock.currentTimeMillis
     const later = from && { retryable: true, retryAfterMs: Math.max(0, from.epochMilliseconds - now) }
-    return yield* failing("decision_refused", because, later)
+    return yield* failing("decision_refused", text, later)
   }
   return ofSubmission(yield* stored(key))
 })
@@ -108,7 +108,7 @@ export const resolveAll = Effect.fnUntraced(function* (
   return yield* Effect.forEach(decided, ({ resolution, submission }) =>
     Effect.map(store.get(submission), (now) => ({
       result: ofSubmission(Option.getOrElse(now, () => submission)),
-      refused: resolution._tag === "Refused" ? resolution.because : null
+      refused: resolution._tag === "Refused" ? resolution.text : null
     }))
   )
 })
@@ -123,9 +123,9 @@ export const acknowledgeDay = Effect.fnUntraced(function* (
   const pin = Option.getOrNull(yield* store.pinOf(account))
   const answer =
     pin === null
-      ? ({ _tag: "Refused", because: `the store never sent for the account ${account}` } as const)
+      ? ({ _tag: "Refused", text: `the store never sent for the account ${account}` } as const)
       : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
-  if (answer._tag === "Refused") return yield* failing("decision_refused", answer.because)
+  if (answer._tag === "Refused") return yield* failing("decision_refused", answer.text)
 })
 
 /** Dismisses refused documents of the account. Rejects with `decision_refused` if none matches. */

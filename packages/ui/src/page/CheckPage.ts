@@ -74,7 +74,7 @@ export const rowsTable = (
             number: row.number || row.id,
             link: linked(row),
             verificationCode: row.proof?.verificationCode ?? null,
-            why: [...row.codes, row.said ?? ""].join(" ").trim()
+            why: [...row.codes, row.text ?? ""].join(" ").trim()
           })),
           chosen
         )}

@@ -111,7 +111,7 @@ const previewPart = (preview: ImportPreview): Html =>
   preview._tag === "Document"
     ? document(preview.document, preview.taken)
     : html`<h2>${texts.noPreview}</h2>
-        <p>${texts.because(preview.because)}</p>`
+        <p>${texts.because(preview.text)}</p>`
 
 const options = (names: ReadonlyArray<string>, field: string | null): Html =>
   html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each)}</option>`)}`

@@ -149,7 +149,7 @@ export const creditPart = (frame: Frame, shown: ShownCredit, title: string, cont
             ${result.findings.map(Parts.foundText)}
             ${when(result.prepared.of === "difference" && order["receipt"] === undefined, () => html`<p><a href="${creditAddress(frame, invoice, { ...order, full: "yes" })}">${texts.full}</a></p>`)}`
     }
-    ${when(result._tag === "NothingToCredit", () => html`<p>${result._tag === "NothingToCredit" ? texts.nothing[result.because] : ""}</p>`)}
+    ${when(result._tag === "NothingToCredit", () => html`<p>${result._tag === "NothingToCredit" ? texts.nothing[result.cause] : ""}</p>`)}
   </section>`
   const blocked =
     why === null
@@ -158,7 +158,7 @@ export const creditPart = (frame: Frame, shown: ShownCredit, title: string, cont
           "waiting",
           texts.show["not-prepared"],
           invoice.number,
-          html`<p>${why.because[0]?.toUpperCase()}${why.because.slice(1)}. ${why.fix}</p>`,
+          html`<p>${why.text[0]?.toUpperCase()}${why.text.slice(1)}. ${why.fix}</p>`,
           wayOut(frame, shown, why)
         )
   return form === null
@@ -207,7 +207,7 @@ const rowOf = (frame: Frame, { invoice, result, stated }: Credit.Preview): Table
   const { buyer, currency, number, sourceDate } = invoice
   const made = result._tag === "Ready" ? result.prepared : null
   const { net = null, tax = null, total = null } = made?.figures ?? {}
-  const why = result._tag === "Hindered" ? `: ${Credit.explain(result.by).because}` : ""
+  const why = result._tag === "Hindered" ? `: ${Credit.explain(result.by).text}` : ""
   return {
     kind: "credit-note",
     number,

@@ -263,7 +263,7 @@ export const monthPage = (
   frame: Frame,
   accounts: ReadonlyArray<string>,
   account: string,
-  { found, month, text: problem }: ShownMonth
+  { found, month, text }: ShownMonth
 ): Html => {
   const open = found?.differences.filter(({ acknowledged }) => acknowledged === null).length ?? 0
   return html`${accountTabs(frame, accounts, account, "month")}
@@ -280,5 +280,5 @@ export const monthPage = (
         <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>
       </form>
     </div>
-    ${notice(problem)} ${found === null ? null : accountParts(frame, found)}`
+    ${notice(text)} ${found === null ? null : accountParts(frame, found)}`
 }

@@ -27,7 +27,7 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-export const why = (submission: Submission.Submission): string => OutcomeRecord.because(submission) ?? ""
+export const why = (submission: Submission.Submission): string => OutcomeRecord.textOf(submission) ?? ""
 
 const meaning = (frame: Frame, { facts, submission }: Explanation.Explanation): Html | null => {
   const { hold, state } = submission
@@ -94,11 +94,7 @@ const attemptsOf = ({ attempts }: Explanation.Explanation, zone: DateTime.TimeZo
           ${documentTexts.attempt(index + 1)}: ${Parts.moment(begunAt, zone)}, ${documentTexts.receiptDate}
           ${Instant.format(receiptDate)}, ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
           ${
-            result === null
-              ? documentTexts.noAnswer
-              : "because" in result
-                ? `${result._tag}: ${result.because}`
-                : result._tag
+            result === null ? documentTexts.noAnswer : "text" in result ? `${result._tag}: ${result.text}` : result._tag
           }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${documentTexts.requestId} ${requestId}`}
         </li>`
     )}

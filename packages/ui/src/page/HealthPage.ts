@@ -45,7 +45,7 @@ const lane = (
       [Texts.word.account, accounts.join(", ")],
       [
         texts.standing,
-        stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.because}`
+        stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`
       ],
       ...(stop?.retryAt == null ? [] : [[texts.retry, Parts.moment(stop.retryAt, zone)] as const]),
       [
@@ -278,12 +278,12 @@ const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
   table(
     texts.doctor,
     [],
-    checks.map(({ findings, name, said, state }) => {
+    checks.map(({ findings, name, state, text }) => {
       const [label, tone] = marks[state]
-      return [
-        html`<span class="badge ${tone}">${label}</span>`,
-        html`<b>${name}</b>`,
-        html`${said}${findings.map(Parts.foundText)}`
-      ]
+      return html`<tr>
+        <td><span class="badge ${tone}">${label}</span></td>
+        <th scope="row">${name}</th>
+        <td>${text}${findings.map(Parts.foundText)}</td>
+      </tr>`
     })
   )

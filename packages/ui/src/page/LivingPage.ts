@@ -152,7 +152,7 @@ const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], fil
 
 const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
   const rejected = result.rows.filter(({ state }) => state === "Rejected" || state === "Declined")
-  const causes = Map.groupBy(rejected, ({ said, state }) => `${state}\n${LaneFailures.causeOf(said ?? "")}`)
+  const causes = Map.groupBy(rejected, ({ state, text }) => `${state}\n${LaneFailures.causeOf(text ?? "")}`)
   return html`${Array.from(causes, ([key, rows]) => {
     const [state = "", cause = ""] = key.split("\n")
     const query = new URLSearchParams({ state, cause, account: kept.destination.account })
@@ -160,7 +160,7 @@ const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
       "bad",
       livingTexts.rejected(rows.length),
       sideOf(rows),
-      html`<p>${rows[0]?.said ?? cause}</p>`,
+      html`<p>${rows[0]?.text ?? cause}</p>`,
       html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}"
           >${livingTexts.lookAtThem(rows.length)}</a
         ><span class="later small soft">${livingTexts.stayUnderAttention}</span>`

@@ -75,7 +75,7 @@ export const sourcePage = (
     <h1>${texts.title(number)}</h1>
     <p class="mono">${Provenance.format(source)}</p>
     ${found._tag === "Found" ? rowsOf(found.rows) : null}
-    ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${texts.notRead(found.because)}</p></div>` : null}
+    ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${texts.notRead(found.text)}</p></div>` : null}
     ${found._tag === "FileNeeded" ? fileNeeded(frame, here, known, found, limit) : null}`
 
 const fileNeeded = (

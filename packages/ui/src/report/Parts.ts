@@ -119,7 +119,7 @@ export const dated = ({ day, receiptDate }: ImportedDocument.ImportedDocument): 
   receiptDate === null ? (day ?? "") : receiptDate === "at-submission" ? "" : time(receiptDate)
 
 export const receipt = (document: ImportedDocument.ImportedDocument): Html => {
-  const { currency, kind, number, proof, said, source, state, total, verificationCode } = document
+  const { currency, kind, number, proof, source, state, text, total, verificationCode } = document
   const name = kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)
   return html`<li>
     ${QrCode.picture(proof?.qrCodeUrl ?? null)}
@@ -130,7 +130,7 @@ export const receipt = (document: ImportedDocument.ImportedDocument): Html => {
       <p class="small"><bdi>${document.buyer ?? ""}</bdi></p>
       ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${Texts.word.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
-      ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}
+      ${when(text !== null && state !== "Fiscalised", () => html`<p class="small">${text}</p>`)}
       <p class="small soft mono">${Provenance.format(source)}</p>
     </div>
   </li>`

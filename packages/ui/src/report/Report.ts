@@ -111,7 +111,7 @@ const columns: ReadonlyArray<HtmlColumn> = [
 const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents: TaxShares.Percents): string =>
   page
     .map((document) => {
-      const { buyer, currency, kind, number, said, state, total, verificationCode } = document
+      const { buyer, currency, kind, number, state, text, total, verificationCode } = document
       const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
       const sum = (of: "net" | "tax") =>
         shares ? Parts.figureOf(SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of])))) : ""
@@ -124,7 +124,7 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
           sum("net"),
           sum("tax"),
           Parts.amount(currency, SignedSums.signed(kind, total)),
-          html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}`
+          html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
         ]).text
       } `
     })

@@ -60,7 +60,7 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
 ]
 
 const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
-  const { buyer, currency, kind, number, said, state, total, verificationCode } = document
+  const { buyer, currency, kind, number, state, text, total, verificationCode } = document
   const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
   const sum = (of: "net" | "tax") =>
     shares ? SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of]))) : null
@@ -75,7 +75,7 @@ const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Pe
     SignedSums.signed(kind, total),
     Texts.states[state] ?? state,
     verificationCode ?? "",
-    state === "Fiscalised" ? "" : (said ?? document.findings.map(({ message }) => message).join("; "))
+    state === "Fiscalised" ? "" : (text ?? document.findings.map(({ message }) => message).join("; "))
   ]
 }
 

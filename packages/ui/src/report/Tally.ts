@@ -59,7 +59,7 @@ export class Tally {
       cause.names.push(`${document.kind} ${document.id ?? document.number}`)
       cause.sums = SignedSums.plus(cause.sums, document)
     }
-    if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
+    if (document.state === "Skipped") this.#skip(document.text ?? "", document.number)
   }
 
   addUnattached(finding: Finding.Finding): void {

@@ -113,7 +113,7 @@ export const decideMany = (site: Site, form: RequestForm) =>
         yield* AskedOnceMore.before(site, decision, documents)
         const decided = yield* BulkDecision.decideAll(documents, decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
-          resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
+          resolution._tag === "Refused" ? [`${number}: ${resolution.text}`] : []
         )
         return texts.recorded(decided.length - refused.length, refused)
       }),
@@ -163,7 +163,7 @@ export const acknowledge = (site: Site, form: RequestForm) =>
       site.workplace.engine
     )
     const note =
-      answer._tag === "Refused" ? Texts.document.refused(answer.because) : texts.acknowledged(answer.codes.join(", "))
+      answer._tag === "Refused" ? Texts.document.refused(answer.text) : texts.acknowledged(answer.codes.join(", "))
     return yield* dayPage(site, account, day, note)
   })
 

@@ -122,7 +122,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: RequestFor
       // with two tabs, a decision about an earlier state must not apply to the current one
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although, shownIn(form))
       return resolution._tag === "Refused"
-        ? Texts.document.refused(resolution.because)
+        ? Texts.document.refused(resolution.text)
         : Texts.document.recorded(resolution.to)
     })
     const text = yield* Effect.provide(decided, site.workplace.engine)

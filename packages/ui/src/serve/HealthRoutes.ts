@@ -121,7 +121,7 @@ export const reconcile = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, form.get("account"))
     const asked = form.get("month") ?? ""
-    const without = (problem: string) => shownMonth(site, account, { month: asked, found: null, text: problem })
+    const without = (text: string) => shownMonth(site, account, { month: asked, found: null, text })
     if (!month.test(asked)) return without(Texts.days.noMonth)
     if (!(yield* site.workplace.isThere)) return without(Texts.days.neverSent)
     const { others, settings } = yield* site.workplace.account(account, undefined)

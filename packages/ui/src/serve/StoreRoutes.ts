@@ -102,7 +102,7 @@ export const repin = (site: Site, form: RequestForm) =>
       site.workplace.engine
     )
     return yield* answered(
-      moved._tag === "Refused" ? Texts.document.refused(moved.because) : texts.moved(moved.moved, moved.redated)
+      moved._tag === "Refused" ? Texts.document.refused(moved.text) : texts.moved(moved.moved, moved.redated)
     )
   }).pipe(Effect.scoped)
 

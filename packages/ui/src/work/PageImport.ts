@@ -51,7 +51,7 @@ export interface ImportRow {
   readonly taxes: string
   readonly state: ImportedDocument.ImportedDocument["state"]
   readonly cause: PlannedDocument.HoldCause | null
-  readonly said: string | null
+  readonly text: string | null
   readonly codes: ReadonlyArray<string>
   readonly place: string
   readonly proof: Submission.Proof | null
@@ -125,7 +125,7 @@ export type ImportPreview =
       readonly document: SourceDocument.SourceDocument
       readonly taken: ReadonlyArray<string>
     }
-  | { readonly _tag: "None"; readonly because: string }
+  | { readonly _tag: "None"; readonly text: string }
 
 export type Phase =
   | { readonly _tag: "Reading"; documents: number }
@@ -230,7 +230,7 @@ export const rowOf = (
   taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
   state: document.state,
   cause: document.cause,
-  said: document.said,
+  text: document.text,
   codes: document.findings.map(({ code }) => code),
   place,
   proof: document.proof

@@ -48,7 +48,7 @@ const firstOf = (
       if (read._tag === "Success") {
         const [document] = read.success
         return document === undefined
-          ? { _tag: "None", because: "no row makes a document by these columns" }
+          ? { _tag: "None", text: "no row makes a document by these columns" }
           : { _tag: "Document", document: withoutPlaceholder(document), taken }
       }
       const { reason } = read.failure
@@ -81,8 +81,8 @@ export const of = (one: PageImport, seen: ColumnsSeen) =>
       AdapterError: ({ reason }) =>
         Effect.succeed<ImportPreview>({
           _tag: "None",
-          because: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
+          text: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
         }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<ImportPreview>({ _tag: "None", because: text })
+      WorkplaceRefused: ({ text }) => Effect.succeed<ImportPreview>({ _tag: "None", text })
     })
   )

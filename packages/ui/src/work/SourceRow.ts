@@ -28,7 +28,7 @@ export type SourceRow =
   | { readonly _tag: "Found"; readonly rows: SourceRows }
   /** `given`: `another` if the chosen file is a different one. */
   | FileNeeded
-  | { readonly _tag: "NotRead"; readonly because: string }
+  | { readonly _tag: "NotRead"; readonly text: string }
 
 type SourceOwner = Pick<Submission.Submission, "account" | "kind" | "id" | "source">
 
@@ -152,7 +152,7 @@ const read = (
 ) =>
   Effect.gen(function* () {
     const format = formats.find(({ name }) => name === kept.adapter)
-    if (format === undefined) return { _tag: "NotRead", because: kept.adapter } satisfies SourceRow
+    if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
     const options = yield* format.options(answersOf(kept))
     const book = yield* Planning.bookOf(bookFile)
     const place = Provenance.format(source)
@@ -167,14 +167,14 @@ const read = (
       Stream.runHead
     )
     return Option.match(rows, {
-      onNone: (): SourceRow => ({ _tag: "NotRead", because: place }),
+      onNone: (): SourceRow => ({ _tag: "NotRead", text: place }),
       onSome: (rows): SourceRow => ({ _tag: "Found", rows })
     })
   }).pipe(
     Effect.catchTags({
-      AdapterError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
-      BookError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
-      PlatformError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: text })
+      AdapterError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
+      BookError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
+      PlatformError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
+      WorkplaceRefused: ({ text }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text })
     })
   )

@@ -31,7 +31,7 @@ const submit = (name: string, kind: FiscalDocument.DocumentKind, what: string) =
       yield* Effect.gen(function* () {
         const account = yield* Opening.openTest(settings, witness)
         const submission = yield* OneDocument.send(account, document.success, given.file)
-        yield* said(submission)
+        yield* answered(submission)
       }).pipe(Effect.provide(Engine.layer(store)))
     }, Effect.scoped)
   )
@@ -49,10 +49,10 @@ const withFieldNames = (failure: string): string =>
  * Exit code 2 if the gateway declined, 3 if the document may have been sent, 1 if it certainly was
  * not.
  */
-const said = ({ hold, requestId, said, state }: Submission.Submission) => {
+const answered = ({ hold, requestId, state, text }: Submission.Submission) => {
   if (requestId !== null) return print(Effect.succeed({ requestId }))
   const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
-  return Effect.fail(new ExitError({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
+  return Effect.fail(new ExitError({ code, text: `${state}: ${hold?.text ?? text ?? "it was not sent"}` }))
 }
 
 export const submitInvoice = submit("submit-invoice", "invoice", "Invoice")

@@ -168,14 +168,12 @@ const endOf = (preview: Credit.Preview, call: CallShape): ReadonlyArray<string> 
   switch (result._tag) {
     case "NothingToCredit":
       return [
-        result.because === "nothing-left"
-          ? "Nothing is left to credit."
-          : "The same figures: there is nothing to credit."
+        result.cause === "nothing-left" ? "Nothing is left to credit." : "The same figures: there is nothing to credit."
       ]
     case "Hindered": {
       const explained = Credit.explain(result.by)
       return [
-        printable(`No credit note is prepared for ${invoice.number}: ${explained.because}.`),
+        printable(`No credit note is prepared for ${invoice.number}: ${explained.text}.`),
         ...wayOut(explained, call, invoice.number)
       ]
     }
@@ -243,9 +241,9 @@ const dataOf = (preview: Credit.Preview) => {
         : null,
     because:
       result._tag === "Hindered"
-        ? Credit.explain(result.by).because
+        ? Credit.explain(result.by).text
         : result._tag === "NothingToCredit"
-          ? result.because
+          ? result.cause
           : null,
     fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null,
     remarks: Credit.remarksOf(preview)

@@ -17,6 +17,7 @@ import { printable } from "../../output/Terminal.ts"
 import * as UnprovenText from "./UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
+import * as StoreJson from "../../output/StoreJson.ts"
 
 /** Links from the gateway are untrusted text. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
@@ -138,7 +139,7 @@ const print = (
     ...attempts.flatMap((attempt) => {
       const { begunAt, exchanged, id, receiptDate, repeats, result } = attempt
       const outcome =
-        result === null ? "no answer yet" : "because" in result ? `${result._tag}: ${result.because}` : result._tag
+        result === null ? "no answer yet" : "text" in result ? `${result._tag}: ${result.text}` : result._tag
       const named = requestId(attempt, awaited, zone)
       return [
         `  ${Times.shown(begunAt, zone)}  #${id} ${repeats}, receipt date ${Times.shown(receiptDate, zone)}: ${outcome}${exchanged === null ? "" : ` (${known(exchanged)})`}`,
@@ -178,7 +179,7 @@ export const explain = describedCommand(
           const first = yield* inTheWay(explanation.value.submission, call)
           yield* Output.answer(
             "explanation",
-            explanation.value,
+            StoreJson.ofExplanation(explanation.value),
             print(explanation.value, call, first, yield* Times.zoneOfStore)
           )
         }

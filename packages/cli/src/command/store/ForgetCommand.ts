@@ -55,8 +55,8 @@ export const forget = describedCommand(
       )
     }
     if (found.open.length > 0) {
-      const lines = found.open.map(({ account, text: because, kind, number }) =>
-        printable(`  ${kind} ${number} of account ${account}: ${because}`)
+      const lines = found.open.map(({ account, kind, number, text }) =>
+        printable(`  ${kind} ${number} of account ${account}: ${text}`)
       )
       return yield* notDone(
         [

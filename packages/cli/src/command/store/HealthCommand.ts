@@ -12,6 +12,7 @@ import { configOf } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags, type WhichStore } from "../../account/StoreFlags.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import * as Output from "../../output/Output.ts"
+import * as StoreJson from "../../output/StoreJson.ts"
 import { Call } from "../../output/Call.ts"
 import * as AttentionText from "../../output/AttentionText.ts"
 import * as Times from "../../output/Times.ts"
@@ -33,7 +34,14 @@ const show = Effect.fnUntraced(function* (which: WhichStore) {
   const counts = Object.entries(state.counts).map(([state, count]) => `${count} ${state}`)
   yield* Output.answer(
     "health",
-    { at, counts: state.counts, lanes, secondsToHorizon, unmatched, concerns: items.map(AttentionJson.of) },
+    {
+      at,
+      counts: state.counts,
+      lanes: lanes.map(StoreJson.ofLane),
+      secondsToHorizon,
+      unmatched,
+      concerns: items.map(AttentionJson.of)
+    },
     [
       counts.length === 0 ? "The store is empty." : counts.join(", "),
       ...AttentionText.lines(

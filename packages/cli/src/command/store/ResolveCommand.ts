@@ -101,7 +101,7 @@ const decide = Effect.fnUntraced(function* (
       resolution.from === undefined
         ? ""
         : "\nIf you know that the request is not on its way any more, add --although-recent."
-    return yield* notDone(`Nothing was changed: ${resolution.because}.${override}`)
+    return yield* notDone(`Nothing was changed: ${resolution.text}.${override}`)
   }
   yield* RunEffect.changed
   const { account, id, kind, number } = submission
@@ -207,14 +207,14 @@ const decideMany = Effect.fnUntraced(function* (
     printable(
       resolution._tag === "Resolved"
         ? `${kind} ${number}: ${resolution.from} → ${resolution.to}`
-        : `${kind} ${number}: not changed: ${resolution.because}`
+        : `${kind} ${number}: not changed: ${resolution.text}`
     )
   )
   if (form === "json") {
     for (const { resolution, submission } of results) {
       const { account, id, kind, number, state } = submission
       const { from, to } = resolution._tag === "Resolved" ? resolution : { from: state, to: state }
-      const refused = resolution._tag === "Refused" ? { refused: resolution.because } : {}
+      const refused = resolution._tag === "Refused" ? { refused: resolution.text } : {}
       yield* Output.tell("decision", { account, kind, id, number, from, to, ...refused })
     }
   } else {

@@ -53,10 +53,7 @@ const fromJson = <A>(answer: Answer.GatewayAnswer, decode: Decode<A>) =>
 export const readJson =
   <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
-    Result.mapError(
-      fromJson(answer, decode),
-      (problem) => new MalformedAnswer({ text: problem, excerpt: Answer.excerpt(answer) })
-    )
+    Result.mapError(fromJson(answer, decode), (text) => new MalformedAnswer({ text, excerpt: Answer.excerpt(answer) }))
 
 /** Reads a JSON answer to a write. If the answer cannot be decoded, the outcome is unknown. */
 export const writtenJson =

@@ -74,12 +74,11 @@ export const make = ({ heard, interruptions, read: reads, readAt, time, tryWrite
     identity: reads("identity", identity)(),
     // the count of a connection begins again with the next connection
     version: Effect.zipWith(reads("read its version", version)(), interruptions, (version, n) => `${version}/${n}`),
-    stopUnproven: write("stop an unproven store", (transaction, because, provenAs) =>
+    stopUnproven: write("stop an unproven store", (transaction, text, provenAs) =>
       Effect.gen(function* () {
         // a process may have proven meanwhile that the store is complete
         const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
-        if (same.length > 0 && transaction.stop === null)
-          yield* StoreStops.write(transaction, { is: "unproven", text: because })
+        if (same.length > 0 && transaction.stop === null) yield* StoreStops.write(transaction, { is: "unproven", text })
       })
     ),
     proven: write("note its database", (transaction, place) =>

@@ -6,14 +6,14 @@ import type { Transaction } from "./Transaction.ts"
 
 export const write = (
   { last, logEntries, now, sql, stop }: Transaction,
-  { text: because, is, lane = null }: Pick<StoreStop, "text" | "is"> & { readonly lane?: string | null }
+  { is, lane = null, text }: Pick<StoreStop, "text" | "is"> & { readonly lane?: string | null }
 ): Effect.Effect<StoreStop, SqlError> => {
   // another stop for the same cause is not a change
   const isKnown = stop?.is === is
   if (!isKnown) logEntries.push(StateLog.ofStoreStop(is))
-  last.stop = { is, text: because, lane, since: isKnown ? stop.since : now }
+  last.stop = { is, text, lane, since: isKnown ? stop.since : now }
   return Effect.as(
-    sql`update fiscal_store set stop_cause = ${is}, stop_because = ${because}, stop_since = ${last.stop.since},
+    sql`update fiscal_store set stop_cause = ${is}, stop_because = ${text}, stop_since = ${last.stop.since},
       stop_lane = ${lane}`,
     last.stop
   )

@@ -204,8 +204,8 @@ const failedWrites = () => {
   let failing: WriteFailure | null = null
   return {
     failure: Effect.sync(() => failing),
-    note: (at: number, { text: problem }: StoreError) => {
-      failing = { since: failing?.since ?? utc(at), text: problem }
+    note: (at: number, { text }: StoreError) => {
+      failing = { since: failing?.since ?? utc(at), text }
     },
     tried: (write: StoreEffect<void>) =>
       Effect.flatMap(Effect.result(write), (done) =>

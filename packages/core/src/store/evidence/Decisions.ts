@@ -17,7 +17,6 @@ import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
 import type { OutcomeStatement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
-import * as ProofClashes from "./ProofClashes.ts"
 import * as OperatorRecords from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
@@ -40,7 +39,7 @@ const noProof: Proof = {
   fiscalInvoicePdf: null
 }
 
-const refused = (because: string): DecisionResult => ({ _tag: "Refused", because })
+const refused = (text: string): DecisionResult => ({ _tag: "Refused", text })
 
 const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
@@ -125,8 +124,8 @@ const tooEarly = (
       note(transaction, row, "noted", `decided although its last request may still arrive until ${at}: ${because}`)
       return null
     }
-    const why = `its last request may still reach the gateway until ${at}, and the document would then get two receipts. This decision is accepted from ${at} on`
-    return { _tag: "Refused", because: why, from }
+    const text = `its last request may still reach the gateway until ${at}, and the document would then get two receipts. This decision is accepted from ${at} on`
+    return { _tag: "Refused", text, from }
   })
 
 /**
@@ -150,6 +149,16 @@ const meet = (
     return yield* takeBack(transaction, row, attempt, "operator", "the gateway has never answered for it")
   })
 
+/** Keeps a stated code among the outcomes, where it is compared with earlier and later ones. */
+const compared = (transaction: Transaction, row: SubmissionRow, proof: Partial<Proof>): SqlEffect<void> =>
+  Effect.gen(function* () {
+    if ((proof.verificationCode ?? null) === null) return
+    const about = { account: row.account, requestId: `operator ${row.seq}` }
+    const outcome = { _tag: "Fiscalised", proof: { ...noProof, ...proof } } as const
+    yield* keep(transaction, { ...about, attempt: { id: null, submission: row.seq } }, { outcome }, "operator")
+    yield* weigh(transaction, row.seq, "again")
+  })
+
 /** No request of ours can prove the outcome, so only the operator's statement can. */
 const fiscalizedElsewhere = (
   transaction: Transaction,
@@ -162,7 +171,7 @@ const fiscalizedElsewhere = (
       patch: { proof: JSON.stringify({ ...noProof, ...proof }), rejection: null, said: null, word: null },
       text: because
     })
-    yield* ProofClashes.stated(transaction, row, proof)
+    yield* compared(transaction, row, proof)
     return yield* resolved(transaction, row)
   })
 
@@ -175,7 +184,7 @@ const claimedOtherwise = (
 ): SqlEffect<DecisionResult> =>
   Effect.gen(function* () {
     yield* amend(transaction, row, { proof: JSON.stringify({ ...noProof, ...proof }) })
-    yield* ProofClashes.stated(transaction, row, proof)
+    yield* compared(transaction, row, proof)
     return yield* noted(transaction, row, because)
   })
 

@@ -399,8 +399,10 @@ const after = (
   const { error, nature, requestId } = item
   const { unknownFields } = StoredOutcome.ofItem(item) ?? {}
   const masked = mask(error, requestId)
-  // final stays final, so that the order of answers does not count, unless a doubt was beside it
-  const isFinal = before?.nature === "final" && besideOf(before.beside) === "nothing"
+  // final stays final, so that the order of answers does not count, unless a doubt was beside it or
+  // the code of a rule is stated now
+  const isWeaker = before !== undefined && ruleCodes(before.text).length === 0 && ruleCodes(error).length > 0
+  const isFinal = before?.nature === "final" && besideOf(before.beside) === "nothing" && !isWeaker
   const isLook = seen.source === "poll"
   const isToldApart = isLook && controlOf(facts, masked) === "told-apart"
   const isCounted = isToldApart && answer === "alone"

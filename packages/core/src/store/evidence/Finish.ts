@@ -93,10 +93,10 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
     if (number(row!.early) > 0) yield* identified(transaction, row!, requestId)
   })
 
-const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
+const textOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.text)
 
 const answered = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult) => {
-  const text = because(result)
+  const text = textOf(result)
   const particulars = { attempt, text, patch: { said: text } }
   switch (result._tag) {
     case "Accepted":
@@ -123,10 +123,10 @@ const answered = (transaction: Transaction, row: MovableRow, attempt: number, re
 const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): SqlEffect<unknown> =>
   Effect.gen(function* () {
     const { sql } = transaction
-    note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
+    note(transaction, row, "noted", `a late answer: ${textOf(result) ?? "accepted"}`, attempt)
     if (!certain(result) || row.state !== "Unknown") return
     const open = yield* sql`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)}`
-    if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: because(result) })
+    if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: textOf(result) })
   })
 
 const requestIdOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? result.requestId : null)
@@ -174,7 +174,7 @@ export const finish = Effect.fnUntraced(function* (
   const result = isForeign ? yield* ForeignId.settle(transaction, row, answer) : answer
   yield* sql`update fiscal_attempt set ${sql.update({
     result: result._tag,
-    said: because(result),
+    said: textOf(result),
     finished_at: now,
     behind: latest - now,
     stage: exchanged?.stage ?? null,

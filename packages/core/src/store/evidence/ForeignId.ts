@@ -46,6 +46,6 @@ export const settle = Effect.fnUntraced(function* (
   if (kept === undefined) return answer
   return {
     _tag: "Unknown",
-    because: `the gateway answered with the request id ${requestId}, which ${nameOf(kept)} has`
+    text: `the gateway answered with the request id ${requestId}, which ${nameOf(kept)} has`
   }
 })

@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { SettledBy } from "../../submission/ledger/Settled.ts"
-import type { AttemptRow, Integer } from "../rows/Rows.ts"
+import type { Integer } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 
 export interface About {
   readonly account: string
   readonly requestId: string
-  readonly attempt: Pick<AttemptRow, "id" | "submission"> | undefined
+  /** `id` is null for a document without a request of which an operator states the receipt. */
+  readonly attempt: { readonly id: Integer | null; readonly submission: Integer } | undefined
 }
 
 export type OutcomeOrigin = "poll" | "webhook" | "operator"

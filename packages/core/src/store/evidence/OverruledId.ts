@@ -10,7 +10,7 @@ import { type Integer, type MovableRow, number } from "../rows/Rows.ts"
 import { clear, identified, isWaiting, takeBack } from "./UnconfirmedIds.ts"
 import { recordConflict } from "./Conflicts.ts"
 
-const said = (answer: AttemptResult): string =>
+const textOf = (answer: AttemptResult): string =>
   answer._tag === "Accepted"
     ? `the gateway has answered with the request id ${answer.requestId}`
     : "the gateway has answered that it did not take the document"
@@ -30,14 +30,14 @@ export const settle = Effect.fnUntraced(function* <Row extends MovableRow & { re
   if (number(attempt.unconfirmed) === 1) {
     // another attempt has settled the document
     if (!isWaiting(whole)) return yield* Effect.as(clear(transaction, attempt), row)
-    const { state } = yield* takeBack(transaction, whole, attempt, "contradicted", said(answer))
+    const { state } = yield* takeBack(transaction, whole, attempt, "contradicted", textOf(answer))
     return { ...row, state }
   }
   const presumed =
     attempt.named_by === "operator"
       ? `an operator entered the request id ${attempt.request_id}`
       : `the request id ${attempt.request_id} was assigned by elimination`
-  const text = `${presumed}, and ${said(answer)}: the outcome is probably another document's`
+  const text = `${presumed}, and ${textOf(answer)}: the outcome is probably another document's`
   yield* recordConflict(transaction, whole, "OUTCOME_CONFLICT", text)
   return row
 })

@@ -4,7 +4,6 @@
  */
 import { Effect } from "effect"
 import * as ProofConflict from "../rows/ProofConflict.ts"
-import type { Proof } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
@@ -17,9 +16,16 @@ export interface ComparedRow extends OutcomeRow {
   readonly renumbered: Integer
 }
 
+/**
+ * Lane of an outcome. A statement of an operator about a document without a request is of the
+ * document's lane.
+ */
+const laneOf = (outcome: string, attempt: string) =>
+  `coalesce(${attempt}.lane, (select s.lane from fiscal_submission s where s.seq = ${outcome}.submission))`
+
 export const columns = `(select count(*) from (select distinct p.submission from fiscal_outcome p
-      join fiscal_attempt b on b.id = p.attempt
-      where p.code = o.code and p.submission <> o.submission and b.lane = a.lane limit 2) shared) as sharing,
+      left join fiscal_attempt b on b.id = p.attempt where p.code = o.code and p.submission <> o.submission
+      and ${laneOf("p", "b")} = ${laneOf("o", "a")} limit 2) shared) as sharing,
     case when exists (select 1 from fiscal_outcome p join fiscal_attempt b on b.id = p.attempt
       where p.receipt = o.receipt and p.code <> o.code and p.submission <> o.submission and b.lane = a.lane)
       then 1 else 0 end as renumbered`
@@ -55,13 +61,12 @@ const proclaim = (transaction: Transaction, row: SubmissionRow, code: string): S
     return twice.map(({ submission }) => submission)
   })
 
-/** Rows of the document whose lanes are compared: its own, or those in which it was sent. */
-const rowsIn = { own: "fiscal_submission l where l.seq", sent: "fiscal_attempt l where l.submission" } as const
-
-const others = ({ sql }: Transaction, row: SubmissionRow, code: string, lanes: keyof typeof rowsIn) =>
-  sql<SubmissionRow>`select * from fiscal_submission where seq in (select o.submission from fiscal_outcome o
-      join fiscal_attempt a on a.id = o.attempt where o.code = ${code} and o.submission <> ${row.seq}
-      and a.lane in (select l.lane from ${sql.literal(rowsIn[lanes])} = ${row.seq}))
+const others = ({ sql }: Transaction, row: SubmissionRow, code: string) =>
+  sql<SubmissionRow>`select * from fiscal_submission where seq in (select p.submission from fiscal_outcome o
+      left join fiscal_attempt a on a.id = o.attempt join fiscal_outcome p on p.code = o.code
+      left join fiscal_attempt b on b.id = p.attempt
+      where o.submission = ${row.seq} and o.code = ${code} and p.submission <> o.submission
+      and ${sql.literal(`${laneOf("p", "b")} = ${laneOf("o", "a")}`)})
     order by seq limit 2`
 
 const share = (transaction: Transaction, row: SubmissionRow, other: SubmissionRow, code: string) =>
@@ -69,18 +74,6 @@ const share = (transaction: Transaction, row: SubmissionRow, other: SubmissionRo
     recordConflict(transaction, row, "PROOF_SHARED", ProofConflict.shared(code, other.kind, other.number)),
     recordConflict(transaction, other, "PROOF_SHARED", ProofConflict.shared(code, row.kind, row.number))
   )
-
-/** Records that the code which an operator stated is the proof of another document of the lane. */
-export const stated = (
-  transaction: Transaction,
-  row: SubmissionRow,
-  { verificationCode: code = null }: Partial<Proof>
-): SqlEffect<void> =>
-  Effect.gen(function* () {
-    if (code === null) return
-    const found = yield* others(transaction, row, code, "own")
-    for (const other of found) yield* share(transaction, row, other, code)
-  })
 
 /**
  * Records the clashes. Returns the documents to weigh again, because their code proves nothing now.
@@ -95,7 +88,7 @@ export const report = (
     const again: Array<Integer> = []
     const shared = outcomes.filter(({ code, sharing }) => code !== null && number(sharing) > 0)
     for (const { code, sharing } of new Map(shared.map((one) => [one.code, one])).values()) {
-      const found = yield* others(transaction, row, code!, "sent")
+      const found = yield* others(transaction, row, code!)
       if (number(sharing) === 1) {
         for (const other of found) yield* share(transaction, row, other, code!)
         continue

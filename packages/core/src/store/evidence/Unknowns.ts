@@ -85,7 +85,9 @@ const unmatched = (sql: Pick<SqlClient, "literal">) =>
 /**
  * Assigns a request id by elimination: exactly one attempt lacks a request id, exactly one
  * unmatched request id arrived soon after the attempt began, none arrived later, no other attempt
- * can own the id, and the store is not known to lack requests.
+ * can own the id, and the store is not known to lack requests. The attempt lies between the first
+ * and the last one that this process began in the lane: outside, a restored store may lack requests
+ * of which nothing here tells.
  *
  * Sound only if no other system submits with the account's credentials.
  */
@@ -99,6 +101,8 @@ export const joinByElimination = (
     const [attempt, second] = yield* idless(transaction, account)
     // an attempt in flight may still learn its own id
     if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
+    const { own } = known.of(attempt.lane)
+    if (own === undefined || number(attempt.id) < own.first || number(attempt.id) > own.last) return 0
     const ids = yield* sql<{ readonly request_id: string; readonly arrived_at: Integer }>`
       select request_id, min(arrived_at) as arrived_at from (
         select request_id, arrived_at from fiscal_outcome where account = ${account} and submission is null

@@ -221,9 +221,9 @@ const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     // a document that is Fiscalised by its older revision has no success of the current one
     const isBoth = row.state !== "Fiscalised" || verdict.outcome._tag === "Fiscalised"
     if (older.outcome._tag === "Fiscalised" && isBoth && row.state !== "Withdrawn") {
-      const because = `an earlier revision was fiscalised after all (${textOf(older)})`
-      yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", because)
-      if (unsent) return yield* holdContradicted(transaction, row, because)
+      const text = `an earlier revision was fiscalised after all (${textOf(older)})`
+      yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", text)
+      if (unsent) return yield* holdContradicted(transaction, row, text)
     }
     const target = targetOf(row, occasion, verdict, older, attempts)
     if (target === null) return row.state
@@ -255,18 +255,18 @@ const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
 const doubtOriginal = (transaction: Transaction, row: SubmissionRow, { request_id, said }: Patch): SqlEffect<void> =>
   Effect.gen(function* () {
     if (causeOf(said ?? "") !== "RCPT032") return
-    const because = `the gateway refuses its credit note ${row.number} (request ${request_id}): ${said}`
+    const text = `the gateway refuses its credit note ${row.number} (request ${request_id}): ${said}`
     for (const invoice of yield* invoiceOf(transaction, row))
-      yield* recordConflict(transaction, invoice, "OUTCOME_CONFLICT", because)
+      yield* recordConflict(transaction, invoice, "OUTCOME_CONFLICT", text)
   })
 
 /** An earlier revision of the waiting document has a receipt, or may have one. */
-const holdContradicted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<State> =>
+const holdContradicted = (transaction: Transaction, row: SubmissionRow, text: string): SqlEffect<State> =>
   Effect.gen(function* () {
-    if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
-    if (row.state === "Held" && row.hold_because !== because) {
-      yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
-      note(transaction, row, "contradicted", because)
+    if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", text)
+    if (row.state === "Held" && row.hold_because !== text) {
+      yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: text })
+      note(transaction, row, "contradicted", text)
     }
     return row.state
   })

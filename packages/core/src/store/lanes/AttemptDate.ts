@@ -75,7 +75,7 @@ export const receiptDate = Effect.fnUntraced(function* (candidate: HeadCandidate
       // that second of the gateway's time, on our clock
       return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(date.second * 1000 + ahead) } }
     case "MarkInFuture": {
-      const stopped = { cause: "mark-in-future", because: date.text, retryAt: utc(head.mark * 1000) } as const
+      const stopped = { cause: "mark-in-future", text: date.text, retryAt: utc(head.mark * 1000) } as const
       yield* stop(transaction, lane.lane, stopped)
       return { _tag: "Stopped", stop: stopped }
     }

@@ -153,8 +153,8 @@ const failing = Effect.fnUntraced(function* (
     case "free":
       return null
     case "stopped": {
-      const because = `${row!.count} documents in a row failed with the same cause: ${row!.cause}`
-      const stopped: OwnStop = { cause: "same-failure", because, retryAt: nextProbe(transaction) }
+      const text = `${row!.count} documents in a row failed with the same cause: ${row!.cause}`
+      const stopped: OwnStop = { cause: "same-failure", text, retryAt: nextProbe(transaction) }
       yield* stop(transaction, lane.lane, stopped)
       return { _tag: "Stopped", stop: stopped }
     }

@@ -11,7 +11,7 @@ import { creditsOn } from "./Originals.ts"
 import * as Quiet from "./Quiet.ts"
 import type { HeadAnswer, HeadCandidate } from "./QueueHead.ts"
 
-const hold = (cause: "original" | "credited", because: string): HeadAnswer => ({ _tag: "Hold", cause, text: because })
+const hold = (cause: "original" | "credited", text: string): HeadAnswer => ({ _tag: "Hold", cause, text })
 
 interface OriginalBalanceRow {
   readonly total: string
@@ -77,7 +77,7 @@ export const original = Effect.fnUntraced(function* (candidate: HeadCandidate): 
     from fiscal_submission s
     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
-  const held = (because: string) => hold("original", because)
+  const held = (text: string) => hold("original", text)
   const waiting: HeadAnswer = { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
   if (invoice === undefined) {
     const [elsewhere] = yield* sql<OriginalBalanceRow>`select total, credited from fiscal_original

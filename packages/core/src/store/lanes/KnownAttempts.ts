@@ -19,12 +19,19 @@ import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
+interface OwnAttempts {
+  readonly first: number
+  readonly last: number
+}
+
 export interface KnownOfLane {
   readonly accepted: Acceptance | null
   /** Undefined if this process knows no attempt since the acceptance. */
   readonly newest: NewestAttempt | undefined
   readonly compared: Compared
   readonly isCompared: () => void
+  /** First and last attempt that this process began. */
+  readonly own: OwnAttempts | undefined
 }
 
 /**
@@ -43,6 +50,7 @@ export const make = (): KnownAttempts => {
   let accepted: Acceptance | null = null
   const newest = new Map<string, NewestAttempt>()
   const compared = new Map<string, Compared>()
+  const own = new Map<string, OwnAttempts>()
   const all = (): StoreMarks => ({ accepted, newest: [...newest.values()] })
   const seen = (marks: StoreMarks) => {
     const merged = merge(all(), marks)
@@ -55,12 +63,14 @@ export const make = (): KnownAttempts => {
       accepted,
       newest: newest.get(lane),
       compared: compared.get(lane) ?? "nothing",
-      isCompared: () => void compared.set(lane, "everything")
+      isCompared: () => void compared.set(lane, "everything"),
+      own: own.get(lane)
     }),
     comparedDays: (lane) => void compared.set(lane, "days"),
     all,
     // runs for every document
     begun: (attempt, now) => {
+      own.set(attempt.lane, { first: own.get(attempt.lane)?.first ?? attempt.attempt, last: attempt.attempt })
       const before = compared.get(attempt.lane) ?? "nothing"
       if (before === "nothing" || before === "days") compared.set(attempt.lane, attempt.attempt)
       if (compare(accepted, now) === "same") newest.set(attempt.lane, attempt)

@@ -65,7 +65,7 @@ export const stopOf = (row: LaneStopColumns): LaneStop | null =>
     ? null
     : {
         cause: Stored.oneOf(StoredValues.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
-        because: row.stop_because ?? "",
+        text: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
 
@@ -84,7 +84,7 @@ export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
 
 export const stopOfStore = (stop: StoreStop): LaneStop => ({
   cause: `store-${stop.is}`,
-  because: sentence(stop),
+  text: sentence(stop),
   retryAt: null
 })
 
@@ -115,10 +115,10 @@ export const claim = (
     const abandoned = yield* sql<SubmissionRow>`select * from fiscal_submission
       where lane = ${lane} and state = 'Sending' ${dialect.forUpdate}`
     for (const submission of abandoned) {
-      const because = "the process that sent it ended before the answer was written"
-      yield* sql`update fiscal_attempt set ${sql.update({ result: "Unknown", said: because, finished_at: now })}
+      const text = "the process that sent it ended before the answer was written"
+      yield* sql`update fiscal_attempt set ${sql.update({ result: "Unknown", said: text, finished_at: now })}
         where submission = ${submission.seq} and result is null`
-      yield* move(transaction, submission, "Unknown", "unknown-outcome", { text: because, patch: { said: because } })
+      yield* move(transaction, submission, "Unknown", "unknown-outcome", { text, patch: { said: text } })
     }
     return { _tag: "Claimed", lease: { lane, holder, fence } } as const
   })
@@ -126,7 +126,7 @@ export const claim = (
 export const stop = (
   transaction: Transaction,
   lane: string,
-  { because, cause, retryAt }: OwnStop,
+  { cause, retryAt, text }: OwnStop,
   account: string | null = null
 ) =>
   Effect.gen(function* () {
@@ -138,7 +138,7 @@ export const stop = (
       yield* sql`update fiscal_lane set stopped_at = ${now} where lane = ${lane}`
     }
     const retry = retryAt === null ? null : retryAt.epochMilliseconds
-    yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${because}, stop_account = ${account},
+    yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${text}, stop_account = ${account},
       retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
   })
 
@@ -200,9 +200,9 @@ export const pin = (transaction: Transaction, pin: Pin) =>
     }
     // another process may have pinned the account meanwhile, perhaps to another device
     const row = known ?? (yield* pinnedTo(transaction, account))!
-    const because = difference(row, pin)
-    if (because !== null) {
-      yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
+    const text = difference(row, pin)
+    if (text !== null) {
+      yield* stop(transaction, row.lane, { cause: "device-changed", text, retryAt: null }, account)
       return { _tag: "Changed", pinned: row.lane } as const
     }
     // the first origin stays until an operator trusts another origin

@@ -18,8 +18,8 @@ import { stopBehind } from "./ReceiptGaps.ts"
 export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
 
 export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttempts) => {
-  const stopLane = write("stop a store that lacks receipts", (transaction, lane: string, because: string) =>
-    Effect.asVoid(stopBehind(transaction, lane, because))
+  const stopLane = write("stop a store that lacks receipts", (transaction, lane: string, text: string) =>
+    Effect.asVoid(stopBehind(transaction, lane, text))
   )
   return {
     compareMarks: read("hold the store against what is known of it", (sql, witnessed) =>
@@ -30,12 +30,11 @@ export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttemp
         const { attempts, id } = yield* Place.identity(transaction.sql)
         const witnessed = recorded?.id === id ? recorded : undefined
         const comparison = yield* KnownAttempts.compareWithin(transaction, known, witnessed ?? unmarked)
-        const because = becauseOlder(comparison, attempts, witnessed)
-        if (because !== undefined) yield* StoreStops.write(transaction, { is: "older", text: because })
+        const text = becauseOlder(comparison, attempts, witnessed)
+        if (text !== undefined) yield* StoreStops.write(transaction, { is: "older", text })
       })
     ),
-    compareDays: (lane, because) =>
-      because === null ? Effect.sync(() => known.comparedDays(lane)) : stopLane(lane, because),
+    compareDays: (lane, text) => (text === null ? Effect.sync(() => known.comparedDays(lane)) : stopLane(lane, text)),
     // numbers the acceptance after every known one, so that a store without it is an older copy
     acceptOlder: write("accept an older copy", (transaction, until, witnessed) =>
       Effect.gen(function* () {

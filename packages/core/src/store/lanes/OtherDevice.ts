@@ -15,8 +15,8 @@ export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificatio
     ? null
     : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
 
-export const halt = (transaction: Transaction, lane: string, because: string): SqlEffect<void> =>
-  stop(transaction, lane, { cause: "device-changed", because, retryAt: null })
+export const halt = (transaction: Transaction, lane: string, text: string): SqlEffect<void> =>
+  stop(transaction, lane, { cause: "device-changed", text, retryAt: null })
 
 export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): SqlEffect<void> =>
   Effect.gen(function* () {

@@ -137,8 +137,8 @@ const knownBefore = Effect.fnUntraced(function* (
 })
 
 /** Stops the store, because the device has receipts that it lacks. */
-export const stopBehind = (transaction: Transaction, lane: string, because: string): SqlEffect<LaneStop> =>
-  Effect.map(StoreStops.write(transaction, { is: "behind", text: because, lane }), stopOfStore)
+export const stopBehind = (transaction: Transaction, lane: string, text: string): SqlEffect<LaneStop> =>
+  Effect.map(StoreStops.write(transaction, { is: "behind", text, lane }), stopOfStore)
 
 /** Progress of the comparison in this process. A number: the first attempt of the process. */
 export type Compared = "nothing" | "days" | number | "everything"
@@ -161,8 +161,8 @@ export const step = Effect.fnUntraced(function* (
   /** Stops the store if nothing of it can have the missing numbers. */
   const stopped = Effect.fnUntraced(function* (gap: ReceiptGap): SqlReturn<LaneStep | null> {
     const mayHave = yield* unnumbered(transaction, lane, oldest, gap.before, gap.after.attempt)
-    const because = becauseMissing(lane, gap, mayHave)
-    return because === null ? null : { _tag: "Stopped", stop: yield* stopBehind(transaction, lane, because) }
+    const text = becauseMissing(lane, gap, mayHave)
+    return text === null ? null : { _tag: "Stopped", stop: yield* stopBehind(transaction, lane, text) }
   })
   if (isBefore) {
     // also after the days: another process may have got the first number since the restore

@@ -42,11 +42,11 @@ export const hold = (transaction: Transaction, { seq }: Pick<MovableRow, "seq">)
     const refuted = yield* sql`update fiscal_attempt set ruled_out = 0 where id in
       (select a.id from fiscal_attempt a where a.submission = ${seq} and ${isRefuted(sql)}) returning id`
     if (refuted.length === 0) return false
-    const because = `an earlier request may have been fiscalised; the gateway now says: ${yield* wordsOf(transaction, seq)}`
-    if (row.state !== "Held") yield* holdBack(transaction, row, "contradicted", because)
-    else if (row.hold_cause !== "contradicted" || row.hold_because !== because) {
-      yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
-      note(transaction, row, "contradicted", because)
+    const text = `an earlier request may have been fiscalised; the gateway now says: ${yield* wordsOf(transaction, seq)}`
+    if (row.state !== "Held") yield* holdBack(transaction, row, "contradicted", text)
+    else if (row.hold_cause !== "contradicted" || row.hold_because !== text) {
+      yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: text })
+      note(transaction, row, "contradicted", text)
     }
     return true
   })

@@ -108,12 +108,12 @@ export const relate = (
 export const record = (
   transaction: Pick<Transaction, "now" | "sql">,
   document: SubmissionKey,
-  { text: because, differs, other }: SameSale.SameSaleQuestion
+  { differs, other, text }: SameSale.SameSaleQuestion
 ) =>
   Effect.andThen(
     transaction.sql`delete from fiscal_relation where account = ${document.account} and kind = ${document.kind}
       and id = ${document.id} and relation = 'possible'`,
-    relate(transaction, document, other, { relation: "possible", because, differs })
+    relate(transaction, document, other, { relation: "possible", because: text, differs })
   )
 
 export const settle = (
@@ -169,7 +169,7 @@ export const openRegistration = (transaction: Transaction, key: SubmissionKey): 
     const [row] = yield* sql<{ readonly registered_at: Integer | null }>`select registered_at from fiscal_original
       where account = ${key.account} and invoice_id = ${key.id}`
     if (row === undefined || key.kind !== "invoice" || (yield* settledPairs(sql, [key]))(key, key)) return null
-    const because = SameSale.elsewhere({ registeredOn: dayOf(row.registered_at) })
-    yield* record(transaction, key, { other: key, differs: "nothing", text: because })
-    return because
+    const text = SameSale.elsewhere({ registeredOn: dayOf(row.registered_at) })
+    yield* record(transaction, key, { other: key, differs: "nothing", text })
+    return text
   })

@@ -74,8 +74,8 @@ export const holdsStated = (
 ): SqlEffect<string | null> =>
   Effect.gen(function* () {
     for (let one: SameSale.ReplacedSale | undefined = stated; one !== undefined; one = one.before) {
-      const because = yield* holdsReplacement(sql, yield* keyOfStated(sql, of, one))
-      if (because !== null) return because
+      const text = yield* holdsReplacement(sql, yield* keyOfStated(sql, of, one))
+      if (text !== null) return text
     }
     return null
   })
@@ -132,8 +132,8 @@ export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>)
 /** Returns the reason why the document must not be sent beside its related ones, or null. */
 export const holds = (sql: Queries, key: SubmissionKey): SqlEffect<string | null> =>
   Effect.gen(function* () {
-    const because = yield* replacedHolds(sql, yield* replacedBy(sql, key))
-    if (because !== null) return because
+    const text = yield* replacedHolds(sql, yield* replacedBy(sql, key))
+    if (text !== null) return text
     const by = (yield* replacementsOf(sql, key)).find(mayHaveReceipt)
     return by === undefined
       ? null

@@ -117,11 +117,11 @@ export const holdBack = (
   transaction: Transaction,
   row: MovableRow,
   cause: NonNullable<SubmissionRow["hold_cause"]>,
-  because: string
+  text: string
 ) =>
   move(transaction, row, "Held", cause === "contradicted" ? "contradicted" : "held", {
-    patch: { hold_cause: cause, hold_because: because },
-    text: because
+    patch: { hold_cause: cause, hold_because: text },
+    text
   })
 
 export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>

@@ -23,7 +23,7 @@ export const make = (document: PlannedDocument): Incoming => ({
   number: document.document.number,
   folded: NumberFold.of(document.document.number),
   body: document.document.text,
-  hold: document.held === null ? null : { cause: causeNamed(document.heldCause ?? "operator"), because: document.held }
+  hold: document.held === null ? null : { cause: causeNamed(document.heldCause ?? "operator"), text: document.held }
 })
 
 export const columnsOf = ({ document, hold, number }: Incoming) => {
@@ -49,7 +49,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     made: document.prepared === undefined ? null : ("here" as const),
     receipt: document.prepared?.receipt ?? null,
     hold_cause: hold?.cause ?? null,
-    hold_because: hold?.because ?? null
+    hold_because: hold?.text ?? null
   }
 }
 

@@ -76,7 +76,7 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
     )}`
     for (const document of documents) {
       const to = stateOf(document)
-      const text = document.hold?.because ?? null
+      const text = document.hold?.text ?? null
       count(transaction, document.document.lane, to, 1)
       events.push({
         submission: seqOf(document),
@@ -136,7 +136,7 @@ const askBesidePrepared = (
       return Effect.map(CreditFamily.question(sql, { key, original, made: null }), (question) =>
         question === null
           ? ([incoming, null] as const)
-          : ([{ ...incoming, hold: { cause: "duplicate" as const, because: question.text } }, question] as const)
+          : ([{ ...incoming, hold: { cause: "duplicate" as const, text: question.text } }, question] as const)
       )
     })
   })
@@ -236,20 +236,16 @@ export const plan = (
     )
   )
 
-const hold = (
-  transaction: Transaction,
-  keys: ReadonlyArray<SubmissionKey>,
-  { because, cause }: Hold
-): SqlEffect<void> =>
+const hold = (transaction: Transaction, keys: ReadonlyArray<SubmissionKey>, { cause, text }: Hold): SqlEffect<void> =>
   Effect.gen(function* () {
     for (const key of keys) {
       const row = yield* lockedByKey(transaction, key)
       // an earlier revision was fiscalized: this reason takes precedence over any other
       if (row === undefined || row.hold_cause === "contradicted") continue
-      if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
+      if (row.state === "Planned") yield* holdBack(transaction, row, cause, text)
       else if (row.state === "Held") {
-        yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
-        note(transaction, row, "noted", because)
+        yield* amend(transaction, row, { hold_cause: cause, hold_because: text })
+        note(transaction, row, "noted", text)
       } else continue
       if (cause === "operator" || cause === "older-copy")
         yield* amend(transaction, row, { word: formatOverride({ _tag: "Hold" }) })

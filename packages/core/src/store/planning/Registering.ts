@@ -28,18 +28,18 @@ const again = (
 
 const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSale.SameSaleQuestion): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { text: because } = question
+    const { text } = question
     const { sql } = transaction
     const receipts = yield* sql`select 1 from fiscal_attempt a
       where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`
-    if (receipts.length > 0) yield* recordConflict(transaction, row, "ALSO_ELSEWHERE", because)
+    if (receipts.length > 0) yield* recordConflict(transaction, row, "ALSO_ELSEWHERE", text)
     // a document in another state is held when its turn comes again (store/lanes/Begin)
     if (row.state !== "Planned" && (row.state !== "Held" || row.hold_cause === "contradicted")) return
     yield* Relations.record(transaction, row, question)
-    if (row.state === "Planned") yield* holdBack(transaction, row, "duplicate", because)
+    if (row.state === "Planned") yield* holdBack(transaction, row, "duplicate", text)
     else {
-      yield* amend(transaction, row, { hold_cause: "duplicate", hold_because: because, word: null })
-      note(transaction, row, "noted", because)
+      yield* amend(transaction, row, { hold_cause: "duplicate", hold_because: text, word: null })
+      note(transaction, row, "noted", text)
     }
   })
 

@@ -32,10 +32,10 @@ const refusal = (
   pinned: { readonly lane: string } & Pick<Pin, "environment" | "taxpayer">
 ) =>
   Effect.gen(function* () {
-    const refused = (reason: Extract<Repinning, { _tag: "Refused" }>["reason"], because: string): Repinning => ({
+    const refused = (reason: Extract<Repinning, { _tag: "Refused" }>["reason"], text: string): Repinning => ({
       _tag: "Refused",
       reason,
-      because
+      text
     })
     const { account, environment, lane, taxpayer } = pin
     if (pinned.taxpayer !== taxpayer) {

@@ -87,13 +87,13 @@ export const hold = (
     if (document.replaces === undefined) return incoming
     yield* relateAll(transaction, key, document.replaces, { ...key, taxpayer: document.taxpayer }, arriving)
     const replaced = yield* Replaced.replacedBy(transaction.sql, key)
-    const because = yield* Replaced.replacedHolds(
+    const text = yield* Replaced.replacedHolds(
       transaction.sql,
       replaced.filter((row) => !Replaced.canEnd(row))
     )
-    return because === null || incoming.hold?.cause === "duplicate"
+    return text === null || incoming.hold?.cause === "duplicate"
       ? incoming
-      : { ...incoming, hold: { cause: "replaces", because } }
+      : { ...incoming, hold: { cause: "replaces", text } }
   })
 
 export const end = (transaction: Transaction, { document, key, number }: Incoming, { state }: PlanResult) =>

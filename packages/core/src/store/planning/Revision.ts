@@ -88,20 +88,20 @@ const conflict = (
   transaction: Transaction,
   row: SubmissionRow,
   document: Incoming,
-  because: string
+  text: string
 ): SqlEffect<Revisited> =>
   // a prepared note is not a statement of the source
   document.document.prepared !== undefined
-    ? Effect.succeed(as(row, { _tag: "Conflict", text: because }))
+    ? Effect.succeed(as(row, { _tag: "Conflict", text }))
     : Effect.map(
         SourceNotices.changed(
           transaction,
           row,
-          because,
+          text,
           document.document.fingerprint,
           document.document.meaning && { body: document.body, meaning: document.document.meaning }
         ),
-        (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", text: because })
+        (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", text })
       )
 
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
@@ -113,7 +113,7 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     const { meaning } = payloadOf(document, row.seq, 1, 0)
     // a meaning that is not known replaces none
     const sameBody = payload.body === document.body && (meaning === null || meaning === payload.meaning)
-    const sameHold = stored?.cause === hold?.cause && stored?.because === hold?.because
+    const sameHold = stored?.cause === hold?.cause && stored?.text === hold?.text
     if (sameBody && sameHold && !differs(row, patch)) return as(row, { _tag: "Unchanged" })
     const refused = yield* renumber(transaction, row, document)
     if (refused !== null) return as(row, refused)
@@ -122,9 +122,9 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     const next: MovableRow = { ...row, ...patch }
     if (!sameBody) note(transaction, next, "replaced", null)
     if (row.state === "Held" && hold === null) yield* move(transaction, next, "Planned", "released")
-    else if (row.state === "Planned" && hold !== null) yield* holdBack(transaction, next, hold.cause, hold.because)
+    else if (row.state === "Planned" && hold !== null) yield* holdBack(transaction, next, hold.cause, hold.text)
     else if (hold !== null && !sameHold)
-      yield* amend(transaction, row, { hold_cause: hold.cause, hold_because: hold.because })
+      yield* amend(transaction, row, { hold_cause: hold.cause, hold_because: hold.text })
     return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
   })
 
@@ -144,7 +144,7 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
       }
     })
     const { hold } = document
-    if (hold !== null) yield* holdBack(transaction, (yield* locked(transaction, row.seq))!, hold.cause, hold.because)
+    if (hold !== null) yield* holdBack(transaction, (yield* locked(transaction, row.seq))!, hold.cause, hold.text)
     yield* weigh(transaction, row.seq, "again")
     return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
   })
@@ -180,6 +180,6 @@ export const revisit = (transaction: Transaction, row: SubmissionRow, document: 
       case "Keep":
         return as(row, { _tag: "Unchanged" })
       case "Conflict":
-        return yield* conflict(transaction, row, document, decision.because)
+        return yield* conflict(transaction, row, document, decision.text)
     }
   })

@@ -160,7 +160,7 @@ export const ask = (
       const sale = saleOfIncoming(incoming)
       const before = known.get(place) ?? []
       const question = SameSale.questionAbout(sale, before, isSettled)
-      const held = question === null ? hold : { cause: "duplicate" as const, because: question.text }
+      const held = question === null ? hold : { cause: "duplicate" as const, text: question.text }
       if (!before.some((other) => Relations.keyText(other) === Relations.keyText(sale)))
         known.set(place, [...before, { ...sale, standing: held?.cause === "duplicate" ? "asks" : "own" }])
       return [{ ...incoming, hold: held }, question] as const

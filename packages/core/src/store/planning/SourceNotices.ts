@@ -115,19 +115,19 @@ const clear = (transaction: Transaction, row: SubmissionRow, codes: ReadonlyArra
 export const changed = (
   transaction: Transaction,
   row: SubmissionRow,
-  because: string,
+  text: string,
   fingerprint: string,
   now: StatedNow | undefined
 ): SqlEffect<"open" | "settled"> =>
   Effect.andThen(
     clear(transaction, row, ["SOURCE_CANCELLED"]),
-    raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint, now)
+    raise(transaction, row, "SOURCE_CONFLICT", text, fingerprint, now)
   )
 
 export const restate = ({ sql }: Transaction, { seq }: SubmissionRow, fingerprint: string): SqlEffect<void> =>
   Effect.asVoid(sql`update fiscal_submission set restated = ${fingerprint} where seq = ${seq} and restated is null`)
 
-const apply = (transaction: Transaction, { because, fingerprint, key, now, states }: SourceNotice): SqlEffect<void> =>
+const apply = (transaction: Transaction, { fingerprint, key, now, states, text }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {
     const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return
@@ -140,7 +140,7 @@ const apply = (transaction: Transaction, { because, fingerprint, key, now, state
     // the document may have changed to the source's statement since the import was planned
     if (states === "restated" && fingerprint !== null) yield* restate(transaction, row, fingerprint)
     if (states === "changed" && fingerprint !== null && ![row.fingerprint, row.restated].includes(fingerprint))
-      yield* changed(transaction, row, because ?? "the export now states something else", fingerprint, now)
+      yield* changed(transaction, row, text ?? "the export now states something else", fingerprint, now)
     else if (yield* CreditFamily.isCreditedHere(transaction.sql, key)) yield* restored(transaction, row)
     else yield* clear(transaction, row, ["SOURCE_CONFLICT", "SOURCE_CANCELLED"])
   })
@@ -159,9 +159,9 @@ const restored = (transaction: Transaction, row: SubmissionRow): SqlEffect<unkno
     const meaning = sent?.meaning ?? null
     const now =
       meaning === null ? undefined : { body: sent!.body, meaning: meaningOf(meaning, () => `meaning of ${row.number}`) }
-    const because =
+    const text =
       "the source states it as issued, and a credit note was prepared here: void it there or bring its note; if it was restored, issue it under a new number"
-    yield* changed(transaction, row, because, row.fingerprint, now)
+    yield* changed(transaction, row, text, row.fingerprint, now)
   })
 
 export const noteAll = (transaction: Transaction, notices: ReadonlyArray<SourceNotice>): SqlEffect<void> =>

@@ -29,7 +29,7 @@ import * as StoredValues from "../rows/StoredValues.ts"
 
 const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | null => {
   if (result === null) return null
-  if (result !== "Accepted") return { _tag: result, because: said ?? "" }
+  if (result !== "Accepted") return { _tag: result, text: said ?? "" }
   return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
 }
 

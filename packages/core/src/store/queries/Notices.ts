@@ -92,7 +92,7 @@ export const acknowledgeDay = (
 ): SqlEffect<DayAcknowledgement> =>
   Effect.gen(function* () {
     const lacking = reasonProblem(because)
-    if (lacking !== null) return { _tag: "Refused", because: lacking }
+    if (lacking !== null) return { _tag: "Refused", text: lacking }
     const rows = yield* transaction.sql<LiveNoticeRow>`select * from fiscal_notice
       where subject = ${lane} and detail = ${String(day)} order by code`
     const known = yield* acknowledgements(transaction.sql, rows)
@@ -102,7 +102,7 @@ export const acknowledgeDay = (
       const why = `nothing is listed of fiscal day ${day} of ${lane} that can be acknowledged`
       return {
         _tag: "Refused",
-        because: others.length === 0 ? why : `${why}: ${others.join(", ")} ends when its cause is gone`
+        text: others.length === 0 ? why : `${why}: ${others.join(", ")} ends when its cause is gone`
       }
     }
     for (const row of noted) {

@@ -141,7 +141,7 @@ const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" 
   `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
 
 export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
-  row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
+  row.hold_cause === null ? null : { cause: row.hold_cause, text: row.hold_because ?? "" }
 
 export const rejectionOf = (text: unknown, place: Stored.StoreLocation): Rejection => {
   const { error, nature } = Stored.record(text, place)
@@ -188,9 +188,9 @@ export const submission = (row: ListedRow): Submission => {
     requestId: optional("request_id", Stored.text),
     hold: Stored.nullable(optional("hold_cause", Stored.among(StoredValues.holdCauses)), (cause) => ({
       cause: causeNamed(cause),
-      because: row.hold_because ?? ""
+      text: row.hold_because ?? ""
     })),
-    said: optional("said", Stored.text),
+    text: optional("said", Stored.text),
     rejection: optional("rejection", rejectionOf),
     proof: optional("proof", proofOf),
     source: column("source", sourceOf),

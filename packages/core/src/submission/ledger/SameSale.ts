@@ -114,8 +114,8 @@ export const questionAbout = (
     if (isSettled(sale, other) || (isOwn ? other.registration === "none" : other.standing === "asks")) return []
     const found = isOwn ? "nothing" : differs(sale, other)
     if (found === null) return []
-    const because = isOwn ? elsewhere(other) : question(sale, other, found)
-    return [{ other: { account: other.account, kind: other.kind, id: other.id }, differs: found, text: because }]
+    const text = isOwn ? elsewhere(other) : question(sale, other, found)
+    return [{ other: { account: other.account, kind: other.kind, id: other.id }, differs: found, text }]
   })
   return open.find(({ differs }) => differs === "nothing") ?? open[0] ?? null
 }

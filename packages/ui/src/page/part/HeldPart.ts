@@ -44,7 +44,7 @@ const part = (
   rows: ReadonlyArray<ImportRow>
 ): Html => {
   const decisions = decisionsOf(cause, one, book)
-  const first = rows.find(({ said }) => said !== null)
+  const first = rows.find(({ text }) => text !== null)
   const amount = Tiles.amountsOf(SignedSums.of(rows))
   const names = rows.slice(0, 5).map(({ id, number }) => number || id)
   return form(
@@ -55,7 +55,7 @@ const part = (
       "waiting",
       texts.titles[cause](rows.length),
       `${amount} · ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`,
-      html`<p>${first?.said ?? ""} ${texts.consequence}</p>
+      html`<p>${first?.text ?? ""} ${texts.consequence}</p>
         ${choice("keep", texts.keep, [texts.keepText])}
         ${when(decisions.includes("historical"), () => choice("historical", texts.historical, [texts.historicalText]))}
         ${choice("leave-out", texts.leaveOut, [texts.leaveOutText(amount)])}
