@@ -110,7 +110,7 @@ export const serve = (
       imports,
       kept: Kept.make(workplace, going, scope),
       // a decision shows in the list at once, and a forgotten document is in no list
-      lists: Loaded.make(workplace, scope, { rest: 0, fresh: 0 }),
+      lists: Loaded.make(workplace, going, scope, { rest: 0, fresh: 0 }),
       plans: MappingPlans.make(),
       going,
       history,

@@ -31,10 +31,10 @@ const fresh = 60_000
 /** `scope`: of the loading, which outlives the request that began it. */
 export const make = (
   workplace: Pick<Workplace, "looking">,
-  { stateOf }: Pick<Going, "stateOf">,
+  going: Pick<Going, "stateOf" | "revision">,
   scope: Scope.Scope
 ) => {
-  const loaded = Loaded.make<Pick<Shown, "kept" | "result">>(workplace, scope, { rest, fresh })
+  const loaded = Loaded.make<Pick<Shown, "kept" | "result">>(workplace, going, scope, { rest, fresh })
   const read = (id: number, paused: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore.SubmissionStore
@@ -47,7 +47,7 @@ export const make = (
       Effect.map(
         loaded.load(
           String(id),
-          ({ kept }) => stateOf(kept.destination.account) !== "idle",
+          ({ kept }) => going.stateOf(kept.destination.account) !== "idle",
           (paused) => read(id, paused)
         ),
         (found): Shown | undefined => found && { ...found.value, standing: found.standing, at: found.at }

@@ -5,11 +5,13 @@
 import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
 import { Clock, Effect, Fiber, type Scope } from "effect"
 import * as Following from "./Following.ts"
+import type { Going } from "./Going.ts"
 import type { Workplace } from "./Workplace.ts"
 
 interface Loaded<A> {
   readonly value: A
   readonly standing: string
+  readonly revision: number
   readonly at: number
   readonly took: number
 }
@@ -40,7 +42,12 @@ interface Reuse {
 }
 
 /** `scope`: of the loading, which outlives the request that began it. */
-export const make = <A>({ looking }: Pick<Workplace, "looking">, scope: Scope.Scope, { fresh, rest }: Reuse) => {
+export const make = <A>(
+  { looking }: Pick<Workplace, "looking">,
+  { revision }: Pick<Going, "revision">,
+  scope: Scope.Scope,
+  { fresh, rest }: Reuse
+) => {
   const loaded = new Map<string, Loaded<A>>()
   const loading = new Map<string, Fiber.Fiber<Loaded<A> | undefined, StoreError.StoreError>>()
   /** `paused`: run after each page of the value. */
@@ -50,10 +57,11 @@ export const make = <A>({ looking }: Pick<Workplace, "looking">, scope: Scope.Sc
   const readNow = (key: string, standing: string, read: ReturnType<Read>) =>
     Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
+      const before = revision()
       const value = yield* read
       if (value === undefined) return undefined
       const at = yield* Clock.currentTimeMillis
-      const now: Loaded<A> = { value, standing, at, took: at - begun }
+      const now: Loaded<A> = { value, standing, revision: before, at, took: at - begun }
       loaded.delete(key)
       loaded.set(key, now)
       for (const old of [...loaded.keys()].slice(0, -few)) loaded.delete(old)
@@ -68,7 +76,9 @@ export const make = <A>({ looking }: Pick<Workplace, "looking">, scope: Scope.Sc
         const age = last === undefined ? Number.POSITIVE_INFINITY : (yield* Clock.currentTimeMillis) - last.at
         const took = last?.took ?? 0
         const reused = Math.min(rest * took, Math.max(mostReused, took))
-        if (last !== undefined && ((last.standing === standing && age < fresh) || age < reused)) return last
+        // the end of sending shows at once
+        const isLate = last?.revision !== revision()
+        if (last !== undefined && !isLate && ((last.standing === standing && age < fresh) || age < reused)) return last
         const begun = loading.get(key)
         const begin = (paused: Effect.Effect<void>) =>
           Effect.gen(function* () {
@@ -82,7 +92,9 @@ export const make = <A>({ looking }: Pick<Workplace, "looking">, scope: Scope.Sc
           return last
         }
         const found = begun === undefined ? undefined : yield* Fiber.join(begun)
-        return found?.standing === standing ? found : yield* Effect.flatMap(begin(Effect.void), Fiber.join)
+        return found?.standing === standing && found.revision === revision()
+          ? found
+          : yield* Effect.flatMap(begin(Effect.void), Fiber.join)
       })
   }
 }
