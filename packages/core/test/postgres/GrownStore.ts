@@ -237,13 +237,13 @@ export const grow = Effect.fnUntraced(function* (
     creditNote("c90", { credits: "i1-9", receiptDate: "2026-01-11T12:30:00+02:00" }),
     creditNote("c91", { receiptDate: "2026-01-11T13:00:00+02:00" })
   ])
-  yield* sent(store, lease, [accepted("a1"), accepted("a2"), { _tag: "Declined", because: "a field is missing" }])
+  yield* sent(store, lease, [accepted("a1"), accepted("a2"), { _tag: "Declined", text: "a field is missing" }])
   const elsewhere = { account: "till", lane: "test/2002", taxpayer: "3000000000" }
   yield* store.plan([invoice("unknown1", elsewhere)])
   const till = { ...options, accounts: [{ ...options.accounts[0]!, account: "till" }] }
-  yield* sent(store, yield* claimed(store, elsewhere.lane), [{ _tag: "Unknown", because: "no answer" }], till)
+  yield* sent(store, yield* claimed(store, elsewhere.lane), [{ _tag: "Unknown", text: "no answer" }], till)
   yield* store.recordOutcomes("shop", [rejected("a2"), fiscalised("inbox1")], "poll")
-  yield* store.hold([{ account: "shop", kind: "invoice", id: "open20" }], { cause: "operator", because: "wait" })
+  yield* store.hold([{ account: "shop", kind: "invoice", id: "open20" }], { cause: "operator", text: "wait" })
   yield* beside((sql) => sql.unsafe("analyze"))
   return lease
 })
