@@ -40,7 +40,7 @@ const readingsOf = (node: PlanNode): ReadonlyArray<Omit<Reading, "returned" | "s
 const asNotice = 0x4e
 const headBytes = 5
 
-/** Returns the message of a notice: fields with one letter and a text that ends with a zero byte. */
+/** Returns the message of a notice: fields of one letter and a text that ends with a zero byte. */
 const messageOf = (fields: Buffer): string => {
   for (let at = 0; fields[at] !== 0 && at < fields.length;) {
     const end = fields.indexOf(0, at)

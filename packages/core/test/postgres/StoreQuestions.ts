@@ -1,4 +1,4 @@
-/** Every question of a host to the store, and the steps of a document, with values of GrownStore. */
+/** Every question of a host to the store, and the steps of a document, in a GrownStore. */
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
