@@ -6,7 +6,7 @@ import { createServer, request, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
-/** Passes requests on to the gateway; those with the document wait until `release`. */
+/** Passes requests on to the gateway. A request with the document waits until `release`. */
 const gate = async (baseUrl: string, id: string) => {
   const opened = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()
