@@ -33,6 +33,23 @@ describe("an unknown kind of a layout that has several names for its number", ()
   })
 })
 
+describe("a row without a number, above which is no document", () => {
+  it.effect("is asked about without the layout that the file has", function* () {
+    const lines = [header, row("").replace(/^[^,]*/, ""), row("1")]
+    const asked = (columns?: { readonly version: 1; readonly layout: "continuation" }) =>
+      Effect.map(read(table(...lines), { ...(columns && { columns }) }), ({ findings }) =>
+        findings.flatMap(({ answers = [], code }) => (code === "CSV_KEY_MISSING" ? answers : []))
+      )
+    assert.deepStrictEqual(yield* asked(), [
+      { map: { version: 1, layout: "continuation" } },
+      { settings: { unnumberedRows: "skip" } }
+    ])
+    assert.deepStrictEqual(yield* asked({ version: 1, layout: "continuation" }), [
+      { settings: { unnumberedRows: "skip" } }
+    ])
+  })
+})
+
 describe("a buyer or an item that is only the mark of a document that is not issued", () => {
   const text = table(header, row("1", { name: "VOID" }), row("2", { text: "** Cancelled **" }), row("3"))
   const questions = ["CSV_STATUS_UNKNOWN"]
