@@ -33,11 +33,11 @@ describe("an unknown kind of a layout that has several names for its number", ()
   })
 })
 
-describe("a row without a number, above which is no document", () => {
+describe("a row without a number before every document", () => {
   it.effect("is asked about without the layout that the file has", function* () {
-    const lines = [header, row("").replace(/^[^,]*/, ""), row("1")]
+    const text = table(header, row("").replace(/^[^,]*/, ""), row("1"))
     const asked = (columns?: { readonly version: 1; readonly layout: "continuation" }) =>
-      Effect.map(read(table(...lines), { ...(columns && { columns }) }), ({ findings }) =>
+      Effect.map(read(text, { ...(columns && { columns }) }), ({ findings }) =>
         findings.flatMap(({ answers = [], code }) => (code === "CSV_KEY_MISSING" ? answers : []))
       )
     assert.deepStrictEqual(yield* asked(), [

@@ -34,7 +34,7 @@ const shapeOf = (first: number, length: number): number => (first << 16) | lengt
 /** Rows without a number continue the row above already. */
 const withoutRowAbove = {
   fix: "Fill in the number. If the row belongs to no document, as an opening balance, skip such rows.",
-  answers: CsvFinding.CSV_KEY_MISSING.answers.filter((answer) => !("map" in answer))
+  answers: (CsvFinding.CSV_KEY_MISSING.answers ?? []).filter((answer) => !("map" in answer))
 }
 
 export class DocumentReader {
