@@ -452,6 +452,13 @@ export const proofs = {
     sample: 4,
     full: 500
   },
+  "page-large": {
+    file: "actions/PageLarge.test.ts",
+    says: "the page answers at once while a large import is sent: progress, first receipt, time left, rejections",
+    unit: "documents",
+    sample: 0,
+    full: 10_000
+  },
   "page-walks": {
     file: "actions/PageWalks.test.ts",
     says: "an import of the page is its last choices: a look changes nothing, and the way there leaves no trace",

@@ -34,7 +34,7 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
   const health = drawn(make(seed))
   const concerns = Attention.of(health)
   const accounts = [...new Set(health.lanes.flatMap((lane) => lane.accounts))]
-  const found = { health, concerns, activity: [], since: health.at }
+  const found = { health, items: concerns, activity: [], since: health.at }
   const body = healthPage(frame, found, accounts, null, DateTime.zoneMakeOffset(0), "1", "less").toString()
   const cards = cardsIn(body, frame.prefix)
   if (cards.map(({ code }) => code).join() !== concerns.map(({ code }) => code).join())

@@ -121,11 +121,10 @@ const byPromise = (file: Written, folder: string, answers: Answers) =>
 
 /** Returns the page's choice of each column. */
 const columnsIn = (body: string, answers: Answers): Readonly<Record<string, string>> => {
-  const fields = new Map(
-    Object.entries(answers).flatMap(([id, column]) =>
-      id.startsWith("which ") ? [[column, id.slice("which ".length)] as const] : []
-    )
+  const ofFields = Object.entries(answers).flatMap(([id, column]) =>
+    id.startsWith("which ") ? [[column, id.slice(6)] as const] : []
   )
+  const fields = new Map(ofFields)
   return Object.fromEntries(
     Array.from(body.matchAll(/<h2>([^<]*)<\/h2>\s*<select name="(column\.\d+)"/g), ([, text = "", name = ""]) => {
       const column = plainText(text)

@@ -70,7 +70,8 @@ const violationsOf = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   for (;;) {
     try {
       await page.evaluate(axe)
-      const found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+      const rules = "{ 'target-size': { enabled: true } }"
+      const found = await page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: ${rules} })`)
       return (found as { readonly violations: ReadonlyArray<Violation> }).violations
     } catch (cause) {
       if (!isNavigation(cause)) throw cause
@@ -92,18 +93,28 @@ export const judge = async (page: Page): Promise<ReadonlyArray<string>> =>
         .join(" ")}`
   )
 
+const widths = [360, 390, 768, 1280]
+
+/** Width of a window of 1280 pixels with a zoom of 200 %. */
+const zoomed = 640
+
+const assertFits = async (page: Page, width: number): Promise<void> => {
+  await page.setViewportSize({ width, height: 800 })
+  const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
+  assert.isAtMost(wide, width, await page.title())
+}
+
 /**
  * Fails if axe finds violations at any width, light or dark, or if the page is wider than the
  * screen.
  */
 export const judgeEverywhere = async (page: Page): Promise<void> => {
+  await assertFits(page, zoomed)
   for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [360, 768, 1280]) {
+    for (const width of widths) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
+      await assertFits(page, width)
       assert.deepStrictEqual(await judge(page), [], `${await page.title()} ${width} ${colorScheme}`)
-      const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
-      assert.isAtMost(wide, width, await page.title())
     }
   await page.emulateMedia({ colorScheme: "light" })
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -130,6 +141,28 @@ export const assertSmall = async (page: Page, heights: Readonly<Record<number, n
     assert.isAtMost(controls, 25, name)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** Returns the name and the state of the control that has the focus. */
+export const focused = async (page: Page) => {
+  const [name, type, value, group] = (await page.evaluate(`(() => {
+    const { ariaLabel, checked, form, labels, name, tagName, textContent, type, value } = document.activeElement
+    const group = type === "radio" && [...form.elements].some((one) => one.name === name && one.checked)
+    return [[ariaLabel, labels?.[0]?.textContent, tagName === "SELECT" ? "" : textContent].join(" "), type ?? tagName, value ?? "", group]
+  })()`)) as readonly [string, string, string, boolean]
+  return { name, type, value, isAnswered: group }
+}
+
+/** Presses Tab until the focus is on the control, as a user without a mouse does. */
+export const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+  const seen: Array<string> = []
+  for (let i = 0; i < 120; i++) {
+    await page.keyboard.press("Tab")
+    const found = await focused(page)
+    if (typeof name === "string" ? found.name.includes(name) : name.test(found.name)) return
+    seen.push(found.name.trim().slice(0, 40))
+  }
+  assert.fail(`the keyboard does not reach ${String(name)}: ${seen.join(" · ")}`)
 }
 
 /** Opens the link like a user, and waits for the first page. */

@@ -33,18 +33,6 @@ const take = async (page: Page, name: string) => {
     }
 }
 
-/** Presses Tab until the focus is on the control, as a user without a mouse does. */
-const tabTo = async (page: Page, name: string) => {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press("Tab")
-    const [text] = (await page.evaluate(
-      "[(({ textContent, ariaLabel, labels }) => `${ariaLabel ?? ''} ${labels?.[0]?.textContent ?? ''} ${textContent}`)(document.activeElement)]"
-    )) as [string]
-    if (text.includes(name)) return
-  }
-  assert.fail(`the keyboard does not reach ${name}`)
-}
-
 describe("a prepared credit note", { timeout: 900_000 }, () => {
   for (const javaScriptEnabled of [true, false])
     it.live(`is found under Attention and sent by keyboard, ${javaScriptEnabled ? "with" : "without"} script`, () =>
@@ -71,7 +59,7 @@ describe("a prepared credit note", { timeout: 900_000 }, () => {
           await Browser.enter(page, running.link)
           await page.getByRole("navigation").getByRole("link", { name: "Attention" }).click()
           await take(page, "attention")
-          await tabTo(page, "Credit note for SI-2051")
+          await Browser.tabTo(page, "Credit note for SI-2051")
           await page.keyboard.press("Enter")
           await heading("Credit note SI-2051-C1, beside its invoice")
           await heading("2 credit notes are prepared, USD −98.04")
@@ -89,11 +77,11 @@ describe("a prepared credit note", { timeout: 900_000 }, () => {
             await Browser.judgeEverywhere(page)
             await page.goto(`${running.origin}${running.prefix}/credits?account=main&id=SI-2051`)
           }
-          await tabTo(page, "Reason, printed on the receipt")
+          await Browser.tabTo(page, "Reason, printed on the receipt")
           await page.keyboard.type("one can came back")
-          await tabTo(page, "Type the device number 1001")
+          await Browser.tabTo(page, "Type the device number 1001")
           await page.keyboard.type("1001")
-          await tabTo(page, "Send SI-2051-C1: USD −20.00")
+          await Browser.tabTo(page, "Send SI-2051-C1: USD −20.00")
           await page.keyboard.press("Enter")
           await page.getByRole("heading", { level: 1, name: "SI-2051-C1" }).waitFor()
           await page.getByText("Recorded: Fiscalised.").waitFor()

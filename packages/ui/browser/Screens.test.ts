@@ -240,6 +240,20 @@ describe("every screen", { timeout: 900_000 }, () => {
         await page.goto(`${running.origin}${running.prefix}/imports/r1`)
         await page.getByText("22 of 24 fiscalised").first().waitFor()
         await Browser.assertSmall(page, { 1280: 1500 })
+        const others = [
+          "/",
+          "/imports/r1",
+          "/documents",
+          "/documents/main/invoice/INV-2",
+          "/decide?state=Rejected&account=main",
+          "/decisions",
+          "/days?account=main&at=month",
+          ...["business", "taxes", "codes", "advanced"].map((at) => `/book?at=${at}`)
+        ]
+        for (const path of others) {
+          await page.goto(`${running.origin}${running.prefix}${path}`)
+          await Browser.judgeEverywhere(page)
+        }
         assert.deepStrictEqual(troubles, [])
       })
     }).pipe(Effect.scoped)

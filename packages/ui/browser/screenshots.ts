@@ -1,7 +1,7 @@
 /**
  * Writes docs/page/*.png: `pnpm screenshots`. With a folder as argument, writes every screen at 390
- * and 1280 px, light and dark, into that folder. Pictures of the same page differ in their QR codes
- * and times.
+ * and 1280 px, light and dark, into that folder, and the accessibility tree of each as text.
+ * Pictures of the same page differ in their QR codes and times.
  */
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -61,6 +61,8 @@ const take = async (page: Page, name: string) => {
       )
     }
   await page.emulateMedia({ colorScheme: "light" })
+  // the text of a screen reader
+  if (folderOfAll !== undefined) writeFileSync(join(target, `${name}.txt`), await page.locator("body").ariaSnapshot())
 }
 
 const pictures = Effect.gen(function* () {
@@ -127,7 +129,10 @@ const pictures = Effect.gen(function* () {
     await take(page, "attention")
     await page.goBack()
     await page.getByRole("textbox", { name: "Verification code" }).fill("AAAA-BBBB-CCCC-DDDD")
-    await page.getByRole("textbox", { name: "Why you say so" }).first().fill("found in the portal")
+    await page
+      .getByRole("textbox", { name: /^Why you say so/ })
+      .first()
+      .fill("found in the portal")
     await press("Record as fiscalised")
     await heading(/Done|need you|needs you/)
     await take(page, "import-done")

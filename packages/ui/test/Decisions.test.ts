@@ -194,7 +194,7 @@ describe("a decision by the gateway's text", () => {
       const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
       for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
       assert.include(shown, 'name="count" value="2"')
-      assert.match(shown, /<input type="text" name="seen" required[^>]*>/)
+      assert.match(shown, /<input\s+type="text"\s+name="seen"\s+required[^>]*>/)
       const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
       for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
         assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all as failed")

@@ -140,7 +140,7 @@ describe("the page in a difficult situation", () => {
     yield* Effect.promise(async () => {
       const left = (await visitor.get("/imports/r1")).body
       assert.include(left, "Go on: send 1 document")
-      assert.match(left, /<input type="checkbox" name="live" value="yes" required/)
+      assert.match(left, /<input type="checkbox" name="live" value="yes"\s+required/)
       await visitor.post("/resume", { back: "1" })
       const said = await until(visitor, "/imports/r1", "Nothing can be sent at the moment")
       assert.match(said, /<h1>Stopped: own.csv/)

@@ -4,6 +4,8 @@
  */
 import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { patience } from "./PageProcess.ts"
 import { shop, submits } from "./WaitingShop.ts"
 
@@ -71,6 +73,25 @@ describe("the page", () => {
       assert.strictEqual((await visitor.get("/repin?account=other")).status, 404)
       const moved = (await visitor.get("/documents/main/invoice/INV-2")).body
       assert.include(moved, "moved from device test/1001 to test/2002: the old one broke")
+    })
+  })
+
+  it.live("takes a device with another serial number under the same number", function* () {
+    const { page } = yield* shop()
+    const visitor = yield* page()
+    const database = new DatabaseSync(join(visitor.page.folder, "fiscal-connector.db"))
+    database.prepare("update fiscal_account set serial = 'OLD-1'").run()
+    database.close()
+    yield* Effect.promise(async () => {
+      const shown = (await visitor.get("/repin?account=main")).body
+      assert.match(shown, /Device so far<\/dt>\s*<dd>test\/1001 \(OLD-1\)/)
+      const now = /name="device"\s+value="(test\/1001 \(\S+\))"/.exec(shown)?.[1] ?? ""
+      const fields = { account: "main", device: now, because: "the old one broke" }
+      assert.include((await visitor.post("/repin", fields)).body, "Moved, with 0 documents")
+      assert.include(
+        (await visitor.get("/repin?account=main")).body,
+        "The gateway names the device that the store knows."
+      )
     })
   })
 

@@ -38,13 +38,12 @@ const repin = describedCommand(
           return yield* notDone(`The account ${name} was not moved: ${repinned.text}.`)
         }
         const { moved, redated } = repinned
-        yield* Output.answer(
-          "repinned",
-          { account: name, from: pinned.lane, to: destination.lane, moved, redated },
-          printable(
-            `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
-          )
-        )
+        const { lane } = destination
+        const now =
+          pinned.lane === lane
+            ? `The account ${name} stays at device ${lane}${pinned.serial === device.serialNo ? ", which the gateway still names" : `, whose serial number is now ${device.serialNo ?? "not known"}`}. Nothing moves.`
+            : `The account ${name} moves from device ${pinned.lane} to ${lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
+        yield* Output.answer("repinned", { account: name, from: pinned.lane, to: lane, moved, redated }, printable(now))
       })
     )
   }, Effect.scoped)

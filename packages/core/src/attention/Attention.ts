@@ -461,8 +461,15 @@ const permittedTogether = (
       : []
   })
 
-const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneStop, { at }: Health): AttentionItem =>
-  item("STOPPED", {
+const stopped = (
+  { accounts, lane, oldest, stoppedAt }: LaneHealth,
+  stop: LaneStop,
+  { at, conflicts }: Health
+): AttentionItem => {
+  // the account has its device: the stop ends when the operator has settled the receipts of another
+  const receipts =
+    stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
+  return item("STOPPED", {
     since: stoppedAt ?? oldest.Planned ?? at,
     lane,
     cause: stop.cause,
@@ -472,8 +479,12 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
       stop.retryAt === null
         ? texts.STOPPED.until
         : `The lane is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
-    actions: actionsOf(stopSteps[stop.cause], accounts)
+    actions:
+      receipts.length === 0
+        ? actionsOf(stopSteps[stop.cause], accounts)
+        : [...actionsOf(checked, accounts), ...receipts.flatMap((one) => conflict(one).actions)]
   })
+}
 
 type DecidingStep = Exclude<Step, { readonly do: "withdraw" }>
 

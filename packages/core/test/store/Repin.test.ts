@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as Attention from "../../src/attention/Attention.ts"
 import type { Pin } from "../../src/submission/Pin.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
@@ -252,6 +253,29 @@ describe("a replacement device", () => {
         (yield* store.lanes()).map(({ stop }) => stop),
         [null, null]
       )
+    })
+  )
+
+  it.effect(
+    "is not offered for a receipt of another device: the receipt is settled, and the lane continues",
+    test(function* () {
+      const gateway = make()
+      gateway.state.status = receiptOf(2002)
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drain(account)
+      yield* sweep(account)
+      const store = yield* SubmissionStore
+      const open = Effect.map(store.health(Duration.days(7)), (health) =>
+        Attention.of(health).map(({ actions, code }) => [code, ...new Set(actions.map(({ step }) => step.do))])
+      )
+      assert.deepStrictEqual(yield* open, [
+        ["STOPPED", "doctor", "explain", "resolve"],
+        ["CONFLICT", "explain", "resolve"]
+      ])
+      for (const id of ["i1", "i2"])
+        yield* store.decide(key(id), { _tag: "Acknowledged" }, "the gateway named the device")
+      assert.deepStrictEqual(yield* open, [])
     })
   )
 

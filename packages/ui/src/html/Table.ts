@@ -1,26 +1,57 @@
 import { type Html, html, when } from "./Html.ts"
 
-/** `figures`: a column of numbers, right-aligned. */
-export type HtmlColumn = string | { readonly figures: string }
+/** `figures`: a column of numbers, right-aligned. `look`: class of the cells. */
+export type HtmlColumn =
+  | string
+  | { readonly figures: string }
+  | { readonly text: string; readonly look: "mono" | "nowrap" | "small" | "soft nowrap" | "why" }
 
-export const table = (label: string, columns: ReadonlyArray<HtmlColumn>, rows: ReadonlyArray<Html>): Html =>
+type Content = string | number | null | Html
+
+/** Cells in the order of the columns, or a finished row. */
+export type TableRow = Html | ReadonlyArray<Content>
+
+const lookOf = (column: HtmlColumn | undefined): string =>
+  column === undefined || typeof column === "string" ? "" : "figures" in column ? "number" : column.look
+
+const headOf = (column: HtmlColumn): Html =>
+  typeof column === "object" && "figures" in column
+    ? html`<th scope="col" class="number">${column.figures}</th>`
+    : html`<th scope="col">${typeof column === "string" ? column : column.text}</th>`
+
+export const headsOf = (columns: ReadonlyArray<HtmlColumn>): Html =>
+  html`<thead>
+    <tr>
+      ${columns.map(headOf)}
+    </tr>
+  </thead>`
+
+const cellOf = (look: string, cell: Content): Html =>
+  look === "" ? html`<td>${cell}</td>` : html`<td class="${look}">${cell}</td>`
+
+export const rowOf = (columns: ReadonlyArray<HtmlColumn>, row: TableRow): Html =>
+  "text" in row
+    ? row
+    : html`<tr>
+        ${row.map((cell, at) => cellOf(lookOf(columns[at]), cell))}
+      </tr>`
+
+export const table = (label: string, columns: ReadonlyArray<HtmlColumn>, rows: ReadonlyArray<TableRow>): Html =>
   html`<div class="table" tabindex="0" role="region" aria-label="${label}">
     <table>
-      ${when(
-        columns.length > 0,
-        () =>
-          html`<thead>
-            <tr>
-              ${columns.map((column) =>
-                typeof column === "string"
-                  ? html`<th scope="col">${column}</th>`
-                  : html`<th scope="col" class="number">${column.figures}</th>`
-              )}
-            </tr>
-          </thead>`
-      )}
+      ${when(columns.length > 0, () => headsOf(columns))}
       <tbody>
-        ${rows}
+        ${rows.map((row) => rowOf(columns, row))}
       </tbody>
     </table>
   </div>`
+
+/** Returns names with their values, for a list of facts. */
+export const facts = (pairs: ReadonlyArray<readonly [name: string, value: Content]>): Html =>
+  html`<dl>
+    ${pairs.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`
+    )}
+  </dl>`

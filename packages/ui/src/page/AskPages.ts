@@ -2,16 +2,15 @@ import { RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { form } from "./part/Form.ts"
+import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
 const action = (frame: Frame, { id }: PageImport, what: string): string => `${frame.prefix}/imports/${id}/${what}`
 
 export const discardForm = (frame: Frame, one: PageImport, look: "quiet" | "link" = "quiet"): Html =>
-  html`<form method="post" action="${action(frame, one, "discard")}">
-    ${tokenOf(frame)}<button class="${look}">${texts.discard}</button>
-  </form>`
+  form(frame, action(frame, one, "discard"), {}, html`<button class="${look}">${texts.discard}</button>`)
 
 export const rememberBox = html`<label class="line"
   ><input type="checkbox" name="remember" value="yes" checked /><span>${texts.remember}</span></label
@@ -21,11 +20,14 @@ export const recalledNote = (frame: Frame, one: PageImport, file: string): Html 
   const { recalled } = one
   return recalled === null
     ? html``
-    : html`<form class="note" method="post" action="${action(frame, one, "forget")}">
-        ${tokenOf(frame)}
-        <p>${texts.recalledFrom(RememberedAnswers.describe(recalled), recalled.from, recalled.on, file)}</p>
-        <div class="actions"><button class="quiet">${texts.forgetAnswers}</button></div>
-      </form>`
+    : form(
+        frame,
+        action(frame, one, "forget"),
+        {},
+        html`<p>${texts.recalledFrom(RememberedAnswers.describe(recalled), recalled.from, recalled.on, file)}</p>
+          <div class="actions"><button class="quiet">${texts.forgetAnswers}</button></div>`,
+        "note"
+      )
 }
 
 export const unreadablePage = (

@@ -3,8 +3,9 @@ import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
-import { shownOf } from "./part/ShownTime.ts"
+import { box, field, form } from "./part/Form.ts"
+import type { Frame } from "./part/Layout.ts"
+import { latestOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.blocked
@@ -24,45 +25,36 @@ export const blockedPart = (
   const { account, buyer, currency, number, sourceDate, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const may = (decision: string) => permitted.some((one) => one.decision === decision)
-  const common = (decision: string) =>
-    html`${tokenOf(frame)}${shownOf([submission])}<input type="hidden" name="decision" value="${decision}" /><input
-        type="hidden"
-        name="back"
-        value="${back}"
-      /><label class="field small"
-        ><span>${Texts.word.because}</span><input type="text" name="because" required autocomplete="off"
-      /></label>
-      ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Texts.living.live}</span></label>`)}`
+  const decide = (decision: string, content: Html, button: Html) =>
+    when(may(decision), () =>
+      form(
+        frame,
+        `${address}/decide`,
+        { shown: latestOf([submission]), decision, back },
+        html`${content} ${field("because", Texts.word.because, "text", "refused", "field small")}
+        ${when(asks === "live", () => box("live", "yes", Texts.living.live))} ${button}`
+      )
+    )
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
   return html`<section class="note waiting" aria-labelledby="blocked">
     <h2 id="blocked">${texts.title(number)}</h2>
     <p>${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
     <p>${texts.look(number, Texts.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
     <div class="choices">
-      ${when(
-        may("Fiscalised"),
-        () =>
-          html`<form method="post" action="${address}/decide">
-            <h3>${texts.there}</h3>
-            <p class="small soft">${texts.thereText}</p>
-            <label class="field small"
-              ><span>${texts.code}</span><input type="text" name="with.Fiscalised" autocomplete="off"
-            /></label>
-            ${common("Fiscalised")}<button class="quiet">${texts.record}</button>
-          </form>`
+      ${decide(
+        "Fiscalised",
+        html`<h3>${texts.there}</h3>
+          <p class="small soft">${texts.thereText}</p>
+          ${field("with.Fiscalised", texts.code, "text", "allowed", "field small")}`,
+        html`<button class="quiet">${texts.record}</button>`
       )}
-      ${when(
-        may("NotProcessed"),
-        () =>
-          html`<form method="post" action="${address}/decide">
-            <h3>${texts.notThere}</h3>
-            <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>
-            ${common("NotProcessed")}${
-              from === null
-                ? html`<button class="quiet">${texts.sendAgain}</button>`
-                : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`
-            }
-          </form>`
+      ${decide(
+        "NotProcessed",
+        html`<h3>${texts.notThere}</h3>
+          <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>`,
+        from === null
+          ? html`<button class="quiet">${texts.sendAgain}</button>`
+          : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`
       )}
       <div>
         <h3>${texts.later}</h3>

@@ -4,13 +4,12 @@
 import { createHash } from "node:crypto"
 import { Flag, html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { form } from "./part/Form.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.book
 
 export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
-
-export const wasField = (stored: string): Html => html`<input type="hidden" name="was" value="${sameAs(stored)}" />`
 
 /** Returns the form. `typed`: the rejected text as sent; null shows the stored text. */
 export const bookFileForm = (
@@ -25,12 +24,14 @@ export const bookFileForm = (
     : html`<details ${new Flag("open", standing === "open")}>
         <summary>${texts.asFile}</summary>
         <p class="soft">${texts.about}</p>
-        <form method="post" action="${frame.prefix}/book">
-          ${tokenOf(frame)} ${wasField(stored)}
-          <label class="field"
-            ><span>${name}</span
-            ><textarea name="text" spellcheck="false" autocomplete="off">${typed ?? stored}</textarea>
-          </label>
-          <div class="actions"><button class="quiet">${texts.save}</button></div>
-        </form>
+        ${form(
+          frame,
+          `${frame.prefix}/book`,
+          { was: sameAs(stored) },
+          html`<label class="field"
+              ><span>${name}</span
+              ><textarea name="text" spellcheck="false" autocomplete="off">${typed ?? stored}</textarea>
+            </label>
+            <div class="actions"><button class="quiet">${texts.save}</button></div>`
+        )}
       </details>`

@@ -10,14 +10,13 @@ import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { consentWords } from "./part/ConsentWords.ts"
-import { type Frame, notice, steps, tabs, tokenOf } from "./part/Layout.ts"
+import { box, form } from "./part/Form.ts"
+import { type Frame, notice, paged, steps, tabs } from "./part/Layout.ts"
 import { ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
 const texts = Texts.page
-
-export const perPage = 50
 
 export interface CheckView {
   readonly state: string | null
@@ -54,11 +53,11 @@ export const rowsTable = (
   linked: (row: ImportRow) => string | null
 ): Html => {
   const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
-  const pages = Math.max(1, Math.ceil(chosen.length / perPage))
-  const at = Math.min(looking.page, pages)
-  const shown = chosen.slice((at - 1) * perPage, at * perPage)
-  const address = (page: number) =>
-    `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
+  const { paging, shown } = paged(
+    chosen,
+    looking.page,
+    (page) => `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
+  )
   return html`<section class="card" id="documents">
     <header>
       <h2>${Texts.word.documents}</h2>
@@ -79,14 +78,7 @@ export const rowsTable = (
           })),
           chosen
         )}
-        ${when(
-          pages > 1,
-          () =>
-            html`<div class="paging">
-              <span class="soft">${texts.pageOf(at, pages)}</span
-              >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
-            </div>`
-        )}`
+        ${when(chosen.length > shown.length, () => paging)}`
     )}
   </section>`
 }
@@ -104,28 +96,29 @@ const stoppedNote = (stopped: StopReason.AccountStopped | null): Html => {
 const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: StopReason.AccountStopped | null): Html => {
   const { asks, destination, missing, overtaken, planned } = checked
   const lacking = missing.codes.length + missing.findings.length
-  return html`<form class="card stick" method="post" action="${frame.prefix}/imports/${one.id}/send">
-    ${tokenOf(frame)}<input type="hidden" name="check" value="${checked.check}" />
-    <h2>${texts.sendTitle(planned)}</h2>
-    ${Tiles.amounts(checked.summary, "to-send")}
-    <p class="small soft">${destination.account} · ${texts.device(Lane.deviceOf(destination.lane))}</p>
-    ${when(
-      overtaken.count > 0 && frame.place !== "sandbox",
-      () =>
-        html`<div class="note waiting">
-          <p>${texts.late(overtaken.first.join(", "))}</p>
-          <label class="line"
-            ><input type="checkbox" name="rest" value="yes" required /><span>${texts.sendRest}</span></label
-          >
-        </div>`
-    )}
-    ${consentWords(
-      destination,
-      [...asks, ...(stopped?.reasons ?? [])].find((reason) => reason._tag === "FirstUse")
-    )}
-    <button class="wide" ${new Flag("disabled", lacking > 0)}>${texts.send(planned, destination.environment)}</button>
-    ${when(lacking > 0, () => html`<p class="small soft">${Texts.mappings.first(lacking)}</p>`)}
-  </form>`
+  return form(
+    frame,
+    `${frame.prefix}/imports/${one.id}/send`,
+    { check: checked.check },
+    html`<h2>${texts.sendTitle(planned)}</h2>
+      ${Tiles.amounts(checked.summary, "to-send")}
+      <p class="small soft">${destination.account} · ${texts.device(Lane.deviceOf(destination.lane))}</p>
+      ${when(
+        overtaken.count > 0 && frame.place !== "sandbox",
+        () =>
+          html`<div class="note waiting">
+            <p>${texts.late(overtaken.first.join(", "))}</p>
+            ${box("rest", "yes", texts.sendRest, "required")}
+          </div>`
+      )}
+      ${consentWords(
+        destination,
+        [...asks, ...(stopped?.reasons ?? [])].find((reason) => reason._tag === "FirstUse")
+      )}
+      <button class="wide" ${new Flag("disabled", lacking > 0)}>${texts.send(planned, destination.environment)}</button>
+      ${when(lacking > 0, () => html`<p class="small soft">${Texts.mappings.first(lacking)}</p>`)}`,
+    "card stick"
+  )
 }
 
 const nothingToSend = (frame: Frame): Html =>
@@ -169,9 +162,7 @@ export const checkPage = (
       <a href="${here}/read">${texts.howRead}${filled > 0 ? texts.filled(filled) : ""}</a>
       ${when(documents, () => html`<a href="${here}/plan">${texts.planFile}</a>`)}
       ${when(refused !== null && tally.causes("error").length > 0, () => html`<a href="${here}/refused">${texts.refusedFile}</a>`)}
-      <form method="post" action="${here}/recheck">
-        ${tokenOf(frame)}<button class="link">${texts.standstillAgain}</button>
-      </form>
+      ${form(frame, `${here}/recheck`, {}, html`<button class="link">${texts.standstillAgain}</button>`)}
       ${discardForm(frame, one, "link")}
     </div>`
 }

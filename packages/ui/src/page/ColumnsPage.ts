@@ -11,7 +11,8 @@ import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
 import type { ColumnsSeen, ShownColumn } from "../work/Workplace.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { hidden } from "./part/Form.ts"
+import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.columns
 
@@ -72,17 +73,14 @@ const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<st
             Texts.word.tax,
             Texts.word.productCode
           ],
-          lines.slice(0, 8).map(
-            ({ description, lineAmount, productCode, quantity, taxes, unitPrice }) =>
-              html`<tr>
-                <td>${description ?? ""}</td>
-                <td class="number">${figure(quantity)}</td>
-                <td class="number">${figure(unitPrice)}</td>
-                <td class="number">${figure(lineAmount)}</td>
-                <td>${taxes.map(({ code }) => code).join(", ")}</td>
-                <td>${productCode ?? ""}</td>
-              </tr>`
-          )
+          lines
+            .slice(0, 8)
+            .map(({ description, lineAmount, productCode, quantity, taxes, unitPrice }) => [
+              description ?? "",
+              ...[quantity, unitPrice, lineAmount].map(figure),
+              taxes.map(({ code }) => code).join(", "),
+              productCode ?? ""
+            ])
         )}
         ${when(lines.length > 8, () => html`<p class="soft small">${texts.moreLines(lines.length - 8)}</p>`)}
       </div>
@@ -156,7 +154,7 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
   return html`${steps(1, frame, one)}
     <h1>${Texts.page.columnsTitle}</h1>
     <form method="post" action="${here}/columns" data-once="columns" data-preview-at="${`${here}/preview`}">
-      ${tokenOf(frame)}
+      ${hidden({ token: frame.token })}
       <div class="note waiting" data-shown="problem">
         <p>${problem}</p>
         ${when(missing.length > 0, () => html`<p>${Texts.page.missing(missing.map(Texts.field).join(", "))}</p>`)}

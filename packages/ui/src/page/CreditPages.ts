@@ -15,7 +15,8 @@ import { actionPart } from "./HealthPage.ts"
 import { caseCard } from "./part/Case.ts"
 import { consentWords } from "./part/ConsentWords.ts"
 import { documentTable, type TableDocument } from "./part/DocumentTable.ts"
-import { type Frame, notice, tabs, tokenOf } from "./part/Layout.ts"
+import { field, form, hidden, reasonField } from "./part/Form.ts"
+import { type Frame, notice, tabs } from "./part/Layout.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.credit
@@ -79,13 +80,12 @@ const wayOut = (frame: Frame, { order, preview: { invoice } }: ShownCredit, why:
   if (step.do === "credit") {
     const again = (more: Order) => creditAddress(frame, invoice, { ...order, ...more })
     if ("credited" in step)
-      return html`<form method="post" action="${frame.prefix}/credits">
-        ${tokenOf(frame)}${hidden({ account, id, credited: step.credited })}
-        <label class="field"
-          ><span>${Texts.word.because}</span><input type="text" name="because" required autocomplete="off"
-        /></label>
-        <button class="quiet">${texts.credited(step.credited)}</button>
-      </form>`
+      return form(
+        frame,
+        `${frame.prefix}/credits`,
+        { account, id, credited: step.credited },
+        html`${reasonField}<button class="quiet">${texts.credited(step.credited)}</button>`
+      )
     if (step.number !== undefined)
       return html`<form method="get" action="${frame.prefix}/credits">
         ${hidden({ account, id, ...order, number: null })}
@@ -107,30 +107,28 @@ const wayOut = (frame: Frame, { order, preview: { invoice } }: ShownCredit, why:
   return actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
 }
 
-const hidden = (fields: Readonly<Record<string, string | null>>): Html =>
-  html`${Object.entries(fields).map(([name, value]) => (value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`))}`
-
 const sendForm = (frame: Frame, { destination, order, preview }: ShownCredit): Html | null => {
   const { invoice, result } = preview
   if (result._tag !== "Ready" || !Credit.isReady(preview)) return null
   const { number, prepared } = result
   const total = `${invoice.currency} ${negative(prepared.figures.total)}`
-  return html`<form class="card stick" method="post" action="${frame.prefix}/credits">
-    ${tokenOf(frame)}${hidden({ account: invoice.account, id: invoice.id, ...order, total: Money.formatAmount(prepared.figures.total) })}
-    <h2>${texts.note} ${number}</h2>
-    <dl class="amounts">
-      <dt>${Texts.word.tax}</dt>
-      <dd>${negative(prepared.figures.tax)}</dd>
-      <dt class="sum">${Texts.word.total}</dt>
-      <dd class="sum">${total}</dd>
-    </dl>
-    <label class="field"
-      ><span>${texts.reason}</span><input type="text" name="because" required autocomplete="off"
-    /></label>
-    <p class="small soft">${destination.account} · ${Texts.page.device(Lane.deviceOf(destination.lane))}</p>
-    ${consentWords(destination, undefined)}
-    <button class="wide">${texts.send(number, total)}</button>
-  </form>`
+  return form(
+    frame,
+    `${frame.prefix}/credits`,
+    { account: invoice.account, id: invoice.id, ...order, total: Money.formatAmount(prepared.figures.total) },
+    html`<h2>${texts.note} ${number}</h2>
+      <dl class="amounts">
+        <dt>${Texts.word.tax}</dt>
+        <dd>${negative(prepared.figures.tax)}</dd>
+        <dt class="sum">${Texts.word.total}</dt>
+        <dd class="sum">${total}</dd>
+      </dl>
+      ${field("because", texts.reason)}
+      <p class="small soft">${destination.account} · ${Texts.page.device(Lane.deviceOf(destination.lane))}</p>
+      ${consentWords(destination, undefined)}
+      <button class="wide">${texts.send(number, total)}</button>`,
+    "card stick"
+  )
 }
 
 /** Returns the four lines of the balance, what the note leaves open, and the form or way out. */
@@ -178,16 +176,17 @@ const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money
     <h3>${title}</h3>
     ${table(
       title,
-      [Texts.document.description, { figures: Texts.document.quantity }, { figures: Texts.word.total }],
       [
-        ...lines.map(
-          ({ description, lineAmount, quantity }) =>
-            html`<tr>
-              <td class="why">${description ?? ""}</td>
-              <td class="number">${Money.formatPlain(quantity)}</td>
-              <td class="number">${figure(lineAmount)}</td>
-            </tr>`
-        ),
+        { text: Texts.document.description, look: "why" },
+        { figures: Texts.document.quantity },
+        { figures: Texts.word.total }
+      ],
+      [
+        ...lines.map(({ description, lineAmount, quantity }) => [
+          description,
+          Money.formatPlain(quantity),
+          figure(lineAmount)
+        ]),
         html`<tr>
           <th scope="row" colspan="2">${Texts.word.total}</th>
           <td class="number">${figure(total)}</td>

@@ -5,12 +5,13 @@ import type { ZReport } from "@fiscal-connector/core/gateway"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { table, type TableRow } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
-import { type Frame, notice, tabs, tokenOf } from "./part/Layout.ts"
+import { hidden } from "./part/Form.ts"
+import { type Frame, notice, tabs } from "./part/Layout.ts"
 
 const texts = Texts.days
 
@@ -76,23 +77,27 @@ const suspectsPart = (frame: Frame, { compared }: FiscalDays.FiscalDay): Html =>
   )
 }
 
-const comparedCells = (read: FiscalDays.FiscalDay | undefined): Html => {
+const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | number | Html> => {
   const { compared = null } = read ?? {}
   if (read === undefined || compared?.comparison == null)
-    return html`<td class="number"></td>
-      <td class="number"></td>
-      <td class="number"></td>
-      <td class="number"></td>
-      <td class="soft">${read === undefined ? texts.notRead : texts.states.notPossible}</td>`
+    return [
+      "",
+      "",
+      "",
+      "",
+      html`<span class="soft">${read === undefined ? texts.notRead : texts.states.notPossible}</span>`
+    ]
   const each = balances(read)
   const all = (of: (one: (typeof each)[number]) => Html | string) =>
-    html`<td class="number nowrap">${each.map((one) => html`<div>${of(one)}</div>`)}</td>`
+    html`${each.map((one) => html`<div>${of(one)}</div>`)}`
   const { standing } = compared
-  return html`<td class="number">${compared.proven + compared.claimed}</td>
-    ${all(({ currency, store }) => Parts.amount(currency, store))}
-    ${all(({ currency, device }) => Parts.amount(currency, device))}
-    ${all(({ device, store }) => difference(true, device, store))}
-    <td>${typeof standing === "string" ? texts.states[standing] : texts.states.notPossible}</td>`
+  return [
+    compared.proven + compared.claimed,
+    all(({ currency, store }) => Parts.amount(currency, store)),
+    all(({ currency, device }) => Parts.amount(currency, device)),
+    all(({ device, store }) => difference(true, device, store)),
+    typeof standing === "string" ? texts.states[standing] : texts.states.notPossible
+  ]
 }
 
 /** `read`: the days whose reports were read, by their numbers. */
@@ -126,22 +131,15 @@ export const daysPage = (
               days
                 .slice(-shown)
                 .toReversed()
-                .map(
-                  (day) =>
-                    html`<tr>
-                      <td class="number">
-                        <a href="${address(frame, account, `&day=${day.fiscalDayNumber ?? ""}`)}"
-                          >${day.fiscalDayNumber ?? "?"}</a
-                        >
-                      </td>
-                      <td>${time(day.openedAt)}</td>
-                      <td>
-                        ${time(day.closedAt)}
-                        ${day.isSuccess === false ? html`${result(day)} ${day.message ?? ""}` : null}
-                      </td>
-                      ${comparedCells(read.get(day.fiscalDayNumber ?? -1))}
-                    </tr>`
-                )
+                .map((day) => [
+                  html`<a href="${address(frame, account, `&day=${day.fiscalDayNumber ?? ""}`)}"
+                    >${day.fiscalDayNumber ?? "?"}</a
+                  >`,
+                  time(day.openedAt),
+                  html`${time(day.closedAt)}
+                  ${day.isSuccess === false ? html`${result(day)} ${day.message ?? ""}` : null}`,
+                  ...comparedCells(read.get(day.fiscalDayNumber ?? -1))
+                ])
             )}
             ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
             <p>
@@ -194,18 +192,15 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.Fisc
           { figures: texts.store },
           { figures: Texts.word.difference }
         ],
-        counters(shownDay).map(
-          ({ counter, currency, device, payment, store, tax }) =>
-            html`<tr>
-              <td>${currency}</td>
-              <td>${counter}</td>
-              <td>${tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim()}</td>
-              <td>${payment ?? (counter === "Balance" ? texts.notStated : "")}</td>
-              <td class="number">${amount(device)}</td>
-              <td class="number">${amount(store)}</td>
-              <td class="number">${difference(compared !== null, device, store)}</td>
-            </tr>`
-        )
+        counters(shownDay).map(({ counter, currency, device, payment, store, tax }) => [
+          currency,
+          counter,
+          tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim(),
+          payment ?? (counter === "Balance" ? texts.notStated : ""),
+          amount(device),
+          amount(store),
+          difference(compared !== null, device, store)
+        ])
       )}
     </section>`
 }
@@ -220,7 +215,7 @@ export interface ShownMonth {
 const differenceRow = (
   frame: Frame,
   { acknowledged, amount, code, currency, documents, grade, step, text }: Reconcile.Difference
-): Html => {
+): TableRow => {
   const [first] = documents
   const named = documents.map(
     ({ number }) => html`<a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a> `
@@ -228,13 +223,13 @@ const differenceRow = (
   const account = first?.account ?? null
   const action =
     step.do === "explain" ? null : actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
-  return html`<tr>
-    <td class="number nowrap">${amount === null ? "" : Parts.amount(currency ?? "", amount)}</td>
-    <td><b>${texts.grades[grade]}.</b> ${text}. <code class="soft small">${code}</code></td>
-    <td>
-      ${acknowledged === null ? html`${named}${action}${when(named.length === 0 && action === null, () => html`${Texts.health.noAction(code)}`)}` : texts.examined(acknowledged)}
-    </td>
-  </tr>`
+  return [
+    amount === null ? "" : Parts.amount(currency ?? "", amount),
+    html`<b>${texts.grades[grade]}.</b> ${text}. <code class="soft small">${code}</code>`,
+    acknowledged === null
+      ? html`${named}${action}${when(named.length === 0 && action === null, () => html`${Texts.health.noAction(code)}`)}`
+      : texts.examined(acknowledged)
+  ]
 }
 
 const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
@@ -280,7 +275,7 @@ export const monthPage = (
         <p>${texts.monthAbout}</p>
       </div>
       <form class="chips" method="post" action="${frame.prefix}/days">
-        ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" />
+        ${hidden({ token: frame.token, account })}
         <label><span>${texts.monthField}</span><input type="month" name="month" value="${month}" required /></label>
         <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>
       </form>

@@ -12,8 +12,9 @@ import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { lateNote, why } from "./DocumentPages.ts"
-import { type Frame, notice, reasonField, toAttention, tokenOf } from "./part/Layout.ts"
-import { shownOf } from "./part/ShownTime.ts"
+import { box, field, form, reasonField } from "./part/Form.ts"
+import { type Frame, notice, toAttention } from "./part/Layout.ts"
+import { latestOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 import { top } from "./StorePages.ts"
 
@@ -85,48 +86,36 @@ const previewOf = (frame: Frame, asked: URLSearchParams, { found, name: decision
         html`<section class="card">
             ${table(
               texts.title,
-              [Texts.word.number, Texts.word.buyer, { figures: Texts.word.total }, Texts.word.state, Texts.word.why],
-              documents.slice(0, shown).map(
-                (one) =>
-                  html`<tr>
-                    <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                    <td><bdi>${one.buyer ?? ""}</bdi></td>
-                    <td class="number">${Parts.amount(one.currency, SignedSums.signed(one.kind, one.total))}</td>
-                    <td>${Parts.stateBadge(one.state)}</td>
-                    <td class="small">${why(one)}</td>
-                  </tr>`
-              )
+              [
+                Texts.word.number,
+                Texts.word.buyer,
+                { figures: Texts.word.total },
+                Texts.word.state,
+                { text: Texts.word.why, look: "small" }
+              ],
+              documents
+                .slice(0, shown)
+                .map((one) => [
+                  html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a>`,
+                  html`<bdi>${one.buyer ?? ""}</bdi>`,
+                  Parts.amount(one.currency, SignedSums.signed(one.kind, one.total)),
+                  Parts.stateBadge(one.state),
+                  why(one)
+                ])
             )}
             ${when(documents.length > shown, () => html`<p class="soft">${texts.more(documents.length - shown)}</p>`)}
           </section>
-          <form class="card" method="post" action="${frame.prefix}/decide">
-            ${tokenOf(frame)}
-            ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-            <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)} ${lateNote(late)}
-            ${when(
-              decision === "Withdrawn",
-              () =>
-                html`<label class="field"
-                  ><span>${texts.typeNumber(documents.length)}</span
-                  ><input type="text" name="typed" required inputmode="numeric" autocomplete="off"
-                /></label>`
-            )}
-            ${when(
-              confirmedBy === "look",
-              () =>
-                html`<label class="field"
-                  ><span>${texts.seen}</span
-                  ><input type="text" name="seen" required inputmode="numeric" autocomplete="off"
-                /></label>`
-            )}
-            ${reasonField}
-            <label class="line"
-              ><input type="checkbox" name="although" value="recent" /><span
-                >${Texts.document.althoughRecent}</span
-              ></label
-            >
-            <button>${texts.decide(documents.length)}</button>
-          </form>`
+          ${form(
+            frame,
+            `${frame.prefix}/decide`,
+            { ...Object.fromEntries(asked), count: documents.length, shown: latestOf(documents) },
+            html`${lateNote(late)}
+              ${when(decision === "Withdrawn", () => field("typed", texts.typeNumber(documents.length), "numeric"))}
+              ${when(confirmedBy === "look", () => field("seen", texts.seen, "numeric"))} ${reasonField}
+              ${box("although", "recent", Texts.document.althoughRecent)}
+              <button>${texts.decide(documents.length)}</button>`,
+            "card"
+          )}`
     )}`
 }
 
@@ -141,16 +130,14 @@ export const acknowledgePage = (
   ${
     items.length === 0
       ? html`<p>${Texts.storeDecisions.nothingListed}</p>`
-      : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
-          ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
-            type="hidden"
-            name="day"
-            value="${day}"
-          />
-          <p>${texts.acknowledgeText}</p>
-          ${reasonField}
-          <button>${texts.acknowledge}</button>
-        </form>`
+      : form(
+          frame,
+          `${frame.prefix}/acknowledge`,
+          { account, day },
+          html`<p>${texts.acknowledgeText}</p>
+            ${reasonField}<button>${texts.acknowledge}</button>`,
+          "card"
+        )
   }`
 
 export const decisionsPage = (
@@ -168,18 +155,22 @@ export const decisionsPage = (
         : html`<section class="card">
             ${table(
               texts.record,
-              [Texts.word.when, texts.who, texts.decision, texts.subject, Texts.word.what, Texts.document.because],
-              entries.map(
-                ({ account, act, at, because, subject, what, who }) =>
-                  html`<tr>
-                    <td class="small">${Parts.moment(at, zone)}</td>
-                    <td>${who}</td>
-                    <td>${act}</td>
-                    <td>${account === null ? subject : `${subject} (${account})`}</td>
-                    <td class="small">${what}</td>
-                    <td>${because ?? ""}</td>
-                  </tr>`
-              )
+              [
+                { text: Texts.word.when, look: "small" },
+                texts.who,
+                texts.decision,
+                texts.subject,
+                { text: Texts.word.what, look: "small" },
+                Texts.document.because
+              ],
+              entries.map(({ account, act, at, because, subject, what, who }) => [
+                Parts.moment(at, zone),
+                who,
+                act,
+                account === null ? subject : `${subject} (${account})`,
+                what,
+                because
+              ])
             )}
           </section>`
     }

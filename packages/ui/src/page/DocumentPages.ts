@@ -5,13 +5,14 @@ import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connec
 import { OutcomeRecord, Timeline } from "@fiscal-connector/core/host"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { type Frame, notice, reasonField, tokenOf } from "./part/Layout.ts"
-import { shownOf } from "./part/ShownTime.ts"
+import { box, form, reasonField } from "./part/Form.ts"
+import { type Frame, notice } from "./part/Layout.ts"
+import { latestOf } from "./part/ShownTime.ts"
 import { creditPart, type ShownCredit } from "./CreditPages.ts"
 import { actionPart } from "./HealthPage.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
@@ -59,28 +60,20 @@ const decideForm = (
 ): Html => {
   const permitted = PermittedDecision.of(explanation)
   const isEarly = permitted.some(({ from }) => from !== null)
-  return when(
-    permitted.length > 0,
-    () =>
-      html`<form class="card" method="post" action="${address}/decide">
-        ${tokenOf(frame)}${shownOf([explanation.submission])}
-        <fieldset>
+  return when(permitted.length > 0, () =>
+    form(
+      frame,
+      `${address}/decide`,
+      { shown: latestOf([explanation.submission]) },
+      html`<fieldset>
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>
           ${permitted.map((one) => choice(one, zone))} ${lateNote(late)}
         </fieldset>
-        ${reasonField}
-        ${when(
-          isEarly,
-          () =>
-            html`<label class="line"
-              ><input type="checkbox" name="although" value="recent" /><span
-                >${documentTexts.althoughRecent}</span
-              ></label
-            >`
-        )}
-        <button class="${isToCredit(explanation) ? "quiet" : ""}">${documentTexts.record}</button>
-      </form>`
+        ${reasonField} ${when(isEarly, () => box("although", "recent", documentTexts.althoughRecent))}
+        <button class="${isToCredit(explanation) ? "quiet" : ""}">${documentTexts.record}</button>`,
+      "card"
+    )
   )
 }
 
@@ -127,16 +120,15 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
         { figures: Texts.word.total }
       ],
       payload.lineItems.map(
-        ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) =>
-          html`<tr>
-            <td>${description ?? ""}</td>
-            <td class="number">${Money.formatPlain(quantity)}</td>
-            <td class="number">${Money.formatPlain(unitAmount)}</td>
-            <td class="number">${discountAmount === null ? "" : Parts.figureOf(discountAmount)}</td>
-            <td>${taxCode}</td>
-            <td><code>${productCode ?? ""}</code></td>
-            <td class="number">${Parts.figureOf(lineAmount)}</td>
-          </tr>`
+        ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) => [
+          description,
+          Money.formatPlain(quantity),
+          Money.formatPlain(unitAmount),
+          discountAmount === null ? "" : Parts.figureOf(discountAmount),
+          taxCode,
+          html`<code>${productCode ?? ""}</code>`,
+          Parts.figureOf(lineAmount)
+        ]
       )
     )}
     <dl class="amounts">
@@ -149,6 +141,16 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
     </dl>
     <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>
   </section>`
+
+const proofFacts = (frame: Frame, { account, proof }: Submission.Submission) => {
+  if (proof === null) return []
+  const { fiscalDay, verificationCode } = proof
+  const days = `${frame.prefix}/days?account=${encodeURIComponent(account)}&day=${fiscalDay ?? ""}`
+  return [
+    [Texts.word.verification, html`<code>${verificationCode}</code>`],
+    [Texts.health.day, fiscalDay === null ? "" : html`<a href="${days}">${fiscalDay}</a>`]
+  ] as const
+}
 
 export const documentPage = (
   frame: Frame,
@@ -193,40 +195,19 @@ export const documentPage = (
     <div class="beside">
       <div class="grow">
         <section class="card">
-          <dl>
-            <dt>${Texts.word.account}</dt>
-            <dd>${account}, ${lane}, ${Texts.environments[environment] ?? environment}</dd>
-            <dt>${Texts.word.buyer}</dt>
-            <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
-            <dt>${Texts.word.total}</dt>
-            <dd>${Parts.amount(currency, total)}</dd>
-            <dt>${documentTexts.receiptDate}</dt>
-            <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
-            <dt>${Texts.word.inFile}</dt>
-            <dd>
-              <span class="mono">${Provenance.format(source)}</span
-              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}
-            </dd>
-            ${
-              proof === null
-                ? null
-                : html`<dt>${Texts.word.verification}</dt>
-                    <dd><code>${proof.verificationCode ?? ""}</code></dd>
-                    <dt>${Texts.health.day}</dt>
-                    <dd>
-                      ${
-                        proof.fiscalDay === null
-                          ? ""
-                          : html`<a
-                              href="${`${frame.prefix}/days?account=${encodeURIComponent(account)}&day=${proof.fiscalDay}`}"
-                              >${String(proof.fiscalDay)}</a
-                            >`
-                      }
-                    </dd>`
-            }
-            <dt>${documentTexts.revision}</dt>
-            <dd>${revision}</dd>
-          </dl>
+          ${facts([
+            [Texts.word.account, `${account}, ${lane}, ${Texts.environments[environment] ?? environment}`],
+            [Texts.word.buyer, html`<bdi>${submission.buyer}</bdi>`],
+            [Texts.word.total, Parts.amount(currency, total)],
+            [documentTexts.receiptDate, receiptDate === null ? "" : Parts.time(receiptDate)],
+            [
+              Texts.word.inFile,
+              html`<span class="mono">${Provenance.format(source)}</span
+                >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}`
+            ],
+            ...proofFacts(frame, submission),
+            [documentTexts.revision, revision]
+          ])}
           <div class="actions">
             ${when(proof?.fiscalInvoicePdf, () => html`<a class="button quiet" href="${address}/pdf">${texts.pdf}</a>`)}
             ${when(isFiscalised(submission) && credit === null, () => html`<a class="button quiet" href="${creditAddress(frame, submission)}">${Texts.credit.look(number)}</a>`)}

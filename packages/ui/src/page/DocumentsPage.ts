@@ -8,7 +8,7 @@ import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { documentTabs } from "./CreditPages.ts"
-import { followed, type Frame, live, tabs } from "./part/Layout.ts"
+import { followed, type Frame, live, paged, tabs } from "./part/Layout.ts"
 import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
@@ -54,8 +54,6 @@ const addressOf = (
     if (value !== null && value !== "" && !(name === "page" && value === 1)) query.set(name, String(value))
   return `${frame.prefix}${path}?${query.toString()}`
 }
-
-export const perPage = 50
 
 export interface ListedDocuments {
   readonly found: ReadonlyArray<FoundDocuments>
@@ -110,8 +108,7 @@ export const documentsPage = (
   const count = (states: ReadonlyArray<Submission.State>) =>
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
-  const pages = Math.max(1, Math.ceil(found.length / perPage))
-  const at = Math.min(looking.page, pages)
+  const { paging, shown } = paged(found, looking.page, (page) => addressOf(frame, looking, { page }))
   const onTheWay = count(Submission.moving)
   const tab = (name: string | null, label: string, n: number) =>
     [addressOf(frame, looking, { group: name }), `${label} ${n.toLocaleString("en")}`, looking.group === name] as const
@@ -133,7 +130,7 @@ export const documentsPage = (
     )}
     ${live(
       "resume",
-      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
+      when(onTheWay > 0, () => resumeForm(frame, hasLive, html`<p>${documentTexts.onTheWay(onTheWay)}</p>`))
     )}
     ${filters(frame, looking, listed)}
     ${live(
@@ -144,7 +141,7 @@ export const documentsPage = (
             ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
             : documentTable(
                 Texts.word.documents,
-                found.slice((at - 1) * perPage, at * perPage).map((one) => ({
+                shown.map((one) => ({
                   ...one,
                   link: documentAddress(frame, one.submission.account, one.submission),
                   verificationCode: one.submission.proof?.verificationCode ?? null,
@@ -153,11 +150,7 @@ export const documentsPage = (
                 found
               )
         }
-        <div class="paging">
-          <span class="soft">${texts.pageOf(at, pages)}</span>
-          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${Texts.page.previous}</a>`)}
-          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${Texts.page.next}</a>`)}
-        </div>
+        ${paging}
       </section>`
     )}
     <div class="actions">

@@ -1,4 +1,5 @@
 import { html, type Html, when } from "../html/Html.ts"
+import { facts } from "../html/Table.ts"
 import { lastChange } from "./part/BookHistoryPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
@@ -22,12 +23,10 @@ export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, an
   return html`${steps(0, frame, one)}
     <h1>${texts.howRead}</h1>
     <section class="card">
-      <dl>
-        <dt>${Texts.report.file}</dt>
-        <dd>${files.map(({ bytes, name }) => `${name}, ${Texts.report.bytes(bytes)}`).join("; ")}</dd>
-        <dt>${Texts.report.read}</dt>
-        <dd>${format.title}</dd>
-      </dl>
+      ${facts([
+        [Texts.report.file, files.map(({ bytes, name }) => `${name}, ${Texts.report.bytes(bytes)}`).join("; ")],
+        [Texts.report.read, format.title]
+      ])}
       ${when(format.evidence, () => html`<p><a href="${`${frame.prefix}/imports/${id}/evidence`}">${texts.evidence}</a></p>`)}
     </section>
     ${recalledNote(frame, one, answersFile)} ${Parts.causes(Texts.report.warnings, checked.tally, "warning", 5)}

@@ -3,7 +3,8 @@ import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
+import { form, hidden } from "./part/Form.ts"
+import { type Frame, notice, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -40,7 +41,7 @@ export const filePage = (
     )}
     ${notice(problem, "bad")}
     <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data" data-limit="${limit.bytes}">
-      ${tokenOf(frame)}
+      ${hidden({ token: frame.token })}
       ${
         accounts.length > 1
           ? html`<div class="field">
@@ -81,15 +82,16 @@ export const filePage = (
         </div>
       </details>
     </form>
-    ${when(
-      example === "offered",
-      () =>
-        html`<form class="card" method="post" action="${frame.prefix}/example">
-          ${tokenOf(frame)}
-          <h2>${texts.exampleTitle}</h2>
+    ${when(example === "offered", () =>
+      form(
+        frame,
+        `${frame.prefix}/example`,
+        {},
+        html`<h2>${texts.exampleTitle}</h2>
           <p>${texts.exampleText}</p>
-          <button class="quiet">${texts.example}</button>
-        </form>`
+          <button class="quiet">${texts.example}</button>`,
+        "card"
+      )
     )}
     ${when(running.length > 0, () => runningOf(frame, running))} ${kept}`
 
@@ -99,17 +101,12 @@ const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
     ${table(
       Texts.living.title.open,
       [],
-      running.map(
-        ({ files, id, phase }) =>
-          html`<tr>
-            <td>${files.map(({ name }) => name).join(", ")}</td>
-            <td>${Texts.phases[phase._tag]}</td>
-            <td>
-              <a href="${frame.prefix}/imports/${id}" aria-label="${`${texts.open} ${files[0]?.name ?? ""}`}"
-                >${texts.open}</a
-              >
-            </td>
-          </tr>`
-      )
+      running.map(({ files, id, phase }) => [
+        files.map(({ name }) => name).join(", "),
+        Texts.phases[phase._tag] ?? "",
+        html`<a href="${frame.prefix}/imports/${id}" aria-label="${`${texts.open} ${files[0]?.name ?? ""}`}"
+          >${texts.open}</a
+        >`
+      ])
     )}
   </section>`

@@ -6,11 +6,13 @@ import type { Doctor } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { facts, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import { caseCard } from "./part/Case.ts"
-import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
+import { form } from "./part/Form.ts"
+import { followed, type Frame, live } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.health
@@ -36,39 +38,30 @@ const lane = (
   frame: Frame,
   { accounts, closedAt, counts, fiscalDay, holder, lane: name, oldest, stop }: Health.LaneHealth,
   zone: DateTime.TimeZone
-): Html => {
-  const waiting = Object.entries(oldest)
-  return html`<section class="card">
+): Html =>
+  html`<section class="card">
     <h2>${name}</h2>
-    <dl>
-      <dt>${Texts.word.account}</dt>
-      <dd>${accounts.join(", ")}</dd>
-      <dt>${texts.standing}</dt>
-      <dd>${stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`}</dd>
-      ${
-        stop?.retryAt == null
-          ? null
-          : html`<dt>${texts.retry}</dt>
-              <dd>${Parts.moment(stop.retryAt, zone)}</dd>`
-      }
-      <dt>${texts.day}</dt>
-      <dd>
-        ${fiscalDay === null ? texts.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}
-      </dd>
-      <dt>${Texts.word.documents}</dt>
-      <dd>
-        ${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}
-      </dd>
-      ${waiting.map(([state, since]) =>
-        since === undefined
-          ? html``
-          : html`<dt>${texts.oldest(Texts.states[state] ?? state)}</dt>
-              <dd>${Parts.moment(since, zone)}</dd>`
-      )}
-    </dl>
+    ${facts([
+      [Texts.word.account, accounts.join(", ")],
+      [
+        texts.standing,
+        stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`
+      ],
+      ...(stop?.retryAt == null ? [] : [[texts.retry, Parts.moment(stop.retryAt, zone)] as const]),
+      [
+        texts.day,
+        `${fiscalDay ?? texts.unknownDay}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}`
+      ],
+      [
+        Texts.word.documents,
+        html`${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}`
+      ],
+      ...Object.entries(oldest).flatMap(([state, since]) =>
+        since === undefined ? [] : [[texts.oldest(Texts.states[state] ?? state), Parts.moment(since, zone)] as const]
+      )
+    ])}
     <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>
   </section>`
-}
 
 const marks: Readonly<
   Record<Doctor.Check["state"], readonly [label: string, tone: OutcomeRecord.StateTone | "plain"]>
@@ -81,7 +74,7 @@ const marks: Readonly<
 
 export interface HealthShown {
   readonly health: Health.Health
-  readonly concerns: ReadonlyArray<Attention.AttentionItem>
+  readonly items: ReadonlyArray<Attention.AttentionItem>
   readonly activity: ReadonlyArray<SubmissionQuery.Activity>
   readonly since: DateTime.Utc
 }
@@ -158,13 +151,6 @@ const decideLink = (
   return html`<a class="${look}" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
 }
 
-/** Returns the form that continues sending. For a live device, the operator must confirm. */
-const resumeForm = (frame: Frame, hasLive: boolean): Html =>
-  html`<form method="post" action="${frame.prefix}/resume">
-    ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Texts.document.resumeLive}</span></label>` : null}
-    <button class="quiet">${Texts.document.resume}</button>
-  </form>`
-
 export const actionPart = (
   frame: Frame,
   item: Pick<Attention.AttentionItem, "cause" | "code"> | null,
@@ -183,13 +169,15 @@ export const actionPart = (
     }
     if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
-    return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`
+    return address === null
+      ? null
+      : html`<a class="button quiet" href="${address}">${texts.examine(document.number)}</a>`
   }
   switch (step.do) {
     case "resume":
       return item?.cause === "FIRST_USE"
         ? link("/", texts.importAgain)
-        : resumeForm(frame, hasLive || step.live === "allowed")
+        : resumeForm(frame, hasLive || step.live === "allowed" ? "live" : "none")
     case "import-again":
       return link("/", texts.correct)
     case "why":
@@ -213,10 +201,12 @@ export const actionPart = (
     case "imports":
       return link("/", texts.imports)
     case "cancel-import":
-      return html`<form method="post" action="${frame.prefix}/cancel-import">
-        ${tokenOf(frame)}<input type="hidden" name="import" value="${step.id}" />
-        <button class="quiet">${texts.cancelImport(step.id)}</button>
-      </form>`
+      return form(
+        frame,
+        `${frame.prefix}/cancel-import`,
+        { import: step.id },
+        html`<button class="quiet">${texts.cancelImport(step.id)}</button>`
+      )
     case "accept-older":
       return link("/accept-older", texts.acceptOlder)
     case "repin":
@@ -249,13 +239,13 @@ const named = (
 
 const itemsPart = (
   frame: Frame,
-  { concerns, health }: HealthShown,
+  { health, items }: HealthShown,
   accounts: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): Html => {
   const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
-  return html`<p class="soft">${concerns.length === 0 ? texts.nobody : texts.needYou(concerns.length)}</p>
-    ${concerns.map((item) => {
+  return html`<p class="soft">${items.length === 0 ? texts.nobody : texts.needYou(items.length)}</p>
+    ${items.map((item) => {
       const { code, consequence, documents, since, text, until } = item
       const parts = named(item, health, accounts).flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
       return caseCard(

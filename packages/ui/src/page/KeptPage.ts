@@ -11,39 +11,30 @@ export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string =>
 
 type KeptStanding = Pick<KeptImport.KeptImport, "rest" | "standing">
 
+/** Look and text of the badge, then of the note. */
+const standings: Readonly<
+  Record<
+    Exclude<KeptImport.ImportStanding, "whole">,
+    readonly [badge: "waiting" | "plain" | "bad", (rest: number) => string, note: "waiting" | "bad", text: string]
+  >
+> = {
+  accepted: ["waiting", texts.importWaits, "waiting", texts.importWaitsNote],
+  begun: ["plain", () => texts.importBegun, "bad", texts.importBegunNote],
+  cancelled: ["plain", () => texts.importCanceled, "waiting", texts.importCanceledNote],
+  incomplete: ["bad", () => texts.importIncomplete, "bad", texts.importIncompleteNote],
+  unfinished: ["bad", () => texts.unfinished, "bad", texts.brokeOff]
+}
+
 const standingBadge = ({ rest, standing }: KeptStanding): Html => {
-  switch (standing) {
-    case "whole":
-      return html``
-    case "accepted":
-      return html` <span class="badge waiting">${texts.importWaits(rest)}</span>`
-    case "begun":
-      return html` <span class="badge plain">${texts.importBegun}</span>`
-    case "cancelled":
-      return html` <span class="badge plain">${texts.importCanceled}</span>`
-    case "incomplete":
-      return html` <span class="badge bad">${texts.importIncomplete}</span>`
-    case "unfinished":
-      return html` <span class="badge bad">${texts.unfinished}</span>`
-  }
+  if (standing === "whole") return html``
+  const [look, text] = standings[standing]
+  return html` <span class="badge ${look}">${text(rest)}</span>`
 }
 
 export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html => {
-  const note = (kind: "bad" | "waiting", text: string) => html`<div class="note ${kind}"><p>${text}</p></div>`
-  switch (standing) {
-    case "whole":
-      return html``
-    case "accepted":
-      return note("waiting", texts.importWaitsNote)
-    case "begun":
-      return note("bad", texts.importBegunNote)
-    case "cancelled":
-      return note("waiting", texts.importCanceledNote)
-    case "incomplete":
-      return note("bad", texts.importIncompleteNote)
-    case "unfinished":
-      return note("bad", texts.brokeOff)
-  }
+  if (standing === "whole") return html``
+  const [, , look, text] = standings[standing]
+  return html`<div class="note ${look}"><p>${text}</p></div>`
 }
 
 /**
@@ -64,7 +55,7 @@ export const keptList = (
         ${table(
           texts.imports,
           [
-            Texts.word.date,
+            { text: Texts.word.date, look: "nowrap" },
             texts.files,
             { figures: Texts.word.documents },
             { figures: Texts.living.tiles["not-accepted"] },
@@ -73,20 +64,15 @@ export const keptList = (
           ],
           found.map(({ at, destination, documents, files, id, refused, rest, standing }) => {
             const name = files.map((file) => file.name).join(", ")
-            return html`<tr>
-              <td class="nowrap">${Texts.day(Parts.time(at))}</td>
-              <td>${name}${standingBadge({ rest, standing })}</td>
-              <td class="number">${documents.toLocaleString("en")}</td>
-              <td class="number">${refused.toLocaleString("en")}</td>
-              <td>${destination.account}</td>
-              <td>
-                <a
-                  href="${sessions.get(id) ?? keptAddress(frame, id)}"
-                  aria-label="${`${texts.open} ${name} ${Parts.time(at)}`}"
-                  >${texts.open}</a
-                >
-              </td>
-            </tr>`
+            const here = sessions.get(id) ?? keptAddress(frame, id)
+            return [
+              Texts.day(Parts.time(at)),
+              html`${name}${standingBadge({ rest, standing })}`,
+              documents.toLocaleString("en"),
+              refused.toLocaleString("en"),
+              destination.account,
+              html`<a href="${here}" aria-label="${`${texts.open} ${name} ${Parts.time(at)}`}">${texts.open}</a>`
+            ]
           })
         )}
         ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${Texts.page.next}</a></div>`)}

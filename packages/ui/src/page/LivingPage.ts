@@ -18,11 +18,12 @@ import type { Shown } from "../work/Kept.ts"
 import type { PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
-import { type CheckView, perPage, rowsTable } from "./CheckPage.ts"
+import { type CheckView, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
 import { table } from "../html/Table.ts"
 import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
-import { followed, type Frame, live, notice, tokenOf } from "./part/Layout.ts"
+import { box, form, hidden } from "./part/Form.ts"
+import { followed, type Frame, live, notice, paged } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -41,8 +42,6 @@ export interface Sending {
   /** `offered`: the import's file has rows that can be written again with the receipts. */
   readonly receipts: "offered" | "not-offered"
   readonly zone: DateTime.TimeZone
-  /** Time of the page, in milliseconds since the epoch. */
-  readonly now: number
   readonly note: string | null
 }
 
@@ -86,9 +85,7 @@ const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
     ? html``
     : state === "pausing"
       ? html`<p role="status">${livingTexts.pausing}</p>`
-      : html`<form method="post" action="${here}/pause">
-          ${tokenOf(frame)}<button class="quiet">${livingTexts.pause}</button>
-        </form>`
+      : form(frame, `${here}/pause`, {}, html`<button class="quiet">${livingTexts.pause}</button>`)
 
 const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
@@ -103,11 +100,15 @@ const continuePart = (frame: Frame, back: number, sending: Sending, waiting: num
     ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
     ${when(waiting > 0, () => html`<p>${livingTexts.waiting(waiting)}</p>`)}
     ${when(awaited > 0, () => html`<p>${livingTexts.awaited(awaited)}</p>`)}
-    <form method="post" action="${frame.prefix}/resume">
-      ${tokenOf(frame)}<input type="hidden" name="back" value="${back}" />
-      ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${livingTexts.live}</span></label>`)}
-      <div class="actions"><button>${waiting > 0 ? livingTexts.proceed(waiting) : livingTexts.lookAgain}</button></div>
-    </form>
+    ${form(
+      frame,
+      `${frame.prefix}/resume`,
+      { back },
+      html`${when(consent === "asks" && waiting > 0, () => box("live", "yes", livingTexts.live, "required"))}
+        <div class="actions">
+          <button>${waiting > 0 ? livingTexts.proceed(waiting) : livingTexts.lookAgain}</button>
+        </div>`
+    )}
   </section>`
 }
 
@@ -129,7 +130,7 @@ const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], fil
       ? html`<p class="small soft">${livingTexts.noRefusedFile}</p>`
       : html`<button class="quiet" form="correct">${texts.correctHere}</button>
           <a class="button quiet" href="${here}/refused">${texts.refusedFile}</a>`
-  return html`<form id="correct" method="post" action="${here}/correct">${tokenOf(frame)}</form>
+  return html`<form id="correct" method="post" action="${here}/correct">${hidden({ token: frame.token })}</form>
     ${causes.map(({ count, documents, finding, rows, sums }, at) =>
       caseCard(
         "bad",
@@ -196,11 +197,7 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
         Map.groupBy(rows, ({ date }) => date.slice(0, "YYYY-MM-DD".length)),
         ([day, own]) => {
           const done = own.filter(({ state }) => state === "Fiscalised")
-          return html`<tr>
-            <td>${Texts.day(day)}</td>
-            <td class="number">${livingTexts.ofAll(done.length, own.length)}</td>
-            <td class="number">${Tiles.amountsOf(SignedSums.of(done))}</td>
-          </tr>`
+          return [Texts.day(day), livingTexts.ofAll(done.length, own.length), Tiles.amountsOf(SignedSums.of(done))]
         }
       )
     )}
@@ -221,9 +218,14 @@ const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receip
     </p>
   </section>`
 
-const progress = (tiles: ReadonlyArray<SignedSums.GroupSum>, known: number, total: number, sending: Sending): Html => {
-  const { now, pace, zone } = sending
-  const end = pace === null ? null : DateTime.makeUnsafe(now + pace.secondsLeft * 1000)
+const progress = (
+  at: number,
+  tiles: ReadonlyArray<SignedSums.GroupSum>,
+  known: number,
+  total: number,
+  { pace, zone }: Sending
+): Html => {
+  const end = pace === null ? null : DateTime.makeUnsafe(at + pace.secondsLeft * 1000)
   return html`<div class="card">
     ${Tiles.meter(tiles)}
     <p class="small" role="status">
@@ -280,7 +282,7 @@ export const livingPage = (
       ${live(
         "figures",
         html`${Tiles.equation(tiles)}
-        ${when(waiting + awaited > 0, () => progress(tiles, known, stored.length + kept.rest, sending))}
+        ${when(waiting + awaited > 0, () => progress(shown.at, tiles, known, stored.length + kept.rest, sending))}
         ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}`
       )}
       <div class="split">
@@ -327,17 +329,12 @@ export const livingPage = (
 export const codesPage = (frame: Frame, { kept, result }: Shown, looking: CheckView): Html => {
   const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")
   const here = keptAddress(frame, kept.id)
-  const pages = Math.max(1, Math.ceil(fiscalised.length / perPage))
-  const at = Math.min(looking.page, pages)
+  const { paging, shown } = paged(fiscalised, looking.page, (page) => `${here}/codes?page=${page}`)
   return html`<p><a href="${here}">‹ ${kept.files.map(({ name }) => name).join(", ")}</a></p>
     <h1>${livingTexts.receipts}</h1>
     <p><a href="${here}/report?qr=yes">${texts.reportQr}</a></p>
     <ul class="receipts">
-      ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, kept.destination.account, row))}
+      ${shown.map((row) => receipt(frame, kept.destination.account, row))}
     </ul>
-    <div class="paging">
-      <span class="soft">${texts.pageOf(at, pages)}</span>
-      ${when(at > 1, () => html`<a href="${`${here}/codes?page=${at - 1}`}">${texts.previous}</a>`)}
-      ${when(at < pages, () => html`<a href="${`${here}/codes?page=${at + 1}`}">${texts.next}</a>`)}
-    </div>`
+    ${paging}`
 }

@@ -39,16 +39,15 @@ export const originalsPage = (
           <h2>${texts.not}</h2>
           ${table(
             texts.not,
-            [Texts.word.number, Texts.report.place, Texts.word.why, Texts.word.toDo],
-            findings.slice(0, shown).map(
-              ({ finding: { at, detail, fix, message }, number }) =>
-                html`<tr>
-                  <td>${number ?? ""}</td>
-                  <td class="mono">${at === undefined ? "" : Provenance.format(at)}</td>
-                  <td>${message}${detail === undefined ? "" : ` (${detail})`}</td>
-                  <td>${fix}</td>
-                </tr>`
-            )
+            [Texts.word.number, { text: Texts.report.place, look: "mono" }, Texts.word.why, Texts.word.toDo],
+            findings
+              .slice(0, shown)
+              .map(({ finding: { at, detail, fix, message }, number }) => [
+                number ?? "",
+                at === undefined ? "" : Provenance.format(at),
+                `${message}${detail === undefined ? "" : ` (${detail})`}`,
+                fix
+              ])
           )}
         </section>`
     )}

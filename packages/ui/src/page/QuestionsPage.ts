@@ -5,7 +5,8 @@ import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
-import { type Frame, notice, steps, tokenOf } from "./part/Layout.ts"
+import { form, hidden } from "./part/Form.ts"
+import { type Frame, notice, steps } from "./part/Layout.ts"
 
 const texts = Texts.questions
 
@@ -145,6 +146,7 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string =>
 
 export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPhase): Html => {
   const { given, opened, problem } = phase
+  const proposed = opened.questions.filter(({ proposal }) => proposal !== null).length
   const numbered = opened.questions.map((question, at) => [at, question] as const)
   const others = numbered.filter(([, question]) => !isSpelling(question))
   // taxes in core's order: after questions about reading, before questions about sending
@@ -158,7 +160,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
     ${notice(problem, "bad")}
     <form class="split" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
       <div>
-        ${tokenOf(frame)} ${first.map(([at, question]) => one(at, question, given))}
+        ${hidden({ token: frame.token })} ${first.map(([at, question]) => one(at, question, given))}
         ${spellings(
           numbered.filter(([, question]) => isSpelling(question)),
           given
@@ -168,10 +170,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
       <div>
         <section class="card stick">
           <h2>${texts.answers(opened.questions.length)}</h2>
-          <p class="soft small">
-            ${texts.proposals(opened.questions.filter(({ proposal }) => proposal !== null).length)}
-          </p>
-          ${rememberBox}
+          ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)} ${rememberBox}
           <button class="wide">${texts.check}</button>
           <p class="soft small">${Texts.page.checkedText}</p>
         </section>
@@ -197,30 +196,21 @@ export const answersPart = (frame: Frame, one_: PageImport): Html =>
     () =>
       html`<section class="card">
         <h2>${texts.yours}</h2>
-        <form method="post" action="${`${frame.prefix}/imports/${one_.id}/change`}">
-          ${tokenOf(frame)}
-          <ul class="plain-list">
-            ${Array.from(
-              one_.answers,
-              ([subject, { text }]) =>
-                html`<li>
-                  ${text}
-                  <button
-                    class="link"
-                    name="subject"
-                    value="${subject}"
-                    aria-label="${`${Texts.word.change}: ${subject}`}"
-                  >
-                    ${Texts.word.change}
-                  </button>
-                </li>`
-            )}
-          </ul>
-        </form>
+        ${form(
+          frame,
+          `${frame.prefix}/imports/${one_.id}/change`,
+          {},
+          html`<ul class="plain-list">
+            ${Array.from(one_.answers, ([subject, { text }]) => html`<li>${text} <button class="link" name="subject" value="${subject}" aria-label="${`${Texts.word.change}: ${subject}`}">${Texts.word.change}</button></li>`)}
+          </ul>`
+        )}
       </section>`
   )
 
 export const askAgain = (frame: Frame, one_: PageImport): Html =>
-  html`<form method="post" action="${`${frame.prefix}/imports/${one_.id}/ask-again`}">
-    ${tokenOf(frame)}<button class="quiet">${texts.askAgain}</button>
-  </form>`
+  form(
+    frame,
+    `${frame.prefix}/imports/${one_.id}/ask-again`,
+    {},
+    html`<button class="quiet">${texts.askAgain}</button>`
+  )

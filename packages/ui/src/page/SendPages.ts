@@ -3,7 +3,8 @@ import * as Texts from "../text/Texts.ts"
 import type { PageImport, ImportRow, SendingPhase, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { decidedPart } from "./part/HeldPart.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { form } from "./part/Form.ts"
+import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -49,8 +50,5 @@ export const standstillPage = (frame: Frame, one: PageImport, { findings, text, 
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
     ${decidedPart(frame, `${frame.prefix}/imports/${one.id}`, one)}
-    <form method="post" action="${frame.prefix}/imports/${one.id}/recheck">
-      ${tokenOf(frame)}
-      <div class="actions"><button>${texts.standstillAgain}</button></div>
-    </form>
+    ${form(frame, `${frame.prefix}/imports/${one.id}/recheck`, {}, html`<div class="actions"><button>${texts.standstillAgain}</button></div>`)}
     ${discardForm(frame, one)}`

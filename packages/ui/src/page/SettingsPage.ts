@@ -7,8 +7,9 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
-import { wasField } from "./BookPage.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { sameAs } from "./BookPage.ts"
+import { form } from "./part/Form.ts"
+import type { Frame } from "./part/Layout.ts"
 import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const texts = Texts.settings
@@ -80,11 +81,14 @@ const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
 
 /** Returns the form of the section's settings. `stored`: the text whose change the form detects. */
 const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html): Html =>
-  html`<form class="card" method="post" action="${frame.prefix}/settings">
-    ${tokenOf(frame)} ${wasField(stored.text)}<input type="hidden" name="at" value="${at}" />
-    <h2>${texts.sections[at]}</h2>
-    ${content}
-  </form>`
+  form(
+    frame,
+    `${frame.prefix}/settings`,
+    { at, was: sameAs(stored.text) },
+    html`<h2>${texts.sections[at]}</h2>
+      ${content}`,
+    "card"
+  )
 
 const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook): Html =>
   formOf(
@@ -137,13 +141,12 @@ const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html =
 }
 
 const forget = (frame: Frame, list: string, spelling: string, named = spelling): Html =>
-  html`<form method="post" action="${frame.prefix}/settings/forget">
-    ${tokenOf(frame)}<input type="hidden" name="list" value="${list}" /><input
-      type="hidden"
-      name="spelling"
-      value="${spelling}"
-    /><button class="link" aria-label="${`${texts.forget}: ${named}`}">${texts.forget}</button>
-  </form>`
+  form(
+    frame,
+    `${frame.prefix}/settings/forget`,
+    { list, spelling },
+    html`<button class="link" aria-label="${`${texts.forget}: ${named}`}">${texts.forget}</button>`
+  )
 
 interface SpelledRow {
   readonly from: ReadonlyArray<string>
@@ -161,19 +164,14 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
           title,
           [Texts.word.inFile, texts.meaning, texts.since, Texts.word.change],
           rows.flatMap(({ from, meaning, more }) =>
-            (from.length === 0 ? [null] : from).map(
-              (spelling) =>
-                html`<tr>
-                  <td>
-                    <strong
-                      >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
-                    >
-                  </td>
-                  <td>${meaning}</td>
-                  <td>${more}</td>
-                  <td>${spelling === null ? null : forget(frame, list, spelling)}</td>
-                </tr>`
-            )
+            (from.length === 0 ? [null] : from).map((spelling) => [
+              html`<strong
+                >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
+              >`,
+              meaning,
+              more,
+              spelling === null ? null : forget(frame, list, spelling)
+            ])
           )
         )}
       </section>`
@@ -225,40 +223,32 @@ const codeField = (name: string, label: string, code: string): Html =>
  * in the file. `stored`: the text of the file, whose change the form detects.
  */
 const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: string): Html =>
-  html`<form method="post" action="${frame.prefix}/settings/items">
-    ${tokenOf(frame)} ${wasField(stored)}
-    <section class="card">
-      <h2>${texts.sections.codes}</h2>
+  form(
+    frame,
+    `${frame.prefix}/settings/items`,
+    { was: sameAs(stored) },
+    html`<h2>${texts.sections.codes}</h2>
       <p class="soft">${texts.itemsHelp}</p>
       ${table(
         texts.sections.codes,
         [Texts.word.item, Texts.word.productCode],
         [
           ...productCodes.flatMap(({ from, productCode }) =>
-            from.map(
-              (spelling) =>
-                html`<tr>
-                  <td>${texts.spelledCode(spelling)}</td>
-                  <td><code>${productCode}</code></td>
-                </tr>`
-            )
+            from.map((spelling) => [texts.spelledCode(spelling), html`<code>${productCode}</code>`])
           ),
-          ...itemsOf(productCodes).map(
-            ([item, code], at) =>
-              html`<tr>
-                <td>${item}</td>
-                <td>${codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)}</td>
-              </tr>`
-          ),
-          html`<tr>
-            <td><input type="text" name="item" value="" aria-label="${texts.newItem}" autocomplete="off" /></td>
-            <td>${codeField("code", texts.newCode, "")}</td>
-          </tr>`
+          ...itemsOf(productCodes).map(([item, code], at) => [
+            item,
+            codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)
+          ]),
+          [
+            html`<input type="text" name="item" value="" aria-label="${texts.newItem}" autocomplete="off" />`,
+            codeField("code", texts.newCode, "")
+          ]
         ]
       )}
-      <div class="actions"><button class="quiet">${texts.saveItems}</button></div>
-    </section>
-  </form>`
+      <div class="actions"><button class="quiet">${texts.saveItems}</button></div>`,
+    "card"
+  )
 
 const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
   const all = history.all().toReversed()
@@ -280,16 +270,13 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
                       line === 0,
                       () =>
                         html`<td rowspan="${changes.length}">
-                          ${when(
-                            index === 0,
-                            () =>
-                              html`<form method="post" action="${frame.prefix}/settings/undo">
-                                ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button
-                                  class="link"
-                                >
-                                  ${Texts.heldBack.takeBack}
-                                </button>
-                              </form>`
+                          ${when(index === 0, () =>
+                            form(
+                              frame,
+                              `${frame.prefix}/settings/undo`,
+                              { change: id },
+                              html`<button class="link">${Texts.heldBack.takeBack}</button>`
+                            )
                           )}
                         </td>`
                     )}
@@ -316,16 +303,13 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
     ${when(known.length > 0, () =>
       table(
         texts.sections.files,
-        [texts.fileLike, texts.answered, texts.says, Texts.word.change],
-        known.map(
-          (entry) =>
-            html`<tr>
-              <td>${entry.from}</td>
-              <td class="nowrap">${Texts.day(entry.on)}</td>
-              <td>${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}</td>
-              <td>${forget(frame, "files", kindOf(entry), entry.from)}</td>
-            </tr>`
-        )
+        [texts.fileLike, { text: texts.answered, look: "nowrap" }, texts.says, Texts.word.change],
+        known.map((entry) => [
+          entry.from,
+          Texts.day(entry.on),
+          html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}`,
+          forget(frame, "files", kindOf(entry), entry.from)
+        ])
       )
     )}
   </section>`

@@ -7,7 +7,8 @@ import type { KeptImport } from "@fiscal-connector/core/host"
 import type { FileNeeded, ImportedFile, SourceRow } from "../work/SourceRow.ts"
 import type { SourceRows } from "../work/Workplace.ts"
 import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
-import { type Frame, tokenOf } from "./part/Layout.ts"
+import { hidden } from "./part/Form.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.sourceRow
 
@@ -46,7 +47,7 @@ export const chooseForm = (
   const [{ name }] = files
   return html`${when(given === "another", () => html`<div class="note bad" role="alert"><p>${texts.another(name)}</p></div>`)}
     <form class="card" method="post" action="${action}" enctype="multipart/form-data" data-limit="${limit.bytes}">
-      ${tokenOf(frame)}
+      ${hidden({ token: frame.token })}
       <p>${texts.needed}</p>
       <label class="field"><span>${texts.choose(name)}</span><input type="file" name="file" required /></label>
       ${tooLargeNote(limit)}

@@ -4,8 +4,11 @@
  */
 import type { Attention } from "@fiscal-connector/core/attention"
 import { html, type Html } from "../html/Html.ts"
+import { facts } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Frame, notice, reasonField, toAttention, tokenOf } from "./part/Layout.ts"
+import { form, reasonField } from "./part/Form.ts"
+import { type Frame, notice, toAttention } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
 
 const texts = Texts.storeDecisions
 
@@ -43,18 +46,19 @@ export const olderPage = (
   ${
     items.length === 0
       ? html`<p>${texts.nothingListed}</p>`
-      : html`<form class="card" method="post" action="${frame.prefix}/accept-older">
-          ${tokenOf(frame)} ${consequences(texts.olderConsequences)} ${reasonField}
-          <button>${texts.acceptOlder(planned)}</button>
-        </form>`
+      : form(
+          frame,
+          `${frame.prefix}/accept-older`,
+          {},
+          html`${consequences(texts.olderConsequences)} ${reasonField}<button>${texts.acceptOlder(planned)}</button>`,
+          "card"
+        )
   }`
 
 export const acceptedPage = (frame: Frame, note: string): Html =>
   html`${top(frame, texts.older, note, [])}
     <p>${texts.openAgain}</p>
-    <form method="post" action="${frame.prefix}/resume">
-      ${tokenOf(frame)}<button class="quiet">${Texts.document.resume}</button>
-    </form>`
+    ${resumeForm(frame, "none")}`
 
 /** Asks who makes receipts on the device. Neither answer is chosen in advance. */
 export const othersPage = (
@@ -64,9 +68,11 @@ export const othersPage = (
   note: string | null
 ): Html =>
   html`${top(frame, texts.others(lane), note, items)}
-    <form class="card" method="post" action="${frame.prefix}/other-programs">
-      ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" />
-      <fieldset>
+  ${form(
+    frame,
+    `${frame.prefix}/other-programs`,
+    { account },
+    html`<fieldset>
         <legend>${texts.whoUses}</legend>
         ${Object.entries(texts.whoUsesIt).map(
           ([name, [label, follows]]) =>
@@ -78,8 +84,9 @@ export const othersPage = (
         )}
       </fieldset>
       ${reasonField}
-      <button>${Texts.document.record}</button>
-    </form>`
+      <button>${Texts.document.record}</button>`,
+    "card"
+  )}`
 
 export interface Devices {
   readonly account: string
@@ -95,22 +102,18 @@ export const repinPage = (
   note: string | null
 ): Html =>
   html`${top(frame, texts.repin(account), note, items)}
-    <dl>
-      <dt>${texts.before}</dt>
-      <dd>${before}</dd>
-      <dt>${texts.now}</dt>
-      <dd>${now}</dd>
-    </dl>
-    ${
-      before === now
-        ? html`<p>${texts.sameDevice}</p>`
-        : html`<form class="card" method="post" action="${frame.prefix}/repin">
-            ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
-              type="hidden"
-              name="device"
-              value="${now}"
-            />
-            ${consequences(texts.repinConsequences(planned))} ${reasonField}
-            <button>${texts.move(now)}</button>
-          </form>`
-    }`
+  ${facts([
+    [texts.before, before],
+    [texts.now, now]
+  ])}
+  ${
+    before === now
+      ? html`<p>${texts.sameDevice}</p>`
+      : form(
+          frame,
+          `${frame.prefix}/repin`,
+          { account, device: now },
+          html`${consequences(texts.repinConsequences(planned))} ${reasonField}<button>${texts.move(now)}</button>`,
+          "card"
+        )
+  }`

@@ -27,25 +27,18 @@ export interface AccountReport {
 const amount = Money.formatAmount
 const minute = (at: DateTime.Utc): string => DateTime.formatIso(at).slice(0, 16).replace("T", " ")
 const right = (figures: string): HtmlColumn => ({ figures })
-const row = (cells: ReadonlyArray<string | Money.Money | Html>): Html =>
-  html`<tr>
-    ${cells.map((cell) =>
-      typeof cell === "string" || "text" in cell
-        ? html`<td>${cell}</td>`
-        : html`<td class="number">${amount(cell)}</td>`
-    )}
-  </tr>`
 const nowrap = (text: string): Html => html`<span class="nowrap">${text}</span>`
-const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
 
 /** Returns which sides were compared, and what was not with its reason. */
 export const legs = ({ legs }: Reconcile.Reconciliation): Html =>
   table(
     "What was compared",
     ["Sides", "Compared", "Not compared"],
-    legs.map(({ compared, name, notPossible }) =>
-      row([name, compared ?? "nothing", notPossible.map(Reconcile.notPossible).join("; ") || "none"])
-    )
+    legs.map(({ compared, name, notPossible }) => [
+      name,
+      compared ?? "nothing",
+      notPossible.map(Reconcile.notPossible).join("; ") || "none"
+    ])
   )
 
 /** Returns the chain of one currency without empty rows. A credit note is negative. */
@@ -62,15 +55,15 @@ export const chain = (
       ...rows.filter(Account.isShown).map((one) => {
         const { "credit-note": note, invoice } = one
         const { sign, words } = Account.rows[one.name]
-        return html`<tr>
-          <td>${sign} ${words}</td>
-          ${count(invoice.documents)}
-          <td class="number">${figureOf(invoice.total)}</td>
-          ${count(note.documents)}
-          <td class="number">${figureOf(BigDecimal.negate(note.total))}</td>
-          <td class="number">${figureOf(BigDecimal.subtract(invoice.tax, note.tax))}</td>
-          <td class="number">${figureOf(Account.netOf(one))}</td>
-        </tr>`
+        return [
+          `${sign} ${words}`,
+          invoice.documents,
+          figureOf(invoice.total),
+          note.documents,
+          figureOf(BigDecimal.negate(note.total)),
+          figureOf(BigDecimal.subtract(invoice.tax, note.tax)),
+          figureOf(Account.netOf(one))
+        ]
       }),
       ...Reconcile.deviceRows(deviceSums.get(currency)!).map(
         ([sign, words, total]) =>
@@ -100,14 +93,12 @@ const taxReturn = (currency: string, rows: ReadonlyArray<Account.AccountLine>): 
       rows
         .find((one) => one.name === name)!
         .shares.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.device ?? 0) - (b.device ?? 0))
-        .map(({ device, gross, kind, net, tax }) =>
-          row([
-            words,
-            kindOf(kind),
-            device === null ? "not known" : String(device),
-            ...[net, tax, gross].map((of) => SignedSums.signed(kind, of))
-          ])
-        )
+        .map(({ device, gross, kind, net, tax }) => [
+          words,
+          kindOf(kind),
+          device === null ? "not known" : String(device),
+          ...[net, tax, gross].map((of) => amount(SignedSums.signed(kind, of)))
+        ])
     )
   )
 
@@ -124,15 +115,13 @@ const differences = ({ found: { differences }, next }: AccountReport): Html =>
       differences.map((one) => {
         const { acknowledged, amount: of, code, currency, grade, id, text } = one
         const step = acknowledged === null ? (next?.(one) ?? null) : null
-        return html`<tr>
-          <td>${grade}</td>
-          <td>
-            <code>${code}</code> <span class="soft small">${id}</span><br />${text}
-            ${when(step !== null, () => html`<br />Next: <code>${step}</code>`)}
-          </td>
-          <td class="number">${of === null ? "" : `${currency} ${amount(of)}`}</td>
-          <td>${acknowledged ?? "no"}</td>
-        </tr>`
+        return [
+          grade,
+          html`<code>${code}</code> <span class="soft small">${id}</span><br />${text}
+            ${when(step !== null, () => html`<br />Next: <code>${step}</code>`)}`,
+          of === null ? "" : `${currency} ${amount(of)}`,
+          acknowledged ?? "no"
+        ]
       })
     )}`
 
@@ -143,16 +132,20 @@ const open = ({ closing }: Reconcile.Reconciliation): Html =>
       ["Number", "Date", "State", "Currency", right("Total")],
       closing
         .filter(({ standing }) => standing === "open")
-        .map(({ dated, figures, number, state }) =>
-          row([number, dated, Texts.states[state] ?? state, figures.currency, Account.signedTotal(figures)])
-        )
+        .map(({ dated, figures, number, state }) => [
+          number,
+          dated,
+          Texts.states[state] ?? state,
+          figures.currency,
+          amount(Account.signedTotal(figures))
+        ])
     )}`
 
 const decisions = ({ decisions }: Reconcile.Reconciliation): Html =>
   table(
     "Decisions of the period",
     ["When", "Who", "Act", "Document", "Reason"],
-    decisions.map(({ act, at, because, subject, who }) => row([minute(at), who, act, subject, because ?? ""]))
+    decisions.map(({ act, at, because, subject, who }) => [minute(at), who, act, subject, because])
   )
 
 const cellsOf = (one: Reconcile.AccountRow) => {
@@ -247,7 +240,7 @@ export const write = (report: AccountReport): string => {
           const verified = rest.map((cell, n) =>
             more[n] === "Code" && link !== null ? html`<a href="${link}">${nowrap(cell || "verify")}</a>` : cell
           )
-          return row([number, nowrap(dated), ...others, ...sums, ...verified])
+          return [number, nowrap(dated), ...others, ...sums.map(amount), ...verified]
         })
       ),
       documents.length === 0

@@ -4,7 +4,7 @@ import { type Finding, Instant as InstantText, Money, Provenance } from "@fiscal
 import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Texts from "../text/Texts.ts"
 import type { TalliedCause, SkippedTally, Tally } from "./Tally.ts"
@@ -61,22 +61,24 @@ export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
 export const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
   `${count.toLocaleString("en")} ${Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`
 
+const mono = (text: string) => ({ text, look: "mono" }) as const
+
 export const cause = ({ count, finding, rows }: TalliedCause, shown: number = rows.length): Html =>
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
     <p class="small"><code>${finding.code}</code></p>
     ${table(
       finding.message,
-      [Texts.word.number, texts.place, Texts.word.inFile, texts.figures],
+      [Texts.word.number, mono(texts.place), mono(Texts.word.inFile), texts.figures],
       rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
         const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
         const cell = at?.text ?? ""
-        return html`<tr>
-          <td>${number || texts.outside}</td>
-          <td class="mono">${at === undefined ? "" : Provenance.format(at)}${column}</td>
-          <td class="mono">${cell === "" ? "" : `«${cell.slice(0, 200)}»`}</td>
-          <td>${detail === cell || detail === JSON.stringify(cell) ? "" : detail}</td>
-        </tr>`
+        return [
+          number || texts.outside,
+          `${at === undefined ? "" : Provenance.format(at)}${column}`,
+          cell === "" ? "" : `«${cell.slice(0, 200)}»`,
+          detail === undefined || detail === cell || detail === JSON.stringify(cell) ? "" : detail
+        ]
       })
     )}
     ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? texts.moreRows : texts.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
@@ -139,18 +141,14 @@ type ImportSettings = Pick<ImportRecord.ImportRecord, "adapter" | "files" | "boo
 export const used = (destinations: ReadonlyArray<Destination.Destination>, record: ImportSettings | null): Html =>
   html`<section class="card">
     <h2>${texts.used}</h2>
-    <dl>
-      ${destinations.map(
-        ({ account, lane, taxpayer }) =>
-          html`<dt>${Texts.word.account}</dt>
-            <dd>${account}</dd>
-            <dt>${Texts.word.device}</dt>
-            <dd>${lane}</dd>
-            <dt>${texts.taxpayer}</dt>
-            <dd>${taxpayer}</dd>`
-      )}
-      ${record === null ? null : madeOf(record)}
-    </dl>
+    ${facts([
+      ...destinations.flatMap(({ account, lane, taxpayer }) => [
+        [Texts.word.account, account] as const,
+        [Texts.word.device, lane] as const,
+        [texts.taxpayer, taxpayer] as const
+      ]),
+      ...(record === null ? [] : madeOf(record))
+    ])}
   </section>`
 
 /**
@@ -169,50 +167,37 @@ export const corrections = ({ settings }: Pick<ImportSettings, "settings">): Htm
         <h2>${texts.corrected}</h2>
         ${table(
           texts.corrected,
-          [Texts.word.number, texts.place, Texts.word.inFile, Texts.word.sentAs, Texts.word.by],
-          entries.map(
-            ({ at, by, columnName, file, from, line, number, to }) =>
-              html`<tr>
-                <td>${String(number)}</td>
-                <td>${`${String(file)}:${String(line)}, ${String(columnName)}`}</td>
-                <td class="mono">${String(from)}</td>
-                <td class="mono">${String(to)}</td>
-                <td>${`${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`}</td>
-              </tr>`
-          )
+          [Texts.word.number, texts.place, mono(Texts.word.inFile), mono(Texts.word.sentAs), Texts.word.by],
+          entries.map(({ at, by, columnName, file, from, line, number, to }) => [
+            String(number),
+            `${String(file)}:${String(line)}, ${String(columnName)}`,
+            String(from),
+            String(to),
+            `${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`
+          ])
         )}
       </section>`
   )
 }
 
-const madeOf = ({ adapter, book, files, settings }: ImportSettings): Html => {
+const madeOf = ({ adapter, book, files, settings }: ImportSettings) => {
   const shown = Object.entries(settings).filter(([name]) => name !== "corrections")
-  return html` ${files.map(
-      ({ bytes, name, sha256 }) =>
-        html`<dt>${texts.file}</dt>
-          <dd>
-            ${name}, ${texts.bytes(bytes)}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code>
-          </dd>`
-    )}
-    <dt>${texts.read}</dt>
-    <dd>${adapter}</dd>
-    <dt>${texts.settings}</dt>
-    <dd>
-      ${
-        shown.length === 0
-          ? texts.noSettings
-          : html`<ul class="plain-list">
-              ${shown.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
-            </ul>`
-      }
-    </dd>
-    ${
-      book === null
-        ? null
-        : html`<dt>${texts.book}</dt>
-            <dd>
-              ${book.name}, ${texts.bytes(book.bytes)}<br /><span class="soft small">${texts.hash}</span>
-              <code>${book.sha256}</code>
-            </dd>`
-    }`
+  const file = (what: string, { bytes, name, sha256 }: ImportRecord.FileRecord) =>
+    [
+      what,
+      html`${name}, ${texts.bytes(bytes)}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code>`
+    ] as const
+  return [
+    ...files.map((one) => file(texts.file, one)),
+    [texts.read, adapter] as const,
+    [
+      texts.settings,
+      shown.length === 0
+        ? texts.noSettings
+        : html`<ul class="plain-list">
+            ${shown.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
+          </ul>`
+    ] as const,
+    ...(book === null ? [] : [file(texts.book, book)])
+  ]
 }

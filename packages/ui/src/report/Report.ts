@@ -8,6 +8,7 @@ import type { MappingBook } from "@fiscal-connector/core/book"
 import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
+import { facts, headsOf, type HtmlColumn, rowOf } from "../html/Table.ts"
 import * as Style from "../html/Style.ts"
 import * as Tiles from "./Tiles.ts"
 import * as Parts from "./Parts.ts"
@@ -96,6 +97,17 @@ const receipts = (page: ReadonlyArray<ImportedDocument.ImportedDocument>): strin
     .map((document) => Parts.receipt(document).text)
     .join("\n")
 
+const columns: ReadonlyArray<HtmlColumn> = [
+  Texts.word.number,
+  Texts.word.date,
+  Texts.word.buyer,
+  Texts.word.kind,
+  { figures: Texts.word.net },
+  { figures: Texts.word.tax },
+  { figures: Texts.word.total },
+  Texts.word.state
+]
+
 const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents: TaxShares.Percents): string =>
   page
     .map((document) => {
@@ -103,18 +115,18 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
       const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
       const sum = (of: "net" | "tax") =>
         shares ? Parts.figureOf(SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of])))) : ""
-      return html`<tr>
-        <td>${number || (document.id ?? "")}</td>
-        <td>${Texts.day(dayOf(document) ?? "")}</td>
-        <td><bdi>${buyer ?? ""}</bdi></td>
-        <td>${kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)}</td>
-        <td class="number">${sum("net")}</td>
-        <td class="number">${sum("tax")}</td>
-        <td class="number">${Parts.amount(currency, SignedSums.signed(kind, total))}</td>
-        <td>
-          ${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}
-        </td>
-      </tr> `.text
+      return `${
+        rowOf(columns, [
+          number || (document.id ?? ""),
+          Texts.day(dayOf(document) ?? ""),
+          html`<bdi>${buyer}</bdi>`,
+          kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind),
+          sum("net"),
+          sum("tax"),
+          Parts.amount(currency, SignedSums.signed(kind, total)),
+          html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
+        ]).text
+      } `
     })
     .join("")
 
@@ -138,56 +150,32 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
   const title = record === null ? texts.resumed : texts.title
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   const { counts, documents } = tally.summary
-  const facts = html`<dl>
-    ${destinations.map(
-      ({ account, lane, taxpayer }) =>
-        html`<dt>${texts.taxpayer}</dt>
-          <dd>${taxpayer}</dd>
-          <dt>${Texts.word.device}</dt>
-          <dd>${Lane.deviceOf(lane)} (${account})</dd>`
-    )}
-    ${when(
-      first !== null,
-      () =>
-        html`<dt>${texts.period}</dt>
-          <dd>${Texts.day(first ?? "")} – ${Texts.day(last ?? "")}</dd>`
-    )}
-    ${(record?.files ?? []).map(
+  const about = facts([
+    ...destinations.flatMap(({ account, lane, taxpayer }) => [
+      [texts.taxpayer, taxpayer] as const,
+      [Texts.word.device, `${Lane.deviceOf(lane)} (${account})`] as const
+    ]),
+    ...(first === null ? [] : [[texts.period, `${Texts.day(first)} – ${Texts.day(last ?? "")}`] as const]),
+    ...(record?.files ?? []).map(
       ({ name, sha256 }) =>
-        html`<dt>${texts.file}</dt>
-          <dd>${name}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code></dd>`
-    )}
-  </dl>`
-  const columns = [
-    Texts.word.number,
-    Texts.word.date,
-    Texts.word.buyer,
-    Texts.word.kind,
-    { figures: Texts.word.net },
-    { figures: Texts.word.tax },
-    { figures: Texts.word.total },
-    Texts.word.state
-  ] as const
+        [texts.file, html`${name}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code>`] as const
+    )
+  ])
   const body = html`<main>
     <header>
       <p>${environments(destinations)}</p>
       <h1>${title}</h1>
       <p class="soft">${texts.made(Parts.time(at))}</p>
     </header>
-    <section class="card">${facts}</section>
+    <section class="card">${about}</section>
     ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${record === null ? null : Parts.corrections(record)}
     <h2>${Texts.word.documents}</h2>
     ${when(documents === 0, () => html`<p>${texts.none}</p>`)}
    `
-  const columnHeads = columns.map((column) =>
-    typeof column === "string"
-      ? `<th scope="col">${escape(column)}</th>`
-      : `<th scope="col" class="number">${escape(column.figures)}</th>`
-  )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${Style.report}</style></head>
 <body>${body.text}
-<div class="table" tabindex="0" role="region" aria-label="${escape(Texts.word.documents)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
+<div class="table" tabindex="0" role="region" aria-label="${escape(Texts.word.documents)}"><table>${headsOf(columns).text}<tbody>
 `
 }
 

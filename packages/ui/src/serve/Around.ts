@@ -2,13 +2,12 @@
  * Facts shown on every page besides its content: the owner of the device, real or test receipts,
  * and the number of items that need an operator.
  */
-import { Attention } from "@fiscal-connector/core/attention"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts } from "@fiscal-connector/core/host/account"
-import { Clock, DateTime, Duration, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import * as Following from "../work/Following.ts"
 import { know } from "./ShownAround.ts"
-import { looking, type Site } from "./Site.ts"
+import { looking, openItems, type Site } from "./Site.ts"
 
 const fresh = 3_000
 
@@ -20,23 +19,23 @@ export const refresh = (site: Site) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const isOld = now - site.around.at >= fresh
-    const health = yield* looking(
+    const items = yield* looking(
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
         const standing = yield* Following.standing(store)
         if (!isOld && standing === site.around.standing) return undefined
         site.around.standing = standing
-        return yield* store.health(Duration.days(7))
+        return (yield* openItems).items
       })
     )
-    if (health === undefined) return
+    if (items === undefined) return
     site.around.at = now
-    const items = health === null ? [] : Attention.of(health)
-    site.around.open = items.length
+    const open = items ?? []
+    site.around.open = open.length
     // a failed or differing fiscal day is always among the texts
-    const days = items.filter(({ code }) => code.startsWith("DAY_"))
-    site.around.worst = [...new Set([...days, ...items].map(({ text }) => text))].slice(0, few)
+    const days = open.filter(({ code }) => code.startsWith("DAY_"))
+    site.around.worst = [...new Set([...days, ...open].map(({ text }) => text))].slice(0, few)
   }).pipe(Effect.ignore)
 
 const few = 3

@@ -3,7 +3,7 @@ import { sameAs } from "../page/BookPage.ts"
 import * as Texts from "../text/Texts.ts"
 import type { RequestForm } from "./Request.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
-import { type Site, storeProblem } from "./Site.ts"
+import { type Site } from "./Site.ts"
 
 /** Saves the file atomically, and only if it has no problems. */
 export const saveBook = (site: Site, form: RequestForm) =>
@@ -23,4 +23,4 @@ export const saveBook = (site: Site, form: RequestForm) =>
       "advanced",
       problems.length === 0 ? { note: { text: Texts.settings.saved, tone: "good" } } : { problems, typed: text }
     )
-  }).pipe(Effect.catchTag("PlatformError", storeProblem))
+  })

@@ -10,7 +10,7 @@ import { consentOf } from "../page/part/ConsentWords.ts"
 import { creditAddress, documentAddress } from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { looking, noted, notFound, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
+import { looking, noted, notFound, shown, type Site, zoneOf } from "./Site.ts"
 
 const texts = Texts.credit
 
@@ -109,10 +109,7 @@ export const showCredits = (site: Site, query: URLSearchParams) =>
       ...(chosen !== null && { environment: chosen.destination.environment }),
       content: creditsPage(site.frame, listed, view, chosen, said)
     })
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
-  )
+  }).pipe(Effect.scoped)
 
 /** Time for which the page waits for the outcome. The note is sent also after that. */
 const patience = "20 seconds"
@@ -166,4 +163,4 @@ export const changeCredit = (site: Site, form: RequestForm) =>
       Effect.provide(site.workplace.engine)
     )
     return seeOther(creditAddress(site.frame, key, { said: noted(site, stated) }))
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem }))
+  })

@@ -2,14 +2,14 @@ import { BulkDecision, type Decision, OperatorRecord } from "@fiscal-connector/c
 import { Attention } from "@fiscal-connector/core/attention"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
-import { Duration, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
 import { decisionOf } from "../page/HealthPage.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
+import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
 
@@ -55,9 +55,8 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Decis
 
 const choicesOf = ({ decision, selection }: DecisionForm) =>
   Effect.gen(function* () {
-    const health = yield* (yield* SubmissionStore.SubmissionStore).health(Duration.days(7))
     const { account, cause, conflict, state, text } = selection
-    const listed = Attention.of(health)
+    const listed = (yield* openItems).items
       .filter((item) => item.account === (account ?? null))
       .flatMap(({ actions }) => actions.map(({ step }) => decisionOf(step)))
       .flatMap((one) =>
@@ -88,7 +87,7 @@ export const showDecide = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const asked = askedIn(query)
     return asked === undefined ? yield* notFound : yield* preview(site, asked, null)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 /**
  * Decides if the selection still has as many documents as the preview. Otherwise shows the new
@@ -121,7 +120,7 @@ export const decideMany = (site: Site, form: RequestForm) =>
       site.workplace.engine
     )
     return yield* preview(site, asked, note)
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
+  })
 
 const dayOf = (given: { get(name: string): string | null | undefined }, { workplace }: Site) => {
   const account = workplace.accounts.find((name) => name === given.get("account"))
@@ -133,13 +132,11 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
   Effect.gen(function* () {
     const items = yield* looking(
       site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore.SubmissionStore
-        const health = yield* store.health(Duration.days(7))
-        return Attention.ofAccounts(Attention.of(health), health, [account]).filter(({ actions }) =>
+      Effect.map(openItems, ({ health, items }) =>
+        Attention.ofAccounts(items, health, [account]).filter(({ actions }) =>
           actions.some(({ step }) => step.do === "acknowledge-day" && step.day === day)
         )
-      })
+      )
     )
     if (items === null) return yield* notFound
     const content = DecidePages.acknowledgePage(site.frame, account, day, items, note)
@@ -150,7 +147,7 @@ export const showAcknowledge = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const meant = dayOf(query, site)
     return meant === undefined ? yield* notFound : yield* dayPage(site, meant.account, meant.day, null)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 export const acknowledge = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
@@ -168,7 +165,7 @@ export const acknowledge = (site: Site, form: RequestForm) =>
     const note =
       answer._tag === "Refused" ? Texts.document.refused(answer.text) : texts.acknowledged(answer.codes.join(", "))
     return yield* dayPage(site, account, day, note)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 /** Ends an import: documents not yet handed over are never sent. */
 export const cancelImport = (site: Site, form: RequestForm) =>
@@ -180,7 +177,7 @@ export const cancelImport = (site: Site, form: RequestForm) =>
       site.workplace.engine
     )
     return seeOther(`${site.frame.prefix}/imports/r${id}`)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 const perPage = 100
 
@@ -201,7 +198,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     const first = entries.at(-1)?.id ?? 1
     const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
     return shown(site, { title: texts.record, at: "health", content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 const lastId = (store: (typeof SubmissionStore.SubmissionStore)["Service"], before: number) =>
   before === Number.MAX_SAFE_INTEGER

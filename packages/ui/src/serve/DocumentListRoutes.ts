@@ -1,8 +1,7 @@
 import { FormulaText, Money } from "@fiscal-connector/core/adapter"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SubmissionStore } from "@fiscal-connector/core/store"
-import { Attention } from "@fiscal-connector/core/attention"
-import { Duration, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
 import { documentsPage, type ListedDocuments, type DocumentsView, lookingOf } from "../page/DocumentsPage.ts"
 import * as Parts from "../report/Parts.ts"
@@ -11,7 +10,7 @@ import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
 import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
-import { looking, onStore, shown, type Site, storeProblem, zoneOf } from "./Site.ts"
+import { looking, onStore, openItems, shown, type Site, zoneOf } from "./Site.ts"
 
 const exportColumns = [
   "Kind",
@@ -67,19 +66,28 @@ const nothing: ListedDocuments = {
   hasLive: "none"
 }
 
-const listedOf = (site: Site, asked: DocumentsView, book: Pick<MappingBook.MappingBook, "taxes">) =>
+const listedOf = (
+  site: Site,
+  asked: DocumentsView,
+  book: Pick<MappingBook.MappingBook, "taxes">,
+  paused: Effect.Effect<void>
+) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore.SubmissionStore
     const standing = yield* Following.standing(store)
-    const health = yield* store.health(Duration.days(7))
+    const { health, items } = yield* openItems
     const { counts, lanes } = health
     const imports = yield* store.imports({ limit: newestImports })
-    const pages = yield* Stream.runCollect(DocumentSearch.find(searchOf(asked), book).pipe(Stream.take(most / 500)))
+    const pages = yield* DocumentSearch.find(searchOf(asked), book).pipe(
+      Stream.take(most / 500),
+      Stream.tap(() => paused),
+      Stream.runCollect
+    )
     const found = pages.flat()
     return {
       found,
       counts,
-      attention: Attention.of(health).length,
+      attention: items.length,
       noticed: (yield* store.noticed(site.workplace.accounts)).length,
       taxes: [
         // codes as sent: the book may have other names by now
@@ -106,11 +114,11 @@ export const showList = (site: Site, query: URLSearchParams) =>
     const isSending = () => site.workplace.accounts.some((account) => site.going.stateOf(account) !== "idle")
     const listed = yield* looking(
       site,
-      site.lists.load(JSON.stringify([search, book.text]), isSending, listedOf(site, asked, book))
+      site.lists.load(JSON.stringify([search, book.text]), isSending, (paused) => listedOf(site, asked, book, paused))
     )
     const content = documentsPage(site.frame, listed?.value ?? nothing, asked, zone)
     return shown(site, { title: Texts.word.documents, at: "documents", content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 const cell = (text: string): string => {
   const safe = FormulaText.neutralized(text)

@@ -12,7 +12,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type RequestForm, NotDone, seeOther } from "./Request.ts"
 import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
-import { type Site, noted, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { type Site, noted, notFound, shown, looking, zoneOf } from "./Site.ts"
 import { shownCredit } from "./CreditRoutes.ts"
 import { showSource } from "./SourceRoutes.ts"
 
@@ -39,7 +39,7 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       yield* creditOf(site, found.value)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
-  }).pipe(Effect.scoped, Effect.catchTag("StoreError", storeProblem))
+  }).pipe(Effect.scoped)
 
 /**
  * Returns the note of an invoice whose receipts may differ from the source. Null without an answer
@@ -73,7 +73,7 @@ export const givenSource = (site: Site, path: ReadonlyArray<string>, files: Read
     const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
     if (found === null || Option.isNone(found)) return yield* notFound
     return yield* showSource(site, found.value.submission, files[0] ?? null)
-  }).pipe(Effect.catchTag("StoreError", storeProblem), Effect.ensuring(discard(files.map(({ path }) => path))))
+  }).pipe(Effect.ensuring(discard(files.map(({ path }) => path))))
 
 const pdf = ({ workplace }: Site, { account, number, proof }: Submission.Submission) =>
   Effect.gen(function* () {
@@ -82,13 +82,7 @@ const pdf = ({ workplace }: Site, { account, number, proof }: Submission.Submiss
     const { settings } = yield* workplace.account(account, undefined)
     const bytes = yield* settings.gateway.downloadPdf(file)
     return download(Stream.succeed(bytes), `${number}.pdf`, "application/pdf")
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({
-      GatewayError: storeProblem,
-      WorkplaceRefused: storeProblem
-    })
-  )
+  }).pipe(Effect.scoped)
 
 const decisionOf = (form: RequestForm): Decision.Decision | string => {
   const tag = form.get("decision") ?? ""
@@ -138,4 +132,4 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: RequestFor
       yield* resumeSending(site, "consented")
     }
     return back(text)
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
+  })

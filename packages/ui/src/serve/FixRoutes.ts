@@ -7,7 +7,7 @@ import * as Corrections from "../work/Corrections.ts"
 import { type PageImport, type Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { gone, looking, type Site, storeProblem } from "./Site.ts"
+import { gone, looking, type Site } from "./Site.ts"
 
 type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
 
@@ -146,4 +146,4 @@ export const undoChange = (site: Site, form: RequestForm) =>
       case "gone":
         return yield* gone
     }
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, PlatformError: storeProblem }))
+  })

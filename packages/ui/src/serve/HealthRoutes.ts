@@ -1,4 +1,3 @@
-import { Attention } from "@fiscal-connector/core/attention"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Reconcile } from "@fiscal-connector/core/session"
@@ -11,7 +10,7 @@ import * as Texts from "../text/Texts.ts"
 import * as Following from "../work/Following.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
 import { type RequestForm, NotDone } from "./Request.ts"
-import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { type Site, notFound, shown, looking, openItems, zoneOf } from "./Site.ts"
 
 export const showHealth = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
@@ -23,10 +22,8 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
-        const health = yield* store.health(Duration.days(7))
         const activity = yield* store.activity(since, Duration.hours(1))
-        const standing = yield* Following.standing(store)
-        return { health, concerns: Attention.of(health), activity, since, standing }
+        return { ...(yield* openItems), activity, since, standing: yield* Following.standing(store) }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))
@@ -47,7 +44,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
       query.get("more") === "yes" ? "more" : "less"
     )
     return shown(site, { title: Texts.page.health, at: "health", content })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 /** Returns the named account, else the first. Fails with 404 for an unknown account. */
 const accountOf = ({ workplace }: Site, named: string | null | undefined) => {
@@ -118,10 +115,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
     const day = yield* dayOf(site, account, Number(asked), standing)
     if (day === null) return yield* new NotDone({ status: 409, text: Texts.days.unknown(asked) })
     return page(dayPage(site.frame, account, day))
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
-  )
+  }).pipe(Effect.scoped)
 
 export const reconcile = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
@@ -139,4 +133,4 @@ export const reconcile = (site: Site, form: RequestForm) =>
       Effect.catchTag("ReconcileRefused", ({ message }) => Effect.succeed(without(message))),
       Effect.provide(site.workplace.engine)
     )
-  }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
+  }).pipe(Effect.scoped)

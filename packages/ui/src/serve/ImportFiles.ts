@@ -14,9 +14,9 @@ import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import { type PageImport, readingAnswersOf } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
+import { download, NotDone, type Response, rowsDownload, seeOther } from "./Request.ts"
 import { nameOf as planName } from "./MappingRoutes.ts"
-import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
+import { type Site, notFound, gone, shown, nameOf } from "./Site.ts"
 
 export const importStep = (
   site: Site,
@@ -128,7 +128,11 @@ export const evidence = (site: Site, one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(one.format.evidence(first, readingAnswersOf(one)), "AdapterError", storeProblem)
+    const text = yield* Effect.catchTag(
+      one.format.evidence(first, readingAnswersOf(one)),
+      "AdapterError",
+      ({ message }) => Effect.fail(new NotDone({ status: 409, text: message }))
+    )
     return shown(site, {
       title: Texts.page.evidence,
       at: "import",

@@ -17,7 +17,7 @@ import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { register } from "./MappingRoutes.ts"
 import * as QuestionRoutes from "./QuestionRoutes.ts"
 import { discard, type RequestForm, remembersOf, seeOther, uploadLimit } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
+import { type Site, notFound, gone, shown, looking } from "./Site.ts"
 import { sourcesOf } from "./LiveSources.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
@@ -96,7 +96,7 @@ export const beginExample = (site: Site) =>
     const files = [{ name: Example.name, path, bytes: Example.text.length }]
     const one = yield* site.imports.begin({ account, format, files, purpose: "import" })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
-  }).pipe(Effect.catchTag("PlatformError", storeProblem))
+  })
 
 const imported = ({ imports }: Site, id: string | undefined) => {
   const one = id === undefined ? undefined : imports.get(id)

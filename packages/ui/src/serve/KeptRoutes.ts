@@ -1,6 +1,6 @@
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Pace } from "@fiscal-connector/core/host/account"
-import { Clock, Effect, FileSystem, Option, Stream } from "effect"
+import { Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
@@ -16,7 +16,7 @@ import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
 import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
-import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
+import { type Site, notFound, shown, looking, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
@@ -81,7 +81,7 @@ export const keptImport = (
       default:
         return yield* notFound
     }
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 const paceOf = ({ paces }: Site, id: number) => {
   const pace = paces.get(id) ?? Pace.make()
@@ -89,18 +89,16 @@ const paceOf = ({ paces }: Site, id: number) => {
   return pace
 }
 
-const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
+const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
     const noteId = query.get("said")
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
     const known = stored.filter(({ state }) => Submission.isSettled(state)).length
-    const now = yield* Clock.currentTimeMillis
     return {
       state: site.going.stateOf(account),
       end: site.going.endOf(account),
-      pace: paceOf(site, kept.id)(now, known, stored.length + kept.rest),
-      now,
+      pace: paceOf(site, kept.id)(at, known, stored.length + kept.rest),
       blocked: yield* looking(site, Blocked.ofLane(lane)),
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",
@@ -140,7 +138,7 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
       default:
         return yield* notFound
     }
-  }).pipe(Effect.catchTags({ StoreError: storeProblem, PlatformError: storeProblem }))
+  })
 
 const keptOf = (id: number) =>
   Effect.map(
@@ -157,7 +155,7 @@ export const allPdfs = (site: Site, id: number | null) =>
     const bytes = Stream.unwrap(Pdfs.archive(workplace, kept))
     const name = kept === null ? "receipts.zip" : `${stemOf(kept.files)}.receipts.zip`
     return download(onStore(site, bytes), name, "application/zip")
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })
 
 /** Streams the state of the store and each change by any process, starting when a store exists. */
 export const follow = (site: Site): Response => {

@@ -1,19 +1,15 @@
-import { SubmissionStore } from "@fiscal-connector/core/store"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { html } from "../html/Html.ts"
 import { sourcesPart } from "../page/SourcesPart.ts"
-import { looking, type Site, zoneOf } from "./Site.ts"
+import { looking, openItems, type Site, zoneOf } from "./Site.ts"
 
 /** Returns the block of the sources; a store that cannot be read leaves the runs out. */
 export const sourcesOf = (site: Site) =>
   Effect.gen(function* () {
     const { sources = [] } = site.workplace
     if (sources.length === 0) return html``
-    const health = looking(
-      site,
-      SubmissionStore.SubmissionStore.use((store) => store.health(Duration.days(7)))
-    )
-    const known = (yield* Effect.orElseSucceed(health, () => null))?.liveSources ?? []
+    const found = yield* Effect.orElseSucceed(looking(site, openItems), () => null)
+    const known = found?.health.liveSources ?? []
     const shown = sources.map((setting) => ({
       setting,
       state: known.find(({ source, tenant }) => source === setting.name && tenant === setting.tenant)

@@ -13,7 +13,7 @@ import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import type { RequestForm } from "./Request.ts"
-import { gone, looking, type Site, storeProblem } from "./Site.ts"
+import { gone, looking, type Site } from "./Site.ts"
 
 export const nameOf = (plan: SavedPlan.SavedPlan): string =>
   createHash("sha256").update(SavedPlan.toText(plan)).digest("base64url")
@@ -29,10 +29,7 @@ const applied = ({ imports, workplace }: Site, plan: SavedPlan.SavedPlan) =>
     Effect.scoped,
     Effect.catchTags({
       PlanStale: ({ message }) => Effect.succeed(Texts.mappings.stale(message)),
-      GatewayError: ({ message }) => Effect.succeed(Texts.mappings.stale(message)),
-      BookError: storeProblem,
-      PlatformError: storeProblem,
-      WorkplaceRefused: storeProblem
+      GatewayError: ({ message }) => Effect.succeed(Texts.mappings.stale(message))
     })
   )
 
@@ -66,16 +63,7 @@ export const compared = (site: Site, account: string, note: string | null) =>
     const { findings, steps } = made.plan
     const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
     return comparison(site.frame, account, steps, findings, id, note) satisfies Html
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({
-      BookError: storeProblem,
-      GatewayError: storeProblem,
-      PlatformError: storeProblem,
-      StoreError: storeProblem,
-      WorkplaceRefused: storeProblem
-    })
-  )
+  }).pipe(Effect.scoped)
 
 /** Applies the shown comparison exactly, and only once. Returns the account with the result. */
 export const applyCompared = (site: Site, form: RequestForm) =>

@@ -110,7 +110,7 @@ export const serve = (
       imports,
       kept: Kept.make(workplace, going, scope),
       // a decision shows in the list at once, and a forgotten document is in no list
-      lists: Loaded.make(workplace, scope, { rest: 0, fresh: 0 }),
+      lists: Loaded.make(workplace, going, scope, { rest: 0, fresh: 0 }),
       plans: MappingPlans.make(),
       going,
       history,
@@ -178,6 +178,8 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
     )
   )
 
+const failed = ({ message }: { readonly message: string }) => new NotDone({ status: 409, text: message })
+
 /**
  * Handles a request. Changes need POST with a token; in uploads the token must precede the files.
  */
@@ -211,6 +213,14 @@ const admitted = (
       return yield* new NotDone({ status: 403, text: Texts.page.noToken })
     return yield* respond(site, { method: "POST", path, query, form, files: [] })
   }).pipe(
+    Effect.catchTags({
+      AnswersFileError: failed,
+      BookError: failed,
+      GatewayError: failed,
+      PlatformError: failed,
+      StoreError: failed,
+      WorkplaceRefused: failed
+    }),
     Effect.catchTag("NotDone", ({ status, text }) =>
       Effect.succeed(
         page(

@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { looking, type Site, storeProblem } from "./Site.ts"
+import { looking, type Site } from "./Site.ts"
 
 export const backOf = ({ frame }: Site, form: RequestForm, note?: string): string => {
   const back = form.get("back") ?? ""
@@ -75,4 +75,4 @@ export const resume = (site: Site, form: RequestForm) =>
     yield* consented(site, form)
     yield* resumeSending(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
     return seeOther(backOf(site, form))
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  })

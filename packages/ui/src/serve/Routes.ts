@@ -14,7 +14,7 @@ import { isSource } from "./SourceRoutes.ts"
 import { reconcile, showHealth, showDays } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
-import { type RequestForm, plain } from "./Request.ts"
+import { type RequestForm, type Response, plain } from "./Request.ts"
 import { type Site, notFound } from "./Site.ts"
 
 export type PageCall =
@@ -27,102 +27,79 @@ export type PageCall =
       readonly files: ReadonlyArray<Upload>
     }
 
-export const respond = (site: Site, call: PageCall) => {
-  const [, first = "", ...rest] = call.path.split("/").map((part) => {
-    try {
-      return decodeURIComponent(part)
-    } catch {
-      return ""
-    }
-  })
-  if (call.method === "GET") {
-    switch (first) {
-      case "":
-        return importPage(site, null, call.query)
-      case "style.css":
-        return Effect.succeed(plain(pageStyle, "text/css; charset=utf-8"))
-      case "page.js":
-        return Effect.succeed(plain(script, "text/javascript; charset=utf-8"))
-      case "icon.svg":
-        return Effect.succeed(plain(icon, "image/svg+xml"))
-      case "imports":
-        return showImport(site, rest, call.query)
-      case "follow":
-        return Effect.succeed(follow(site))
-      case "pdfs":
-        return allPdfs(site, null)
-      case "documents":
-        return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
-      case "documents.csv":
-        return exportList(site, call.query)
-      case "credits":
-        return showCredits(site, call.query)
-      case "health":
-        return showHealth(site, call.query)
-      case "book":
-        return SettingsRoutes.showAt(site, call.query)
-      case "days":
-        return showDays(site, call.query)
-      case "decide":
-        return showDecide(site, call.query)
-      case "acknowledge":
-        return showAcknowledge(site, call.query)
-      case "accept-older":
-        return StoreRoutes.showOlder(site)
-      case "repin":
-        return StoreRoutes.showRepin(site, call.query)
-      case "other-programs":
-        return StoreRoutes.showOthers(site, call.query)
-      case "decisions":
-        return showDecisions(site, call.query)
-      default:
-        return notFound
-    }
-  }
-  switch (first) {
-    case "imports":
-      if (isSource(call.path)) return showImport(site, rest, call.query, call.files[0] ?? null)
-      return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
-    case "documents":
-      return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)
-    case "credits":
-      return changeCredit(site, call.form)
-    case "example":
-      return beginExample(site)
-    case "resume":
-      return resume(site, call.form)
-    case "book":
-      return saveBook(site, call.form)
-    case "days":
-      return reconcile(site, call.form)
-    case "decide":
-      return decideMany(site, call.form)
-    case "acknowledge":
-      return acknowledge(site, call.form)
-    case "accept-older":
-      return StoreRoutes.acceptOlder(site, call.form)
-    case "repin":
-      return StoreRoutes.repin(site, call.form)
-    case "other-programs":
-      return StoreRoutes.sayOthers(site, call.form)
-    case "cancel-import":
-      return cancelImport(site, call.form)
-    case "settings":
-      switch (rest[0]) {
-        case undefined:
-          return SettingsRoutes.save(site, call.form)
-        case "forget":
-          return SettingsRoutes.forget(site, call.form)
-        case "items":
-          return SettingsRoutes.saveItems(site, call.form)
-        case "undo":
-          return SettingsRoutes.undo(site, call.form)
-        case "mappings":
-          return SettingsRoutes.applyMappings(site, call.form)
-        default:
-          return notFound
-      }
-    default:
-      return notFound
+/** Pages and files by the first part of their path. `rest`: the other parts. */
+const pages = {
+  "": (site, _, query) => importPage(site, null, query),
+  "style.css": () => Effect.succeed(plain(pageStyle, "text/css; charset=utf-8")),
+  "page.js": () => Effect.succeed(plain(script, "text/javascript; charset=utf-8")),
+  "icon.svg": () => Effect.succeed(plain(icon, "image/svg+xml")),
+  imports: showImport,
+  follow: (site) => Effect.succeed(follow(site)),
+  pdfs: (site) => allPdfs(site, null),
+  documents: (site, rest, query) => (rest.length === 0 ? showList(site, query) : showDocument(site, rest, query)),
+  "documents.csv": (site, _, query) => exportList(site, query),
+  credits: (site, _, query) => showCredits(site, query),
+  health: (site, _, query) => showHealth(site, query),
+  book: (site, _, query) => SettingsRoutes.showAt(site, query),
+  days: (site, _, query) => showDays(site, query),
+  decide: (site, _, query) => showDecide(site, query),
+  acknowledge: (site, _, query) => showAcknowledge(site, query),
+  "accept-older": StoreRoutes.showOlder,
+  repin: (site, _, query) => StoreRoutes.showRepin(site, query),
+  "other-programs": (site, _, query) => StoreRoutes.showOthers(site, query),
+  decisions: (site, _, query) => showDecisions(site, query)
+} satisfies Record<
+  string,
+  (site: Site, rest: ReadonlyArray<string>, query: URLSearchParams) => Effect.Effect<Response, unknown, unknown>
+>
+
+type Posted = Extract<PageCall, { readonly method: "POST" }>
+
+/** Forms by the first part of their path; the settings have a form for each second part. */
+const forms = {
+  imports: (site, { files, form, path, query }, rest) =>
+    isSource(path)
+      ? showImport(site, rest, query, files[0] ?? null)
+      : rest.length === 0
+        ? begin(site, form, files)
+        : change(site, rest, form),
+  documents: (site, { files, form, path }, rest) =>
+    isSource(path) ? givenSource(site, rest, files) : decide(site, rest, form),
+  credits: (site, { form }) => changeCredit(site, form),
+  example: beginExample,
+  resume: (site, { form }) => resume(site, form),
+  book: (site, { form }) => saveBook(site, form),
+  days: (site, { form }) => reconcile(site, form),
+  decide: (site, { form }) => decideMany(site, form),
+  acknowledge: (site, { form }) => acknowledge(site, form),
+  "accept-older": (site, { form }) => StoreRoutes.acceptOlder(site, form),
+  repin: (site, { form }) => StoreRoutes.repin(site, form),
+  "other-programs": (site, { form }) => StoreRoutes.sayOthers(site, form),
+  "cancel-import": (site, { form }) => cancelImport(site, form),
+  settings: (site, { form }) => SettingsRoutes.save(site, form),
+  "settings/forget": (site, { form }) => SettingsRoutes.forget(site, form),
+  "settings/items": (site, { form }) => SettingsRoutes.saveItems(site, form),
+  "settings/undo": (site, { form }) => SettingsRoutes.undo(site, form),
+  "settings/mappings": (site, { form }) => SettingsRoutes.applyMappings(site, form)
+} satisfies Record<
+  string,
+  (site: Site, posted: Posted, rest: ReadonlyArray<string>) => Effect.Effect<Response, unknown, unknown>
+>
+
+const named = <A extends object>(table: A, name: string): A[keyof A] | undefined =>
+  Object.hasOwn(table, name) ? table[name as keyof A] : undefined
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ""
   }
 }
+
+export const respond = Effect.fnUntraced(function* (site: Site, call: PageCall) {
+  const [, first = "", ...rest] = call.path.split("/").map(decoded)
+  if (call.method === "GET") return yield* named(pages, first)?.(site, rest, call.query) ?? notFound
+  const name = first === "settings" ? [first, ...rest].join("/") : first
+  return yield* named(forms, name)?.(site, call, rest) ?? notFound
+})

@@ -23,7 +23,7 @@ import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
 import * as MappingRoutes from "./MappingRoutes.ts"
 import type { RequestForm } from "./Request.ts"
-import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
+import { gone, nameOf, shown, type Site } from "./Site.ts"
 
 type SettingsNote = SettingsShown["note"]
 
@@ -117,7 +117,7 @@ const edited = (
     if (found === undefined) return yield* gone
     if (form.get("was") !== sameAs(found.text)) return yield* show(site, at, { note: waiting(Texts.book.changed) })
     return yield* edit(found)
-  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+  })
 
 const saved: SettingsNote = { text: Texts.settings.saved, tone: "good" }
 const waiting = (text: string): SettingsNote => ({ text, tone: "waiting" })
@@ -196,7 +196,7 @@ export const forget = (site: Site, form: RequestForm) =>
     return yield* written(site, "taxes", found.text, after, [
       Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)
     ])
-  }).pipe(Effect.catchTags({ AnswersFileError: storeProblem, BookError: storeProblem, PlatformError: storeProblem }))
+  })
 
 export const undo = (site: Site, form: RequestForm) =>
   Effect.flatMap(undoChange(site, form), (text) =>

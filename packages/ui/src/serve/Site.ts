@@ -1,5 +1,6 @@
-import type { SubmissionStore } from "@fiscal-connector/core/store"
-import { DateTime, Effect, type Scope, Stream } from "effect"
+import { Attention } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
+import { DateTime, Duration, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import type { ListedDocuments } from "../page/DocumentsPage.ts"
 import { type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
@@ -69,4 +70,9 @@ export const looking = <A, E, R>(
 export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore.SubmissionStore>) =>
   Stream.provide(stream, workplace.looking)
 
-export const storeProblem = ({ message }: { readonly message: string }) => new NotDone({ status: 409, text: message })
+/** State of the store of the last seven days, with the items that need an operator. */
+export const openItems = Effect.gen(function* () {
+  const store = yield* SubmissionStore.SubmissionStore
+  const health = yield* store.health(Duration.days(7))
+  return { health, items: Attention.of(health) }
+})

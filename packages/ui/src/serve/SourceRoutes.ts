@@ -9,7 +9,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { discard, rowsDownload, uploadLimit } from "./Request.ts"
-import { type Site, looking, notFound, onStore, shown, storeProblem } from "./Site.ts"
+import { type Site, looking, notFound, onStore, shown } from "./Site.ts"
 
 export const isSource = (path: string): boolean =>
   /^\/(documents\/[^/]+\/[^/]+\/[^/]+\/source|imports\/r\d{1,15}\/receipts)$/.test(path)
@@ -33,7 +33,7 @@ export const showReceipts = (site: Site, kept: KeptImport.KeptImport, given: Upl
         <h1>${Texts.page.withReceipts}</h1>
         ${chooseForm(site.frame, `${here}/receipts`, Texts.page.withReceipts, [found.file], found, uploadLimit)}`
     })
-  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem }))
+  })
 
 /** Shows the rows. `given`: the file, if the operator chose it again. */
 export const showSource = (site: Site, submission: Submission.Submission, given: Upload | null) =>

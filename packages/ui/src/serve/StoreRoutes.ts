@@ -3,29 +3,26 @@
  * moving an account to its current device, stating who makes receipts on a device.
  */
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
-import { Attention } from "@fiscal-connector/core/attention"
 import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts, OlderStore } from "@fiscal-connector/core/host/account"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { RequestForm } from "./Request.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
+import { looking, notFound, openItems, type Site, shown } from "./Site.ts"
 
 const texts = Texts.storeDecisions
 
 const listed = (site: Site, step: "accept-older" | "repin" | "other-programs", account: string | null) =>
   looking(
     site,
-    Effect.gen(function* () {
-      const store = yield* SubmissionStore.SubmissionStore
-      const health = yield* store.health(Duration.days(7))
-      const items = Attention.of(health).filter(({ actions }) =>
+    Effect.map(openItems, ({ health, items }) => ({
+      items: items.filter(({ actions }) =>
         actions.some((action) => action.step.do === step && (account === null || action.account === account))
-      )
-      return { items, planned: health.counts.Planned ?? 0 }
-    })
+      ),
+      planned: health.counts.Planned ?? 0
+    }))
   )
 
 const olderPage = (site: Site, note: string | null) =>
@@ -36,7 +33,7 @@ const olderPage = (site: Site, note: string | null) =>
     return shown(site, { title: texts.older, at: "health", content })
   })
 
-export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), "StoreError", storeProblem)
+export const showOlder = (site: Site) => olderPage(site, null)
 
 /**
  * Accepts the store as it is. Planned documents are held first, so that none is sent automatically.
@@ -55,7 +52,7 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     // the item is listed until the account is opened again; nothing remains to accept
     const content = StorePages.acceptedPage(site.frame, texts.accepted(held))
     return shown(site, { title: texts.older, at: "health", content })
-  }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
+  }).pipe(Effect.scoped)
 
 const devicesOf = (site: Site, named: string | null | undefined) =>
   Effect.gen(function* () {
@@ -68,7 +65,12 @@ const devicesOf = (site: Site, named: string | null | undefined) =>
       SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
     )
     if (pinned === null || Option.isNone(pinned)) return yield* notFound
-    return { account, before: pinned.value.lane, now: destination.lane, destination, serial: device.serialNo }
+    const { serialNo: serial } = device
+    const { lane, serial: known = null } = pinned.value
+    // another device may have the same number in the gateway
+    const isRenumbered = lane === destination.lane && known !== null && serial !== null && known !== serial
+    const [before, now] = isRenumbered ? [`${lane} (${known})`, `${lane} (${serial})`] : [lane, destination.lane]
+    return { account, before, now, destination, serial }
   })
 
 const repinPage = (site: Site, named: string | null | undefined, note: string | null) =>
@@ -79,10 +81,8 @@ const repinPage = (site: Site, named: string | null | undefined, note: string | 
     return shown(site, { title: texts.repin(devices.account), at: "health", content })
   })
 
-const problems = { GatewayError: storeProblem, StoreError: storeProblem, WorkplaceRefused: storeProblem }
-
 export const showRepin = (site: Site, query: URLSearchParams) =>
-  repinPage(site, query.get("account"), null).pipe(Effect.scoped, Effect.catchTags(problems))
+  repinPage(site, query.get("account"), null).pipe(Effect.scoped)
 
 /**
  * Moves the account and its unsent documents to the current device. Refuses if the gateway now
@@ -104,7 +104,7 @@ export const repin = (site: Site, form: RequestForm) =>
     return yield* answered(
       moved._tag === "Refused" ? Texts.document.refused(moved.text) : texts.moved(moved.moved, moved.redated)
     )
-  }).pipe(Effect.scoped, Effect.catchTags(problems))
+  }).pipe(Effect.scoped)
 
 const othersPage = (site: Site, named: string | null | undefined, answered: (lane: string) => OthersNote) =>
   Effect.gen(function* () {
@@ -124,10 +124,8 @@ const othersPage = (site: Site, named: string | null | undefined, answered: (lan
 
 type OthersNote = Effect.Effect<string | null, StoreError.StoreError | WorkplaceRefused>
 
-const ofStore = { StoreError: storeProblem, WorkplaceRefused: storeProblem }
-
 export const showOthers = (site: Site, query: URLSearchParams) =>
-  othersPage(site, query.get("account"), () => Effect.succeed(null)).pipe(Effect.catchTags(ofStore))
+  othersPage(site, query.get("account"), () => Effect.succeed(null))
 
 export const sayOthers = (site: Site, form: RequestForm) =>
   othersPage(site, form.get("account"), (lane) =>
@@ -139,4 +137,4 @@ export const sayOthers = (site: Site, form: RequestForm) =>
       const problem = yield* store.stateOtherPrograms(lane, stated, because)
       return problem === null ? texts.othersRecorded : Texts.document.refused(problem)
     }).pipe(Effect.provide(site.workplace.engine))
-  ).pipe(Effect.catchTags(ofStore))
+  )

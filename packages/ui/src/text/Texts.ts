@@ -166,7 +166,7 @@ export const page = {
   import: "Import",
   days: "Days",
   health: "Attention",
-  openDecisions: "open decisions",
+  openThings: "open",
   device: text("device {}"),
   accounts: text("{} accounts"),
   steps: ["File", "Columns", "Questions", "Check", "Send"],
@@ -740,10 +740,10 @@ export const settings = {
 } as const
 
 const minutes = (count: number): string =>
-  count < 1
-    ? "less than a minute"
+  count < 2
+    ? text("about {} seconds")(Math.max(1, Math.round(count * 6)) * 10)
     : count < 90
-      ? text("about {minute|minutes}")(Math.ceil(count))
+      ? text("about {minute|minutes}")(Math.round(count))
       : text("about {hour|hours}")(Math.round(count / 60))
 
 export const living = {
@@ -765,7 +765,7 @@ export const living = {
   byDay: "By invoice date",
   ofAll: text("{} of {}"),
   rejected: text("{document was|documents were} rejected"),
-  lookAtThem: text("Look at the {document|documents}"),
+  lookAtThem: text("Look at {document|documents}"),
   stayUnderAttention: "They stay under Attention.",
   imported: text("Imported {}"),
   fiscalised: text("{} of {} fiscalised"),

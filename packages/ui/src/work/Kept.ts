@@ -20,6 +20,8 @@ export interface Shown {
   readonly kept: KeptImport.KeptImport
   readonly result: ImportResult
   readonly standing: string
+  /** Time of the figures, in milliseconds since the epoch. */
+  readonly at: number
 }
 
 const rest = 5
@@ -29,48 +31,51 @@ const fresh = 60_000
 /** `scope`: of the loading, which outlives the request that began it. */
 export const make = (
   workplace: Pick<Workplace, "looking">,
-  { stateOf }: Pick<Going, "stateOf">,
+  going: Pick<Going, "stateOf" | "revision">,
   scope: Scope.Scope
 ) => {
-  const loaded = Loaded.make<Omit<Shown, "standing">>(workplace, scope, { rest, fresh })
-  const read = (id: number) =>
+  const loaded = Loaded.make<Pick<Shown, "kept" | "result">>(workplace, going, scope, { rest, fresh })
+  const read = (id: number, paused: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore.SubmissionStore
       const kept = Option.getOrUndefined(yield* store.importOf(id))
-      return kept && { kept, result: yield* resultOf(kept) }
+      return kept && { kept, result: yield* resultOf(kept, paused) }
     })
   return {
     /** Loads an import. Undefined if the store has no such import. */
     load: (id: number) =>
       Effect.map(
-        loaded.load(String(id), ({ kept }) => stateOf(kept.destination.account) !== "idle", read(id)),
-        (found): Shown | undefined => found && { ...found.value, standing: found.standing }
+        loaded.load(
+          String(id),
+          ({ kept }) => going.stateOf(kept.destination.account) !== "idle",
+          (paused) => read(id, paused)
+        ),
+        (found): Shown | undefined => found && { ...found.value, standing: found.standing, at: found.at }
       )
   }
 }
 
 export type KeptImports = ReturnType<typeof make>
 
-const resultOf = (kept: KeptImport.KeptImport) =>
+const resultOf = (kept: KeptImport.KeptImport, paused: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const tally = new Tally({ taxes: [] }, yield* RunReport.dismissedOf(kept.destination.account))
     const rows: Array<ImportRow> = []
     let already = 0
-    yield* Stream.runForEach(ImportMemory.pages(kept), ({ documents, unattached }) =>
-      Effect.sync(() => {
-        for (const finding of unattached) tally.addUnattached(finding)
-        for (const document of documents) {
-          tally.add(document)
-          if (document.state === "Fiscalised" && document.news === "known") already += 1
-          rows.push(
-            rowOf(document, document.shares ?? undefined, {
-              date: Parts.dated(document),
-              place: Provenance.format(document.source)
-            })
-          )
-        }
-      })
-    )
+    yield* Stream.runForEach(ImportMemory.pages(kept), ({ documents, unattached }) => {
+      for (const finding of unattached) tally.addUnattached(finding)
+      for (const document of documents) {
+        tally.add(document)
+        if (document.state === "Fiscalised" && document.news === "known") already += 1
+        rows.push(
+          rowOf(document, document.shares ?? undefined, {
+            date: Parts.dated(document),
+            place: Provenance.format(document.source)
+          })
+        )
+      }
+      return paused
+    })
     return { rows, tally, summary: tally.summary, already } satisfies ImportResult
   })
 

@@ -1,7 +1,8 @@
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { BookHistory } from "../../work/BookHistory.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { form } from "./Form.ts"
+import type { Frame } from "./Layout.ts"
 
 export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
   const last = history.all().at(-1)
@@ -13,11 +14,7 @@ export const lastChange = (frame: Frame, history: BookHistory, id: string): Html
         <ul class="plain-list">
           ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
         </ul>
-        <form method="post" action="${frame.prefix}/imports/${id}/undo-book">
-          ${tokenOf(frame)}<input type="hidden" name="change" value="${last?.id ?? 0}" /><button class="link">
-            ${Texts.heldBack.takeBack}
-          </button>
-        </form>
+        ${form(frame, `${frame.prefix}/imports/${id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}
       </section>`
   )
 }

@@ -3,6 +3,7 @@ import type { Destination, StopReason } from "@fiscal-connector/core/session"
 import { Lane } from "@fiscal-connector/core/store"
 import { html, type Html } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
+import { field } from "./Form.ts"
 
 const texts = Texts.page
 
@@ -13,18 +14,12 @@ export const consentWords = (
 ): Html => {
   if (destination.environment !== "live") return html``
   return html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
-    <label class="field"
-      ><span>${texts.consentDevice(Lane.deviceOf(destination.lane))}</span
-      ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
-    /></label>
+    ${field("device", texts.consentDevice(Lane.deviceOf(destination.lane)), "numeric")}
     ${
       first === undefined
         ? null
         : html`<p class="soft small">${texts.firstUse}</p>
-            <label class="field"
-              ><span>${texts.firstUseCode(first.code)}</span
-              ><input type="text" name="first-use" required autocomplete="off"
-            /></label>`
+            ${field("first-use", texts.firstUseCode(first.code))}`
     }`
 }
 

@@ -6,7 +6,8 @@ import * as Texts from "../../text/Texts.ts"
 import type { Checked, PageImport, ImportRow } from "../../work/PageImport.ts"
 import * as Tiles from "../../report/Tiles.ts"
 import { caseCard } from "./Case.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { box, form } from "./Form.ts"
+import type { Frame } from "./Layout.ts"
 
 const texts = Texts.heldBack
 
@@ -46,9 +47,11 @@ const part = (
   const first = rows.find(({ text }) => text !== null)
   const amount = Tiles.amountsOf(SignedSums.of(rows))
   const names = rows.slice(0, 5).map(({ id, number }) => number || id)
-  return html`<form method="post" action="${here}/held">
-    ${tokenOf(frame)}<input type="hidden" name="cause" value="${cause}" />
-    ${caseCard(
+  return form(
+    frame,
+    `${here}/held`,
+    { cause },
+    caseCard(
       "waiting",
       texts.titles[cause](rows.length),
       `${amount} · ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`,
@@ -61,16 +64,12 @@ const part = (
             "restamp",
             texts.restamp,
             [texts.restampText, ...(lateBy === null ? [] : [LateBy.inWords(lateBy)])],
-            lateBy === null
-              ? null
-              : html`<label class="line"
-                  ><input type="checkbox" name="nothing-older" value="yes" /><span>${texts.nothingOlder}</span></label
-                >`
+            lateBy === null ? null : box("nothing-older", "yes", texts.nothingOlder)
           )
         )}`,
       html`<button class="quiet">${texts.apply(rows.length)}</button><span class="soft small">${texts.untilSent}</span>`
-    )}
-  </form>`
+    )
+  )
 }
 
 export const heldPart = (
@@ -92,13 +91,15 @@ export const decidedPart = (
   { decided, timing }: Pick<PageImport, "decided" | "timing">
 ): Html => {
   const back = (what: string, text: string) =>
-    html`<form method="post" action="${here}/take-back">
-      ${tokenOf(frame)}<input type="hidden" name="what" value="${what}" />
-      <div class="actions">
+    form(
+      frame,
+      `${here}/take-back`,
+      { what },
+      html`<div class="actions">
         <p>${text}</p>
         <button class="link">${texts.takeBack}</button>
-      </div>
-    </form>`
+      </div>`
+    )
   const parts = [
     ...(decided.late === "restamp" ? [back("late", texts.decidedLate)] : []),
     ...(timing === "historical" ? [back("historical", texts.decidedHistorical)] : []),

@@ -33,13 +33,6 @@ export interface PageLayout {
 export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting"): Html =>
   when(text, () => html`<div class="note ${tone}" role="alert"><p>${text}</p></div>`)
 
-export const tokenOf = ({ token }: Frame): Html => html`<input type="hidden" name="token" value="${token}" />`
-
-/** Asks for the reason that every decision has. */
-export const reasonField: Html = html`<label class="field"
-  ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
-/></label>`
-
 export const toAttention = ({ prefix }: Frame): Html => html`<p><a href="${prefix}/health">‹ ${texts.health}</a></p>`
 
 const link = (
@@ -51,7 +44,7 @@ const link = (
   count = 0
 ): Html => {
   const counted = html`<span data-live="${`count-${here}`}"
-    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openDecisions}</span></span>`)}</span
+    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
   >`
   const text = html`${label}${here === "health" ? counted : null}`
   return at === here
@@ -127,6 +120,24 @@ export const tabs = (
   html`<ul class="tabs" aria-label="${label}">
     ${links.map(([address, text, isCurrent]) => html`<li><a href="${address}" aria-current="${isCurrent ? "true" : "false"}">${text}</a></li>`)}
   </ul>`
+
+/** Documents of one page of a list. */
+export const perPage = 50
+
+/** Returns the page of a list that is shown, its rows, and links to the pages beside it. */
+export const paged = <A>(rows: ReadonlyArray<A>, asked: number, address: (page: number) => string) => {
+  const pages = Math.max(1, Math.ceil(rows.length / perPage))
+  const at = Math.min(asked, pages)
+  const beside = (page: number, label: string) =>
+    when(page >= 1 && page <= pages, () => html`<a href="${address(page)}">${label}</a>`)
+  return {
+    shown: rows.slice((at - 1) * perPage, at * perPage),
+    paging: html`<div class="paging">
+      <span class="soft">${texts.pageOf(at, pages)}</span>
+      ${beside(at - 1, texts.previous)} ${beside(at + 1, texts.next)}
+    </div>`
+  }
+}
 
 /**
  * Returns a page with `live` parts, refreshed when any process changes the store. `standing`: state

@@ -6,7 +6,8 @@ import { table } from "../../html/Table.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { Checked } from "../../work/PageImport.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { form } from "./Form.ts"
+import type { Frame } from "./Layout.ts"
 
 const texts = Texts.mappings
 
@@ -24,12 +25,12 @@ export const missingCodes = (
   { book, missing: { codes, findings } }: Pick<Checked, "book" | "missing">,
   plan: string
 ): Html =>
-  when(
-    codes.length + findings.length > 0,
-    () =>
-      html`<form class="card case" method="post" action="${here}/register">
-        ${tokenOf(frame)}<input type="hidden" name="plan" value="${plan}" />
-        <h2>${codes.length === 0 ? texts.differs : texts.missing(codes.length)}</h2>
+  when(codes.length + findings.length > 0, () =>
+    form(
+      frame,
+      `${here}/register`,
+      { plan },
+      html`<h2>${codes.length === 0 ? texts.differs : texts.missing(codes.length)}</h2>
         <p>${texts.forEver}</p>
         ${findings.map(Parts.foundText)}
         ${when(
@@ -37,22 +38,20 @@ export const missingCodes = (
           () =>
             html`${table(
                 texts.missing(codes.length),
-                [texts.code, texts.meaning, Texts.page.usedBy],
-                codes.map(
-                  (one) =>
-                    html`<tr>
-                      <td><code>${one.step.code}</code></td>
-                      <td>${meaning(one, book)}</td>
-                      <td class="soft nowrap">${Texts.documents(one.documents)}</td>
-                    </tr>`
-                )
+                [texts.code, texts.meaning, { text: Texts.page.usedBy, look: "soft nowrap" }],
+                codes.map((one) => [
+                  html`<code>${one.step.code}</code>`,
+                  meaning(one, book),
+                  Texts.documents(one.documents)
+                ])
               )}
               <footer>
                 <button>${texts.register(codes.length)}</button>
                 <a class="small" href="${frame.prefix}/book?at=taxes">${texts.changeFirst}</a>
               </footer>`
-        )}
-      </form>`
+        )}`,
+      "card case"
+    )
   )
 
 /** Returns the comparison of all codes. `id`: names the shown plan, null without changes. */
@@ -64,19 +63,21 @@ export const comparison = (
   id: string | null,
   note: string | null
 ): Html =>
-  html`<form class="card" method="post" action="${frame.prefix}/settings/mappings">
-    ${tokenOf(frame)}
-    <h2>${texts.title(account)}</h2>
-    ${when(note, () => html`<p role="status"><strong>${note}</strong></p>`)}
-    ${findings.filter(Finding.refuses).map(Parts.foundText)}
-    ${
-      id === null
-        ? html`<p>${findings.some(Finding.refuses) ? texts.forAPerson : texts.nothing}</p>`
-        : html`<input type="hidden" name="plan" value="${id}" />
-            <ul class="plain-list">
-              ${steps.map((step) => html`<li>${MappingStep.describe(step)}. <span class="soft">${MappingStep.consequence(step)}</span></li>`)}
-            </ul>
-            <p>${texts.forEver}</p>
-            <button class="quiet">${texts.apply(steps.length)}</button>`
-    }
-  </form>`
+  form(
+    frame,
+    `${frame.prefix}/settings/mappings`,
+    { plan: id },
+    html`<h2>${texts.title(account)}</h2>
+      ${when(note, () => html`<p role="status"><strong>${note}</strong></p>`)}
+      ${findings.filter(Finding.refuses).map(Parts.foundText)}
+      ${
+        id === null
+          ? html`<p>${findings.some(Finding.refuses) ? texts.forAPerson : texts.nothing}</p>`
+          : html`<ul class="plain-list">
+                ${steps.map((step) => html`<li>${MappingStep.describe(step)}. <span class="soft">${MappingStep.consequence(step)}</span></li>`)}
+              </ul>
+              <p>${texts.forEver}</p>
+              <button class="quiet">${texts.apply(steps.length)}</button>`
+      }`,
+    "card"
+  )

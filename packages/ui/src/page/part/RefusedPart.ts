@@ -12,7 +12,8 @@ import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
 import { caseCard } from "./Case.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { form, hidden } from "./Form.ts"
+import type { Frame } from "./Layout.ts"
 import * as Tiles from "../../report/Tiles.ts"
 
 const texts = Texts.fix
@@ -66,23 +67,17 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
   table(
     text,
     [Texts.word.item, { figures: Texts.word.documents }, text],
-    Array.from(
-      uncoded,
-      ([description, documents], at) =>
-        html`<tr>
-          <td>${description}</td>
-          <td class="number">${documents.toLocaleString("en")}</td>
-          <td>
-            <input
-              type="text"
-              name="${`item.${id}.${at}`}"
-              aria-label="${`${text}: ${description}`}"
-              inputmode="numeric"
-              autocomplete="off"
-            />
-          </td>
-        </tr>`
-    )
+    Array.from(uncoded, ([description, documents], at) => [
+      description,
+      documents.toLocaleString("en"),
+      html`<input
+        type="text"
+        name="${`item.${id}.${at}`}"
+        aria-label="${`${text}: ${description}`}"
+        inputmode="numeric"
+        autocomplete="off"
+      />`
+    ])
   )
 
 type CorrectableCells = ReturnType<typeof correctableCells>
@@ -129,12 +124,12 @@ const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html 
             spellcheck="false"
           />`
         : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
-      return html`<tr>
-        <td><strong>${number || Texts.report.outside}</strong></td>
-        <td class="soft">${place}${name === "" ? "" : `, ${name}`}</td>
-        ${when(hasText, () => html`<td>${cell}</td>`)}
-        ${when(hasDetail, () => html`<td>${figuresOf(detail, text)}</td>`)}
-      </tr>`
+      return [
+        html`<strong>${number || Texts.report.outside}</strong>`,
+        html`<span class="soft">${place}${name === "" ? "" : `, ${name}`}</span>`,
+        ...(hasText ? [cell] : []),
+        ...(hasDetail ? [figuresOf(detail, text)] : [])
+      ]
     })
   )
 }
@@ -155,9 +150,11 @@ const causePart = (
   const most = hasCells ? shown.cells : shown.places
   const choices = remedies(cause, checked)
   const more = cause.count - Math.min(most, cause.rows.length)
-  return html`<form method="post" action="${here}/remedy">
-    ${tokenOf(frame)}<input type="hidden" name="cause" value="${keyOf(cause)}" />
-    ${caseCard(
+  return form(
+    frame,
+    `${here}/remedy`,
+    { cause: keyOf(cause) },
+    caseCard(
       "bad",
       `${message} (${cause.count.toLocaleString("en")})`,
       Tiles.amountsOf(cause.sums),
@@ -170,14 +167,14 @@ const causePart = (
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
       ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
-    )}
-  </form>`
+    )
+  )
 }
 
 export const refusedPart = (frame: Frame, here: string, one: PageImport, checked: Checked): Html => {
   const { tally } = checked
   const cells = correctableCells(one, checked)
-  return html`<form id="cells" method="post" action="${here}/cells">${tokenOf(frame)}</form>
+  return html`<form id="cells" method="post" action="${here}/cells">${hidden({ token: frame.token })}</form>
     ${tally.causes("error").map((cause) => causePart(frame, here, cells, checked, cause))}
     ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
 }
@@ -191,27 +188,29 @@ export const correctedPart = (frame: Frame, here: string, { decided }: Pick<Page
         <p class="soft small">${texts.correctedText}</p>
         ${table(
           texts.corrected(decided.corrections.length),
-          [Texts.word.number, Texts.report.place, Texts.word.inFile, Texts.word.sentAs, Texts.word.by, texts.undo],
-          decided.corrections.map(
-            (one) =>
-              html`<tr>
-                <td><strong>${one.number || Texts.report.outside}</strong></td>
-                <td class="nowrap">${texts.row(one.line)}, ${one.columnName}</td>
-                <td><del>${one.from}</del></td>
-                <td>${one.to}</td>
-                <td>${one.by}</td>
-                <td>
-                  <form method="post" action="${here}/undo-cell">
-                    ${tokenOf(frame)}<input type="hidden" name="cell" value="${Corrections.cellOf(one)}" /><button
-                      class="link"
-                      aria-label="${`${texts.undo} ${one.number} ${one.columnName}`}"
-                    >
-                      ${texts.undo}
-                    </button>
-                  </form>
-                </td>
-              </tr>`
-          )
+          [
+            Texts.word.number,
+            { text: Texts.report.place, look: "nowrap" },
+            Texts.word.inFile,
+            Texts.word.sentAs,
+            Texts.word.by,
+            texts.undo
+          ],
+          decided.corrections.map((one) => [
+            html`<strong>${one.number || Texts.report.outside}</strong>`,
+            `${texts.row(one.line)}, ${one.columnName}`,
+            html`<del>${one.from}</del>`,
+            one.to,
+            one.by,
+            form(
+              frame,
+              `${here}/undo-cell`,
+              { cell: Corrections.cellOf(one) },
+              html`<button class="link" aria-label="${`${texts.undo} ${one.number} ${one.columnName}`}">
+                ${texts.undo}
+              </button>`
+            )
+          ])
         )}
       </section>`
   )

@@ -3,18 +3,18 @@
  */
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { box, form } from "./Form.ts"
+import type { Frame } from "./Layout.ts"
 
 const texts = Texts.document
 
-/**
- * Returns the form. `hasLive`: `live` if documents may be sent to a live device, which the operator
- * must confirm. `back`: id of the import to show afterwards; null shows the documents.
- */
-export const resumeForm = (frame: Frame, onTheWay: number, hasLive: "live" | "none", back: number | null): Html =>
-  html`<form class="note" method="post" action="${frame.prefix}/resume">
-    ${tokenOf(frame)}${when(back !== null, () => html`<input type="hidden" name="back" value="${back}" />`)}
-    <p>${texts.onTheWay(onTheWay)}</p>
-    ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${texts.resumeLive}</span></label>`)}
-    <div class="actions"><button>${texts.resume}</button></div>
-  </form>`
+/** Returns the form. `live`: the operator must confirm that documents go to a live device. */
+export const resumeForm = (frame: Frame, hasLive: "live" | "none", note: Html | null = null): Html =>
+  form(
+    frame,
+    `${frame.prefix}/resume`,
+    {},
+    html`${note} ${when(hasLive === "live", () => box("live", "yes", texts.resumeLive))}
+      <button class="quiet">${texts.resume}</button>`,
+    note === null ? "" : "note"
+  )

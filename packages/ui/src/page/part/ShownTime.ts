@@ -1,12 +1,9 @@
-/** Hidden field that says which states of the documents a form has shown. */
+/** Field `shown` of a form: the latest change of the documents that the form shows. */
 import type { Submission } from "@fiscal-connector/core/store"
 import { DateTime } from "effect"
-import { html, type Html } from "../../html/Html.ts"
 
-export const shownOf = (documents: ReadonlyArray<Pick<Submission.Submission, "since">>): Html => {
-  const latest = documents.reduce((last, { since }) => Math.max(last, since.epochMilliseconds), 0)
-  return html`<input type="hidden" name="shown" value="${latest}" />`
-}
+export const latestOf = (documents: ReadonlyArray<Pick<Submission.Submission, "since">>): number =>
+  documents.reduce((last, { since }) => Math.max(last, since.epochMilliseconds), 0)
 
 /** Returns the field's time. Without the field it is 1970, so every document has changed since. */
 export const shownIn = (form: ReadonlyMap<string, string>): DateTime.Utc =>

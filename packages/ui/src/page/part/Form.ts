@@ -1,0 +1,52 @@
+/** Forms of the page: each has the token against forged forms, and fields of one look. */
+import { Flag, html, type Html } from "../../html/Html.ts"
+import * as Texts from "../../text/Texts.ts"
+import type { Frame } from "./Layout.ts"
+
+type Fields = Readonly<Record<string, string | number | null>>
+
+export const hidden = (fields: Fields): Html =>
+  html`${Object.entries(fields).map(([name, value]) => (value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`))}`
+
+/** Returns a form that changes something. `fields`: hidden ones. */
+export const form = (
+  { token }: Pick<Frame, "token">,
+  address: string,
+  fields: Fields,
+  content: Html,
+  look = ""
+): Html => {
+  const all = html`${hidden({ token, ...fields })}${content}`
+  return look === ""
+    ? html`<form method="post" action="${address}">${all}</form>`
+    : html`<form class="${look}" method="post" action="${address}">${all}</form>`
+}
+
+/** Returns a field for a text of the operator. Never filled in advance. */
+export const field = (
+  name: string,
+  label: string,
+  keys: "text" | "numeric" = "text",
+  empty: "refused" | "allowed" = "refused",
+  look: "field" | "field small" = "field"
+): Html =>
+  html`<label class="${look}"
+    ><span>${label}</span
+    ><input
+      type="text"
+      name="${name}"
+      ${new Flag("required", empty === "refused")}
+      inputmode="${keys}"
+      autocomplete="off"
+  /></label>`
+
+/** Returns a box to tick. */
+export const box = (name: string, value: string, label: string, is: "required" | "optional" = "optional"): Html =>
+  html`<label class="line"
+    ><input type="checkbox" name="${name}" value="${value}" ${new Flag("required", is === "required")} /><span
+      >${label}</span
+    ></label
+  >`
+
+/** Asks for the reason that every decision has. */
+export const reasonField: Html = field("because", Texts.document.because)
