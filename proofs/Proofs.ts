@@ -53,6 +53,20 @@ export const proofs = {
     sample: 416,
     full: 20_000
   },
+  conversations: {
+    file: "conversations/EndsAndKeeps.test.ts",
+    says: "the conversation about a file ends with every operator, and loses no answer that it does not name",
+    unit: "files",
+    sample: 20,
+    full: 5000
+  },
+  hosts: {
+    file: "conversations/Hosts.test.ts",
+    says: "the same answers give the same map, book and plan through core, command, promise package and page",
+    unit: "files",
+    sample: 2,
+    full: 500
+  },
   "three-ways": {
     file: "business/ThreeWays.test.ts",
     says: "documents, an export file and a live source of one firm's books have one report after each change",

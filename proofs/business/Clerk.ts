@@ -10,7 +10,7 @@ import * as Conversation from "../../packages/core/src/question/Conversation.ts"
 import { leaveOut, type OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
 import type * as Questions from "../../packages/core/src/question/Questions.ts"
 import { Effect, Stream } from "effect"
-import type { Firm } from "./Firm.ts"
+import { type Firm, linesOf } from "./Firm.ts"
 import { type Column, words } from "./Languages.ts"
 import type { Written } from "./Layouts.ts"
 
@@ -54,6 +54,16 @@ const facts: { readonly [id: string]: string } = {
   "buyers-without-number": "cash-sale"
 }
 
+/** Returns the percents of the lines that a question is about; undefined for another question. */
+const taxesOf = ({ documents }: Firm, id: string): ReadonlyArray<number> | undefined => {
+  const [, which] = /^tax of (all|taxable|exempt) lines$/.exec(id) ?? []
+  if (which === undefined) return undefined
+  const percents = new Set(documents.flatMap((sale) => linesOf(sale).map(({ tax }) => tax.percent)))
+  return [...percents].filter((percent) => which === "all" || percent > 0 === (which === "taxable"))
+}
+
+const hasPercent = (words: string, percent: number): boolean => new RegExp(`(?:^|or )${percent} %`).test(words)
+
 /** Returns the true answer; undefined if the clerk finds none among the answers. */
 export const truth = (firm: Firm, file: Written) => {
   const meaning = meanings(firm)
@@ -72,6 +82,13 @@ export const truth = (firm: Firm, file: Written) => {
       const stated = choices.find(({ words }) => words.startsWith(`${tax.percent} %`))
       return stated?.id ?? (choices.some(({ fill }) => fill !== null) ? `${tax.percent} %` : undefined)
     }
+    const taxes = taxesOf(firm, id)
+    if (taxes !== undefined) {
+      const stated = choices.find(({ words }) => taxes.every((percent) => hasPercent(words, percent)))
+      return (
+        stated?.id ?? (taxes.length === 1 && choices.some(({ fill }) => fill !== null) ? `${taxes[0]} %` : undefined)
+      )
+    }
     const kind = [invoice, note].find((word) => id === `CSV_KIND_UNKNOWN ${word}`)
     if (kind !== undefined) return has(`${kind}=${kind === invoice ? "invoice" : "credit-note"}`)
     if (id === "amounts") return has(firm.traits.prices === "net" ? "exclusive" : "inclusive")
@@ -85,10 +102,16 @@ export const truth = (firm: Firm, file: Written) => {
 const ofRounding: ReadonlySet<Column> = new Set<Column>(["tax", "total", "lineTax", "lineGross"])
 
 /**
- * Returns true if a table states how tax was rounded. Without it, the conversation does not ask,
- * and a total may differ by a cent.
+ * Returns true if a table states how tax was rounded. Without it, a total may differ by a cent, and
+ * the plan names both.
  */
 export const isWitnessed = ({ columns }: Written): boolean => columns.some(({ is }) => ofRounding.has(is))
+
+/** Returns true if a table states what each document comes to, so that a wrong charge shows. */
+export const statesTotal = ({ columns }: Written): boolean => {
+  const has = (one: Column) => columns.some(({ is }) => is === one)
+  return has("total") || (has("net") && has("tax"))
+}
 
 export interface Asked {
   readonly question: OpenQuestion
@@ -99,6 +122,9 @@ export interface Conversed {
   readonly asked: ReadonlyArray<Asked>
   /** Questions without a true answer, and reasons why the conversation did not end. */
   readonly misses: ReadonlyArray<string>
+  /** Subjects that lost their meaning to another one, and were asked again. */
+  readonly again: ReadonlyArray<string>
+  readonly state: Conversation.ConversationState
   readonly options: CsvOptions
   readonly book: string
 }
@@ -115,7 +141,11 @@ export const liesIn = (asked: ReadonlyArray<Asked>): ReadonlyArray<Asked> =>
 const most = 40
 
 /** Holds a conversation to its end. `answerOf`: undefined if the clerk has no answer. */
-export const converse = (file: Written, answerOf: (question: OpenQuestion) => string | undefined) =>
+export const converse = (
+  file: Written,
+  answerOf: (question: OpenQuestion) => string | undefined,
+  begun = Conversation.begin()
+) =>
   Effect.gen(function* () {
     const asking: Questions.Asking<CsvOptions> = {
       adapter: csv,
@@ -126,7 +156,8 @@ export const converse = (file: Written, answerOf: (question: OpenQuestion) => st
     }
     const asked: Array<Asked> = []
     const misses: Array<string> = []
-    let state = Conversation.begin()
+    const again: Array<string> = []
+    let state = begun
     for (let i = 0; ; i++) {
       const next = yield* Conversation.next(asking, state)
       state = next.state
@@ -136,17 +167,18 @@ export const converse = (file: Written, answerOf: (question: OpenQuestion) => st
         const question = Conversation.openIn(state, next.questions).find((one) => one.id === id)
         if (question === undefined) continue
         const answer = answerOf(question)
-        const text = answer ?? leaveOut.id
+        const text = answer ?? (question.subject === "columns" ? ColumnQuestions.notUsed : leaveOut.id)
         if (answer === undefined) misses.push(`${id}: ${question.choices.map((choice) => choice.id).join(", ")}`)
         const answered = Conversation.answer(state, id, text)
         if (answered._tag === "Failure") {
           misses.push(`${id}: ${text} ${answered.failure}`)
-          return { asked, misses, options: {}, book: "" } satisfies Conversed
+          return { asked, misses, again, state, options: {}, book: "" } satisfies Conversed
         }
         asked.push({ question, answer: text })
+        again.push(...answered.success.again)
         state = answered.success.state
       }
     }
     const options = AnsweredReading.laidAll(csv, asking.options, Conversation.readingsOf(state))
-    return { asked, misses, options, book: Conversation.bookOf(asking, state) } satisfies Conversed
+    return { asked, misses, again, state, options, book: Conversation.bookOf(asking, state) } satisfies Conversed
   })

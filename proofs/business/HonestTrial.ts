@@ -64,6 +64,8 @@ export interface Outcome {
   /** Documents that would be sent with another total, date or number of lines. */
   readonly wrong: ReadonlyArray<string>
   readonly refused: ReadonlyArray<string>
+  /** Documents with another total: no amount shows the rounding, and the plan names both totals. */
+  readonly unrounded: ReadonlyArray<string>
   /** Documents of another kind or in another currency: another sale. */
   readonly others: ReadonlyArray<string>
   readonly planned: number
@@ -80,6 +82,13 @@ const isOther = ({ currency, kind }: Sale, entry: ImportEntry): boolean => {
   const { document } = entry.planned
   return document.kind !== kind || document.currency !== currency
 }
+
+/** Returns true if the plan names the charged total as the one with another rounding. */
+const isNamed = (entry: ImportEntry, charged: string): boolean =>
+  entry._tag === "Planned" &&
+  entry.findings.some(
+    ({ code, detail }) => code === "ROUNDING_UNSTATED" && detail?.includes(`or ${charged.split(" ")[0]} with`) === true
+  )
 
 const codesOf = (entry: ImportEntry): string =>
   entry._tag === "Known" ? "known" : entry.findings.map(({ code, message }) => `${code}: ${message}`).join("; ")
@@ -126,21 +135,23 @@ const judgeReadings = (
     const wrong: Array<string> = []
     const refused: Array<string> = []
     const others: Array<string> = []
+    const unrounded: Array<string> = []
     for (const { charged, name, number, sale } of expected) {
       const entry = byNumber.get(number)
       if (sale !== undefined && entry !== undefined && isOther(sale, entry)) others.push(name)
       const as = entry && sentAs(entry)
       if (as === undefined) refused.push(`${name}: ${entry === undefined ? "not read" : codesOf(entry)}`)
-      else if (as !== charged) wrong.push(`${name}: ${as}, charged ${charged}`)
+      else if (as !== charged) (isNamed(entry!, charged) ? unrounded : wrong).push(`${name}: ${as}, charged ${charged}`)
     }
-    return { wrong, refused, others, planned: expected.length - wrong.length - refused.length }
+    const planned = expected.length - wrong.length - refused.length - unrounded.length
+    return { wrong, refused, unrounded, others, planned }
   }).pipe(
     Effect.scoped,
     Effect.provide(memory),
-    Effect.catch((error) =>
-      Effect.succeed({ wrong: [], others: [], refused: [`${expected[0]?.name}: ${error.message}`], planned: 0 })
-    )
+    Effect.catch((error) => Effect.succeed(unplanned(`${expected[0]?.name}: ${error.message}`)))
   )
+
+const unplanned = (why: string): Outcome => ({ wrong: [], others: [], unrounded: [], refused: [why], planned: 0 })
 
 export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> => {
   const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }
@@ -213,11 +224,7 @@ export const judgeConversed = (firm: Firm, file: Written, { book, options }: Cle
       chargedTo(firm, file.name),
       loaded
     )
-  ).pipe(
-    Effect.catchTag("BookError", ({ message }) =>
-      Effect.succeed({ wrong: [], others: [], refused: [`${file.name}: ${message}`], planned: 0 })
-    )
-  )
+  ).pipe(Effect.catchTag("BookError", ({ message }) => Effect.succeed(unplanned(`${file.name}: ${message}`))))
 
 const chargedTo = ({ documents }: Firm, name: string): ReadonlyArray<Expected> =>
   documents.map((sale) => ({

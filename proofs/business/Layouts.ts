@@ -19,13 +19,16 @@ export type Layout =
   | { readonly shape: "xero-like" }
   /** A layout of `KnownLayouts.layouts`; the firm is `knownFirm` of it. */
   | { readonly shape: "csv"; readonly known: string }
-  | { readonly shape: "csv" | "workbook"; readonly rows: Rows }
+  | { readonly shape: "csv" | "workbook"; readonly rows: Rows; readonly taxes?: StatedTaxes }
 
 /**
  * `line`: a row for each line, with the document's cells repeated. `fill-down`: with the document's
  * cells in the first row only. `document`: a row for each document, which has one line.
  */
 export type Rows = "line" | "fill-down" | "document"
+
+/** `amounts`: no column names the tax of a line or its percent. Default: `named`. */
+export type StatedTaxes = "named" | "amounts"
 
 export interface Written {
   readonly name: string
@@ -90,7 +93,11 @@ const ofMoney: ReadonlySet<Column> = new Set<Column>([
 const ofNumbers: ReadonlySet<Column> = new Set<Column>([...ofMoney, "quantity", "discount", "taxPercent"])
 
 /** Draws the columns of a table. A column that the documents need is always among them. */
-const columnsFrom = ({ documents, traits }: Firm, random: Random.Random): ReadonlyArray<Column> => {
+const columnsFrom = (
+  { documents, traits }: Firm,
+  random: Random.Random,
+  taxes: StatedTaxes = "named"
+): ReadonlyArray<Column> => {
   const needed = new Set<Column>(["number", "date", "buyer", "text", "quantity", "price", "taxName"])
   if (traits.discounts === "percent") needed.add("discount")
   if (documents.some(({ shipping }) => shipping !== null)) needed.add("shipping")
@@ -113,6 +120,11 @@ const columnsFrom = ({ documents, traits }: Firm, random: Random.Random): Readon
     "note"
   ] as const
   for (const column of optional) if (random.chance(0.4)) needed.add(column)
+  if (taxes === "amounts") {
+    for (const column of ["taxName", "taxPercent"] as const) needed.delete(column)
+    // a map has no field for the net of a line beside gross prices
+    needed.add(traits.prices === "net" ? random.pick(["lineTax", "lineGross"] as const) : "lineTax")
+  }
   return columns.filter((column) => needed.has(column))
 }
 
@@ -191,10 +203,14 @@ const rowsOf = (firm: Firm, named: ReadonlyArray<Column>, rows: Rows, random: Ra
     )
   )
 
-const table = (firm: Firm, shape: "csv" | "workbook", rows: Rows, random: Random.Random): Written => {
+const table = (
+  firm: Firm,
+  { rows, shape, taxes }: Extract<Layout, { readonly rows: Rows }>,
+  random: Random.Random
+): Written => {
   const writing = writingFrom(random, shape)
   const { columns: spellings, sum, title } = words[firm.traits.language]
-  const drawn = columnsFrom(firm, random)
+  const drawn = columnsFrom(firm, random, taxes)
   const named = random.chance(0.5) ? drawn : random.shuffled(drawn)
   const header = named.map((is) => ({ name: random.pick(spellings[is].split("|")), is }))
   const values = rowsOf(firm, named, rows, random)
@@ -236,7 +252,7 @@ export const written = (firm: Firm, layout: Layout, seed: number): Written => {
       return { name: "sales.json", bytes: encoded(exportOf(records)), columns: [] }
     }
     default: {
-      if ("rows" in layout) return table(firm, layout.shape, layout.rows, random)
+      if ("rows" in layout) return table(firm, layout, random)
       const { map, text } = knownFile(layout.known, firm, random)
       return { name: "sales.csv", bytes: encoded(text), columns: [], ...(map && { map }) }
     }

@@ -349,17 +349,27 @@ describe("the fields of unknown columns", () => {
   })
 
   it.effect("are no charge and no discount if the column is the sum of the rows in every invoice", function* () {
-    for (const name of ["Gg", "Total"]) {
+    // also while two columns may be the number
+    for (const [name, number] of [
+      ["Gg", "X-"],
+      ["Total", "X-"],
+      ["Gg", "3"]
+    ] as const) {
+      const row = (nth: number, cells: string) => `${number}${nth},${cells},7${nth}`
       const asked = yield* ask(
         rows(
-          `Aa,Bb,Cc,Dd,Ee,Ff,${name},Hh`,
-          "X-1,2026-02-03,Chair,2,10.00,20.00,27.50,1.00",
-          "X-1,2026-02-03,Lamp,1,7.50,7.50,27.50,1.00",
-          "X-2,2026-02-14,Bread,4,2.50,10.00,21.00,2.50",
-          "X-2,2026-02-14,Pen,1,11.00,11.00,21.00,2.50",
-          "X-3,2026-02-15,Pen,3,11.00,33.00,33.00,2.00"
+          `Aa,Bb,Cc,Dd,Ee,Ff,${name},Hh,Ii`,
+          row(1, "2026-02-03,Chair,2,10.00,20.00,27.50,1.00"),
+          row(1, "2026-02-03,Lamp,1,7.50,7.50,27.50,1.00"),
+          row(2, "2026-02-14,Bread,4,2.50,10.00,21.00,2.50"),
+          row(2, "2026-02-14,Pen,1,11.00,11.00,21.00,2.50"),
+          row(3, "2026-02-15,Pen,3,11.00,33.00,33.00,2.00")
         ),
         atLine(1)
+      )
+      assert.strictEqual(
+        asked.fields.some(({ field }) => field === "number"),
+        number === "3"
       )
       const meanings = (column: string) =>
         asked.columns.find(({ id }) => id === column)?.meanings.map((meaning) => meaning.id) ?? []
@@ -369,6 +379,25 @@ describe("the fields of unknown columns", () => {
       }
       assert.include(meanings(name), "total")
     }
+  })
+
+  it.effect("are no charge if the column is a total that no equation shows", function* () {
+    // two taxes without a name, and shipping: 23.10 + 4.20 + 1.00 and so on
+    const asked = yield* ask(
+      rows(
+        "Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh",
+        "X-1,2026-02-03,Chair,2,10.00,20.00,28.30,1.00",
+        "X-1,2026-02-03,Lamp,1,4.00,4.00,28.30,1.00",
+        "X-2,2026-02-14,Bread,4,2.50,10.00,24.05,1.00",
+        "X-2,2026-02-14,Pen,1,11.00,11.00,24.05,1.00"
+      ),
+      atLine(1)
+    )
+    const meanings = (column: string) =>
+      asked.columns.find(({ id }) => id === column)?.meanings.map((meaning) => meaning.id) ?? []
+    assert.notInclude(meanings("Gg"), "fee")
+    assert.include(meanings("Hh"), "fee")
+    assert.include(meanings("Gg"), "total")
   })
 
   it.effect("are not proposed by a name that the values refuse", function* () {
@@ -393,10 +422,27 @@ describe("the fields of unknown columns", () => {
       atLine(1)
     )
     const date = asked.fields.find(({ field }) => field === "date")
-    // a document needs a date: every other column can be chosen, too
-    assert.deepStrictEqual(date?.columns, ["Bb", "Cc", "Aa", "Dd", "Ee", "Ff", "Gg"])
+    assert.deepStrictEqual(date?.columns, ["Bb", "Cc"])
     assert.strictEqual(date?.none, null)
     assert.isUndefined(asked.fields.find(({ field }) => field === "number"))
+  })
+
+  it.effect("that a document needs are asked among the columns whose values can state them", function* () {
+    const columnsOfField = (field: string, ...lines: ReadonlyArray<string>) =>
+      Effect.map(ask(rows(...lines), atLine(1)), ({ fields }) => fields.find((one) => one.field === field)?.columns)
+    // a number has one date; a day or an amount of money is not a number; a sum may follow
+    const numbers = yield* columnsOfField(
+      "number",
+      "Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh",
+      "1001,7001,2026-02-03,Chair,2,10.00,20.00,2000445566",
+      "1001,7001,2026-02-03,Desk,1,100.00,100.00,2000445566",
+      "1002,7002,2026-02-14,Bread,2,2.50,5.00,2000445566",
+      "Sum,,,,,,125.00,"
+    )
+    assert.deepStrictEqual(numbers, ["Aa", "Bb"])
+    // without such a column, each one with the form can be chosen
+    const dates = yield* columnsOfField("date", "Aa,Bb,Cc,Dd,Ee", "X-1,Feb 26,Chair,2,10.00", "X-2,Mar 26,Bread,4,2.50")
+    assert.deepStrictEqual(dates, ["Aa", "Bb", "Dd", "Ee"])
   })
 
   it.effect("are asked for again if the column that shows them has another meaning in the map", function* () {

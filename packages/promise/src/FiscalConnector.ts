@@ -104,13 +104,8 @@ export interface RunReport {
   readonly open: number | null
 }
 
-/** Result of `sync`. */
-export interface SyncReport extends RunReport {
-  /**
-   * One result for each input document, in input order: `results[i]` belongs to `documents[i]`. For
-   * an export, one result for each document read.
-   */
-  readonly results: ReadonlyArray<Result>
+/** Result of a sync without the results of its documents. */
+export interface SyncEnd extends RunReport {
   /**
    * Problems that belong to no document: rows of an export that did not become documents, and
    * disabled guards.
@@ -124,12 +119,30 @@ export interface SyncReport extends RunReport {
    * duplicate, skipped, withdrawn, fiscalized elsewhere). Use the value for the exit code of a job.
    */
   readonly ok: boolean
+}
+
+/** Result of `sync`. */
+export interface SyncReport extends SyncEnd {
+  /**
+   * One result for each input document, in input order: `results[i]` belongs to `documents[i]`. For
+   * an export, one result for each document read.
+   */
+  readonly results: ReadonlyArray<Result>
   /**
    * Iterates over `results`, for programs written when `sync` returned only the list.
    *
    * @deprecated Use `results`.
    */
   [Symbol.iterator](): Iterator<Result>
+}
+
+/** A sync whose results are read one by one. The first read starts it. */
+export interface SyncRun extends AsyncIterable<Result> {
+  /**
+   * Reads the results that were not read yet, and returns the rest of the report. Rejects with the
+   * error of the sync, and with `closed` after a loop that was left early.
+   */
+  report(): Promise<SyncEnd>
 }
 
 export interface SyncOptions extends PlanOptions, SubmitOptions, RunOptions {}
@@ -427,6 +440,17 @@ export interface FiscalConnector extends AsyncDisposable {
   sync<Options>(documents: DocumentInput.Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
   /** The same; named last, so that the compiler reports the field of a wrong document. */
   sync(documents: DocumentInput.Documents, options?: SyncOptions): Promise<SyncReport>
+  /**
+   * The same with the results one by one, so that memory does not grow with the documents:
+   * `for await (const result of run)`, then `await run.report()`. All documents are read and stored
+   * before the first is sent. The results arrive in input order while the rest is sent, as from
+   * `entries` of a plan.
+   *
+   * A `break` ends the sending: the request in progress is finished and recorded, the other
+   * documents stay in the store, and the next `run` or `sync` sends them. If the sending fails, the
+   * loop gets the results so far and then throws the error.
+   */
+  syncEach<Options>(documents: DocumentInput.Documents | ExportInput<Options>, options?: SyncOptions): SyncRun
   /**
    * Returns the current state of every stored document of the account after a cursor, in the order
    * of the last change, for writing back to the source system. Delivers each change at least once,

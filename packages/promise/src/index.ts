@@ -80,8 +80,10 @@ export type {
   StatedCause,
   SubmitOptions,
   SubmitReport,
+  SyncEnd,
   SyncOptions,
   SyncReport,
+  SyncRun,
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"

@@ -187,7 +187,7 @@ export interface AskedQuestion {
   readonly chosen: string | undefined
 }
 
-const plainText = (text: string): string =>
+export const plainText = (text: string): string =>
   text
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")

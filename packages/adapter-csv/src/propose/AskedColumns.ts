@@ -23,6 +23,8 @@ import { becauseOfName, showsInvoices, shownBy, type ShownField, sumsIn } from "
 interface FieldTexts {
   readonly words: string
   readonly fits: (column: FilledColumn) => boolean
+  /** Tests more closely for a field that every document needs. `dates`: column of the dates. */
+  readonly states?: (column: FilledColumn, dates: SampleColumns.SampleColumn | undefined) => boolean
   /** Left out: the field is not asked for if no column shows it. */
   readonly missing?: { readonly question: string; readonly none: string | null }
 }
@@ -65,6 +67,19 @@ const methodIn = ({ filled }: FilledColumn): string | undefined => {
 const mayBeDay = ({ filled }: FilledColumn): boolean =>
   filled.every((text) => SampleColumns.isDate(text) || /\d/.test(text))
 
+const areDays = ({ filled }: FilledColumn): boolean => filled.every(SampleColumns.isDate)
+
+const money = /[.,]\d{2}\D*$/
+
+/** The rows of one number have one date. A number is neither a day nor an amount of money. */
+const areNumbers = (column: FilledColumn, dates: SampleColumns.SampleColumn | undefined): boolean =>
+  !areDays(column) &&
+  !column.filled.every((text) => isFigure(text) && money.test(text)) &&
+  (dates === undefined || SampleColumns.isOfDocument(column, dates))
+
+/** Columns that are tried as the number: each costs the equations of the sample. */
+const mostNumbering = 4
+
 const digits = /\d(?:[ .-]?\d){7,}/
 
 const buyerNumberOf = ({ filled }: FilledColumn): "customerTin" | "customerVat" | undefined => {
@@ -76,11 +91,13 @@ const asking = {
   number: {
     words: "the number of the invoice",
     fits: someHave(/\d/),
+    states: areNumbers,
     missing: { question: "Which column is the number of the invoice?", none: null }
   },
   date: {
     words: "the date of the invoice",
     fits: mayBeDay,
+    states: areDays,
     missing: { question: "Which column is the date of the invoice?", none: null }
   },
   description: {
@@ -329,7 +346,14 @@ const columnsAsked = (
     return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
   const numbers = usable.find((one) => proposalOf(one) === "number")
-  const sums = numbers === undefined ? new Set() : sumsIn(sample, numbers.cell, columns.length)
+  const dates = usable.find((one) => proposalOf(one) === "date")?.values
+  // until the number is known, each column that can state it
+  const isNumbering = ({ values }: (typeof usable)[number]) =>
+    asking.number.fits(values) &&
+    areNumbers(values, dates) &&
+    values.texts.filter(Boolean).length * 4 >= sample.length * 3
+  const numbering = numbers === undefined ? usable.filter(isNumbering).slice(0, mostNumbering) : [numbers]
+  const sums = new Set(numbering.flatMap(({ cell }) => [...sumsIn(sample, cell, columns.length)]))
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
@@ -348,12 +372,15 @@ const columnsAsked = (
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     return [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
   }
-  const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, FieldTexts]) => {
+  const fields = Object.entries(asking).flatMap(([name, { fits, missing, states }]: [string, FieldTexts]) => {
     const field = name as FieldMeaning
     if (missing === undefined || isShown(field)) return []
-    const open = usable.filter((one) => proposalOf(one) === undefined && one.column.meaning === undefined)
-    const likely = open.filter(({ values }) => fits(values))
-    const all = missing.none === null ? [...likely, ...usable.filter((one) => !likely.includes(one))] : likely
+    const fitting = usable.filter(({ values }) => fits(values))
+    const isOpen = (one: (typeof usable)[number]) => proposalOf(one) === undefined && one.column.meaning === undefined
+    const stating = states && fitting.filter(({ values }) => states(values, dates))
+    const among = missing.none !== null ? [] : stating?.length ? stating : fitting
+    const likely = (stating?.length ? stating : fitting).filter(isOpen)
+    const all = [...likely, ...among.filter((one) => !likely.includes(one))]
     return all.length === 0
       ? []
       : [{ field: fieldId(field), ...missing, columns: all.map(({ column }) => idOf(column)) }]

@@ -17,7 +17,8 @@ import {
   productIn,
   taxesIn
 } from "./SampleColumns.ts"
-import { type Equations, equationsOf } from "./Equations.ts"
+import { BigDecimal } from "effect"
+import { amountIn, type Equations, equationsOf } from "./Equations.ts"
 import type { SeenColumn } from "./SeenColumns.ts"
 
 export const becauseOfName = "its name states it"
@@ -272,7 +273,8 @@ const takeSums = (
 
 /**
  * Returns the cells whose values are sums of a column of rows, with or without tax, in every
- * document. `number`: cell of the document numbers.
+ * document, or come near the sum of the largest column of rows. `number`: cell of the document
+ * numbers.
  */
 export const sumsIn = (
   sample: ReadonlyArray<ReadonlyArray<string>>,
@@ -284,11 +286,47 @@ export const sumsIn = (
   const equations = equationsOf(sample, number)
   const isSum = ({ less, of, tax }: ColumnProfile.Expression) =>
     of !== undefined && less === undefined && tax?.is !== "alone"
+  const isLarge = largeIn(sample, number, (cell) => equations.scopeOf(cell) === "row")
   return new Set(
     Array.from({ length: width }, (_, cell) => cell).filter(
-      (cell) => equations.scopeOf(cell) !== "row" && equations.of(cell).some(isSum)
+      (cell) => equations.scopeOf(cell) !== "row" && (equations.of(cell).some(isSum) || isLarge(cell))
     )
   )
+}
+
+const nine = BigDecimal.make(9n, 0)
+const ten = BigDecimal.make(1n, -1)
+
+/**
+ * Tests if a column is at least nine tenths of the rows of each document, by the column of rows
+ * with the largest sum. Taxes and rounding may keep a total from being an exact sum.
+ */
+const largeIn = (
+  sample: ReadonlyArray<ReadonlyArray<string>>,
+  number: number,
+  isOfRows: (cell: number) => boolean
+): ((cell: number) => boolean) => {
+  const figures = sample.map((row) => row.map(amountIn))
+  let last = ""
+  const documents = [...Map.groupBy(figures, (_, i) => (last = sample[i]![number] || last)).values()]
+  const sumIn = (rows: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>, cell: number) =>
+    BigDecimal.sumAll(rows.flatMap((row) => (row[cell] === undefined ? [] : [BigDecimal.abs(row[cell])])))
+  const ofMoney = (sample[0] ?? []).flatMap((_, cell) =>
+    isOfRows(cell) && sample.some((row) => /[.,]\d{2}\D*$/.test(row[cell] ?? "")) ? [cell] : []
+  )
+  const [main] = ofMoney.toSorted((a, b) => BigDecimal.Order(sumIn(figures, b), sumIn(figures, a)))
+  if (main === undefined) return () => false
+  return (cell) =>
+    documents.every((rows) => {
+      const value = rows.find((row) => row[cell] !== undefined)?.[cell]
+      const sum = sumIn(rows, main)
+      return value === undefined
+        ? BigDecimal.isZero(sum)
+        : BigDecimal.isGreaterThanOrEqualTo(
+            BigDecimal.multiply(BigDecimal.abs(value), ten),
+            BigDecimal.multiply(sum, nine)
+          )
+    })
 }
 
 const taxTexts: { readonly [Field in FieldMeaning]?: string } = {

@@ -10,7 +10,7 @@ import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { AmountFinding, figuresOf, isAmong, isApart, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, figuresOf, isAmong, isApart, isPayment, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { type OpenTotal, UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
@@ -29,11 +29,15 @@ interface Agreeing {
 interface UnreadColumn {
   readonly name: string
   readonly answers: SourceAmount["answers"]
-  readonly is: "total" | "apart" | "unknown"
+  /** `paid`: a payment, which may differ from the total, but not by a few cents. */
+  readonly is: "total" | "paid" | "apart" | "unknown"
   readonly agreeing: { readonly [F in UnreadFigure]: Agreeing }
 }
 
 const nothing = Money.formatAmount(Money.zero)
+
+/** A payment or a balance that differs from the total by at most this is another rounding. */
+const mostRounded = BigDecimal.make(4n, 2)
 
 /** Fewest documents that agree before the only other one is refused. */
 const fewestAgreeing = 3
@@ -73,6 +77,9 @@ export class UnreadAmounts {
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
+      const isPaid = (value: Money.Money) =>
+        BigDecimal.isZero(value) || !Money.within(BigDecimal.abs(value), BigDecimal.abs(total), mostRounded)
+      if (column.is === "paid" && !isAmong(total, values) && values.every(isPaid)) return []
       const own: { readonly [F in UnreadFigure]: Money.Money } = { total, net: subTotal, tax: totalTax }
       const isNothing = values.every(BigDecimal.isZero)
       const agreed = (Object.keys(figures) as Array<UnreadFigure>).filter((figure) => {
@@ -122,6 +129,7 @@ export class UnreadAmounts {
     const { documents } = agreeing.total
     if (is === "total" || (stated !== nothing && documents > 0 && documents * 2 >= file.documents)) return "total"
     // a figure that is the same everywhere shows nothing
+    if (is === "paid") return undefined
     return (["total", "net", "tax"] as const).find((one) => {
       const { all, documents: agreed, values } = agreeing[one]
       return agreed >= fewestAgreeing && agreed === all - 1 && values.size > 1
@@ -151,7 +159,8 @@ export class UnreadAmounts {
   }
 }
 
-const kindOf = (name: string): UnreadColumn["is"] => (statesTotal(name) ? "total" : isApart(name) ? "apart" : "unknown")
+const kindOf = (name: string): UnreadColumn["is"] =>
+  statesTotal(name) ? "total" : isPayment(name) ? "paid" : isApart(name) ? "apart" : "unknown"
 
 const newColumn = (name: string, answers: SourceAmount["answers"]): UnreadColumn => {
   const none = () => ({ all: 0, documents: 0, values: new Set<string>() })

@@ -74,8 +74,8 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
  * One spelling for each limit (lines, account, product) of a blank, so that two entries with one
  * limit are found.
  */
-const blanksOf = ({ accounts = [], lines, products = [] }: TaxEntry): ReadonlyArray<string> => [
-  ...(lines === undefined ? [] : [`" of ${lines} lines`]),
+const blanksOf = ({ accounts = [], lines, percent, products = [] }: TaxEntry): ReadonlyArray<string> => [
+  ...(lines === undefined ? [] : [lines === "amounts" ? `" at ${percent} %` : `" of ${lines} lines`]),
   ...accounts.map((account) => `" of account "${account}`),
   ...products.map((product) => `" of product "${product}`)
 ]

@@ -42,9 +42,9 @@ export const TaxEntry = Schema.Struct({
     Spellings.annotate({ description: 'of "from": [""]: lines of these product codes, as the export has them' })
   ),
   lines: Schema.optionalKey(
-    Schema.Literals(["all", "taxable", "exempt"]).annotate({
+    Schema.Literals(["all", "taxable", "exempt", "amounts"]).annotate({
       description:
-        'of "from": [""]: lines without a tax code that no account or product settles: all, or those that the export states to be taxable or exempt'
+        'of "from": [""]: lines without a tax code that no account or product settles: all, those that the export states to be taxable or exempt, or those whose amount of tax works out at this percent'
     })
   ),
   since: Schema.optionalKey(CivilDate.annotate({ description: "first day, included, as 2026-01-01" })),

@@ -68,8 +68,11 @@ export interface BookTax {
   readonly percent: Money | null
 }
 
-/** Lines without a tax code: all lines, or lines that the export states to be taxable or exempt. */
-export type BlankLines = "all" | "taxable" | "exempt"
+/**
+ * Lines without a tax code: all lines, lines that the export states to be taxable or exempt, or
+ * lines whose amount of tax works out at the percent of the entry.
+ */
+export type BlankLines = "all" | "taxable" | "exempt" | "amounts"
 
 /** Meaning of a currency spelling. */
 export interface BookCurrency extends Schema.Schema.Type<typeof BookEntry.CurrencyEntry> {}
@@ -120,12 +123,14 @@ export interface BlankLine {
   readonly account?: string | undefined
   readonly productCode?: string | undefined
   readonly flag?: "taxable" | "exempt" | undefined
+  /** Tests if the stated amount of tax works out at a percent; undefined if zero or unstated. */
+  readonly isAt?: ((percent: Money) => boolean) | undefined
 }
 
 /**
- * Returns every period of the taxes that a line without a tax code can mean. An entry for the
- * line's account or product takes precedence over an entry for its flag, and that entry over an
- * entry for all lines. Never exceeds the limits of the book's blanks.
+ * Returns every period of the taxes that a line without a tax code can mean: by the entries for its
+ * account or product; otherwise for its amount of tax, for its flag, and for all lines, in this
+ * order. Never exceeds the limits of the book's blanks.
  */
 export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""
@@ -136,6 +141,11 @@ export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine):
     ({ accounts = [], products = [] }) => accounts.includes(account) || products.includes(product)
   )
   if (named.length > 0) return named
+  const { isAt } = line
+  const worked = isAt
+    ? blank.filter(({ lines, percent }) => lines === "amounts" && percent !== null && isAt(percent))
+    : []
+  if (worked.length > 0) return worked
   const flagged = line.flag === undefined ? [] : blank.filter(({ lines }) => lines === line.flag)
   return flagged.length > 0 ? flagged : blank.filter(({ lines }) => lines === "all")
 }

@@ -60,7 +60,7 @@ const taxChoices = (
   mapped: ReadonlyArray<MappedTax>
 ): ReadonlyArray<BookChoice> => {
   // no choices for a spelling with entries for other days: the operator must check the periods
-  if (book.taxes.some((tax) => tax.code === code.spelling || tax.from.includes(code.spelling))) return []
+  if (book.taxes.some((tax) => hasSpelling(tax, code))) return []
   const meant = code.percents.length === 0 ? [] : candidates(code, taxes)
   const usable = candidates({ ...code, percents: [] }, taxes)
   const each = usable.map((tax): BookChoice => ({
@@ -72,6 +72,15 @@ const taxChoices = (
   const inTurn = meant.length > 1 && !overlap(meant) ? [together(code, meant, book, mapped)] : []
   return [...inTurn, ...each.filter(isFitting), ...each.filter((choice) => !isFitting(choice))]
 }
+
+/** The entries of a blank are for an account, a product or a kind of lines. */
+const hasSpelling = (
+  { accounts = [], code, from, products = [] }: MappingBook["taxes"][number],
+  { account = "", product = "", spelling }: UnmappedCode
+): boolean =>
+  spelling === ""
+    ? accounts.includes(account) || products.includes(product)
+    : code === spelling || from.includes(spelling)
 
 const isFitting = ({ standing }: BookChoice): boolean => standing === "fits"
 

@@ -6,7 +6,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as BookChoice from "../preflight/BookChoice.ts"
 import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
 import * as StatedWords from "../source/StatedWords.ts"
-import type { UnmappedCode } from "../preflight/Unmapped.ts"
+import { overlap, type UnmappedCode } from "../preflight/Unmapped.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
@@ -37,6 +37,16 @@ interface CodeEvidence {
   readonly texts: ReadonlyArray<string>
   readonly exempt: boolean
   readonly rates: ReadonlyArray<Rate>
+  /** `amounts`: several percents, and the amount of each line shows its own. */
+  readonly by?: "amounts"
+}
+
+/** True if the device's taxes of these percents follow each other. */
+const isInTurn = (rates: ReadonlyArray<Rate>, device: CodesDevice | undefined): boolean => {
+  const percents = new Set(rates.map(({ percent }) => percent))
+  const taxes =
+    device?.taxes?.filter(({ percent }) => percent !== null && percents.has(Money.formatPlain(percent))) ?? []
+  return taxes.length > 1 && !overlap(taxes)
 }
 
 const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | undefined): CodeEvidence => {
@@ -49,6 +59,17 @@ const evidenceOf = (code: OpenCode, rates: WorkedOut, device: CodesDevice | unde
   const among = device?.taxes?.map(({ percent }) => (percent === null ? "0" : Money.formatPlain(percent)))
   const found = rates.ratesOf(code.key, among)
   const byName = exempt ? ["its name says exempt"] : []
+  const isAsked = code.lines !== undefined && found.length !== 1 && !isInTurn(found, device)
+  const several = isAsked ? rates.severalOf(code.key, among) : []
+  if (several.length > 0) {
+    const all = several.reduce((sum, { of }) => sum + of, 0)
+    const [first, ...others] = several.map(({ of, percent }) => ({ of, percent }))
+    const texts = [
+      `${first!.of} of ${all} amounts work out at ${first!.percent} %`,
+      ...others.map(({ of, percent }) => `${of} at ${percent} %`)
+    ]
+    return { ...none, by: "amounts", percents: several.map(({ percent }) => percent), texts: [texts.join(", ")] }
+  }
   if (found.length === 0) return { ...none, percents: exempt ? ["0"] : [], texts: byName }
   const [only] = found
   const text =
@@ -155,6 +176,8 @@ const taxChoices = (
       } satisfies Choice
     }
   })
+  const ofAmounts = evidence.by === undefined ? undefined : byAmounts(choices, evidence)
+  if (ofAmounts !== undefined) return { choices: [ofAmounts], proposal: ofAmounts.id, isOpen: false }
   const fitting = evidence.percents.length === 0 ? [] : choices.filter(({ standing }) => standing === "fits")
   // a device may have both 0 % and exempt: only a word or a stated percent decides between them
   const isNamed = evidence.exempt || code.percents.length > 0 || zeroWord.test(code.spelling)
@@ -167,6 +190,29 @@ const taxChoices = (
     choices: offered.map(({ choice }) => choice),
     proposal: one?.choice.id ?? null,
     isOpen: fitting.length === 0
+  }
+}
+
+interface TaxChoice {
+  readonly standing: BookChoice.BookChoice["standing"]
+  readonly isExempt: boolean
+  readonly choice: Choice
+}
+
+/** Returns one choice for all percents: the amount of each line shows its tax. */
+const byAmounts = (all: ReadonlyArray<TaxChoice>, { percents, texts }: CodeEvidence): Choice | undefined => {
+  const fitting = all.filter(
+    ({ choice, isExempt, standing }) => standing === "fits" && !isExempt && choice.book.length === 1
+  )
+  if (fitting.length !== percents.length) return undefined
+  return {
+    ...plain,
+    id: fitting.map(({ choice }) => choice.id).join("+"),
+    words: `${fitting.map(({ choice }) => choice.words).join(" or ")}, as the amount of each line works out`,
+    evidence: texts,
+    book: fitting.flatMap(({ choice }) =>
+      choice.book.map((edit) => (edit.what === "tax" ? { ...edit, lines: "amounts" as const } : edit))
+    )
   }
 }
 
@@ -258,6 +304,75 @@ export const of = (
     examples: code.examples,
     choices: [...choices, ...(isOpen && typedId !== undefined ? [typedTax(code, typedId)] : []), leaveOut],
     proposal
+  }
+}
+
+/** More spellings of one kind are one question for each group with the same choices. */
+const mostSpelled = 20
+
+interface AskedCode {
+  readonly code: OpenCode
+  readonly question: OpenQuestion
+}
+
+/** Returns the questions about all spellings. `kept`: the spellings that are not all known. */
+export const all = (
+  codes: ReadonlyArray<OpenCode>,
+  facts: CodeFacts,
+  typedIds: ReadonlyMap<OpenCode, number> | undefined,
+  kept: "all" | "some"
+): ReadonlyArray<AskedCode & { readonly codes: ReadonlyArray<OpenCode> }> => {
+  const kinds = Map.groupBy(codes, ({ what }) => what)
+  return [...kinds.values()].flatMap((ofKind) => {
+    const asked = (code: OpenCode, typedId = typedIds?.get(code)) => ({ code, question: of(code, facts, typedId) })
+    if (ofKind.length <= mostSpelled) return ofKind.map((code) => ({ ...asked(code), codes: [code] }))
+    if (kept === "some") return [{ ...tooMany(ofKind.map((code) => asked(code))), codes: ofKind }]
+    const typedId = typedIds?.get(ofKind[0]!)
+    const each = ofKind.map((code) => asked(code, typedId))
+    const groups = Map.groupBy(each, ({ question: { choices, proposal } }) =>
+      JSON.stringify([proposal, choices.map(({ evidence, id }) => [id, evidence.length])])
+    )
+    return Array.from(groups.values(), (group) => ({ ...together(group), codes: group.map(({ code }) => code) }))
+  })
+}
+
+const together = (group: ReadonlyArray<AskedCode>): AskedCode => {
+  const [first, ...others] = group as readonly [AskedCode, ...ReadonlyArray<AskedCode>]
+  if (others.length === 0) return first
+  const named = namedTogether(group)
+  return {
+    code: first.code,
+    question: {
+      ...first.question,
+      id: `${first.question.id} and ${others.length} more`,
+      question: `${questionOf(first.code).question.split(" is ")[0]} are ${named}?`,
+      documents: group.reduce((sum, { question: { documents } }) => sum + documents, 0),
+      choices: first.question.choices.map((choice, i) => ({
+        ...choice,
+        book: group.flatMap(({ question: { choices } }) => choices[i]?.book ?? [])
+      }))
+    }
+  }
+}
+
+const namedTogether = (group: ReadonlyArray<AskedCode>): string => {
+  const shown = group.slice(0, 3).map(({ code: { spelling } }) => `"${spelling}"`)
+  const more = group.length - shown.length
+  return `${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+}
+
+/** A column with so many spellings does not state what it is read as. */
+const tooMany = (group: ReadonlyArray<AskedCode>): AskedCode => {
+  const { code, question } = together(group)
+  return {
+    code,
+    question: {
+      ...question,
+      id: `${code.what} spellings`,
+      question: `More than ${group.length} spellings of a ${code.what} are not known, as ${namedTogether(group)}. Such a column states something else: change the answer about it`,
+      choices: [leaveOut],
+      proposal: null
+    }
   }
 }
 

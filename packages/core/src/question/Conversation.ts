@@ -143,11 +143,20 @@ export const answer = (
   return Result.succeed({ state: isSettled ? again(changed) : changed, again: holders })
 }
 
-/** Takes the answer to one subject back: it is asked again, with every choice. */
+/**
+ * Takes the answer to one subject back: it is asked again, with every choice. A meaning that the
+ * answer had is offered again for every subject.
+ */
 export const change = (state: ConversationState, subject: string): ConversationState => {
-  const [answers, taken] = [new Map(state.answers), new Map(state.taken)]
+  const answers = new Map(state.answers)
   answers.delete(subject)
-  taken.delete(subject)
+  const question = questionsOf(state).find(({ id }) => id === subject)
+  const meaning = question && choiceOf(state, question)?.meaning
+  const taken = new Map(
+    [...state.taken].flatMap(([id, meanings]) =>
+      id === subject ? [] : [[id, new Set([...meanings].filter((one) => one !== meaning))] as const]
+    )
+  )
   return again({ ...state, answers, taken })
 }
 

@@ -280,6 +280,8 @@ interface FirstReading {
   readonly rows: RowQuestions
   readonly contents: ExportContents.ExportContents
   readonly codes: ReadonlyArray<CodeQuestions.OpenCode>
+  /** `some`: there are more spellings. */
+  readonly kept: "all" | "some"
   readonly rates: WorkedOut
 }
 
@@ -290,7 +292,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
     const rates = new WorkedOut()
-    const blanks = new Blanks()
+    const blanks = new Blanks(book)
     const amounts = new Amounts()
     const rows = new RowQuestions()
     const take = (source: SourceDocument) => {
@@ -314,7 +316,14 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       })
     )
     const contents = yield* ExportContents.read(readings, () => {})
-    return { contents, rates, amounts, rows, codes: codesOf(unmapped.codes, blanks, rates) } satisfies FirstReading
+    return {
+      contents,
+      rates,
+      amounts,
+      rows,
+      codes: codesOf(unmapped.codes, blanks, rates),
+      kept: unmapped.beyond === "some" ? "some" : "all"
+    } satisfies FirstReading
   })
 
 const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined): ReadonlyArray<string> => [
@@ -327,11 +336,19 @@ const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined):
 class Blanks {
   private readonly found = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
   isFlagged = false
+  /** The book has a tax of some lines without a name for it. */
+  private readonly areSomeKnown: boolean
+
+  constructor({ taxes }: Pick<MappingBook, "taxes">) {
+    this.areSomeKnown = taxes.some(({ lines }) => lines !== undefined && lines !== "all")
+  }
 
   /** Lines that all state a tax, or all state zero, are one group. */
   get counts(): ReadonlyMap<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }> {
     const [one, ...others] = this.found.values()
-    return this.isFlagged || one === undefined || others.length > 0 ? this.found : new Map([["all" as const, one]])
+    return this.isFlagged || this.areSomeKnown || one === undefined || others.length > 0
+      ? this.found
+      : new Map([["all" as const, one]])
   }
 
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
@@ -406,15 +423,18 @@ const ofDocuments = <Options>(
   asking: Asking<Options>,
   text: string,
   book: MappingBook,
-  { codes, contents, rates }: FirstReading
+  { codes, contents, kept, rates }: FirstReading
 ): Effect.Effect<OpenedQuestions, AdapterError> =>
   Effect.gen(function* () {
     const isFree = asking.device?.creditWithoutOriginal === "allowed"
     const device = asking.device ?? CodeQuestions.ownDevice(codes, book, rates)
     const typedIds = asking.device === undefined ? CodeQuestions.typedIds(codes, device) : undefined
     const facts = { book, device, mapped: asking.mapped ?? [], rates }
-    const ofCodes = codes.map((code) => CodeQuestions.of(code, facts, typedIds?.get(code)))
-    const doubtful = new Set(codes.filter((_, i) => ofCodes[i]!.proposal === null).map(({ spelling }) => spelling))
+    const asked = CodeQuestions.all(codes, facts, typedIds, kept)
+    const ofCodes = asked.map(({ question }) => question)
+    const doubtful = new Set(
+      asked.flatMap(({ codes, question }) => (question.proposal === null ? codes.map(({ spelling }) => spelling) : []))
+    )
     const isSound = ({ lines }: SourceDocument) =>
       lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
     const isUnknown = contents.totals.some(({ currency }) => currency === placeholder)

@@ -6,12 +6,15 @@ import { BigDecimal, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
+import { statedAmountOf } from "../translate/LineTax.ts"
 
 interface TaxSample {
   readonly net: Money.Money
   readonly tax: Money.Money
   readonly lines: number
   readonly day: string
+  /** `line`: stated by the line itself. */
+  readonly of: "line" | "document"
 }
 
 interface WholeTax {
@@ -87,7 +90,7 @@ export class WorkedOut {
     const day = dayOf(source)
     const keys = lines.map(keysOf)
     lines.forEach((line, i) => {
-      const tax = line.totals?.tax ?? line.taxes[0]?.amount
+      const tax = line.totals?.tax ?? statedAmountOf(line, taxMode)
       const amount = line.lineAmount
       const net =
         line.totals?.net ??
@@ -97,7 +100,7 @@ export class WorkedOut {
             ? minus(amount, tax)
             : amount)
       if (tax === undefined || net === undefined || line.taxes.length > 1) return
-      for (const key of keys[i] ?? []) this.take(key, { net, tax, lines: 1, day })
+      for (const key of keys[i] ?? []) this.take(key, { net, tax, lines: 1, day, of: "line" })
     })
     const { net, tax, total } = totals
     const sum = taxMode === "exclusive" && tax === undefined ? sumOf(lines) : undefined
@@ -105,7 +108,7 @@ export class WorkedOut {
     const taxed = tax ?? (total !== undefined && whole !== undefined ? minus(total, whole) : undefined)
     if (whole === undefined || taxed === undefined || charges.length > 0) return
     const shared = (keys[0] ?? []).filter((key) => keys.every((each) => each.includes(key)))
-    for (const key of shared) this.take(key, { net: whole, tax: taxed, lines: lines.length, day })
+    for (const key of shared) this.take(key, { net: whole, tax: taxed, lines: lines.length, day, of: "document" })
     if (shared.length === 0) this.addMixed(source, keys, taxed, day)
   }
 
@@ -142,7 +145,9 @@ export class WorkedOut {
         const whole = amounts === "with-tax" ? BigDecimal.sum(hundred, percent) : hundred
         left = minus(left, Money.quotient(BigDecimal.multiply(amount, percent), whole, places))
       }
-      return [{ net: amounts === "with-tax" ? minus(part.amount, left) : part.amount, tax: left, lines, day }]
+      return [
+        { net: amounts === "with-tax" ? minus(part.amount, left) : part.amount, tax: left, lines, day, of: "document" }
+      ]
     })
     return [...own, ...rest].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   }
@@ -157,12 +162,38 @@ export class WorkedOut {
     }))
   }
 
+  /** Percents of lines that state their amount of tax: each amount works out at one of them. */
+  severalOf(key: string, among?: ReadonlyArray<string>): ReadonlyArray<Rate> {
+    return sideBySide(this.samplesOf(key, among), among)
+  }
+
   ratesOf(key: string, among?: ReadonlyArray<string>): ReadonlyArray<Rate> {
     const asked = `${key} ${among?.join() ?? ""}`
     const found = this.found.get(asked) ?? inTurn(this.samplesOf(key, among), among)
     this.found.set(asked, found)
     return found
   }
+}
+
+/** More percents at once are not treated as taxes. */
+const mostRates = 5
+
+const sideBySide = (
+  samples: ReadonlyArray<TaxSample>,
+  among: ReadonlyArray<string> | undefined
+): ReadonlyArray<Rate> => {
+  const taxed = samples.filter(({ of, tax }) => of === "line" && !BigDecimal.isZero(tax))
+  for (const percents of among === undefined ? usual : [[...new Set(among)]]) {
+    const fits = taxed.map((sample) => percents.filter((percent) => isAt(percentOf(percent))(sample)))
+    // an amount that fits several percents shows none of them
+    const found = new Set(fits.flatMap((each) => (each.length === 1 ? each : [])))
+    if (found.size < 2 || found.size > mostRates || !fits.every((each) => each.some((one) => found.has(one)))) continue
+    return [...found].map((percent) => {
+      const own = taxed.filter((_, i) => fits[i]!.find((one) => found.has(one)) === percent)
+      return { percent, of: own.length, first: own[0]!.day, last: own.at(-1)!.day }
+    })
+  }
+  return []
 }
 
 const only = (

@@ -12,11 +12,11 @@ import {
   taxesOf,
   taxOn
 } from "../mapping/MappingBook.ts"
-import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import type { Charged } from "./Charged.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { TranslationNotes } from "./Report.ts"
-import type { Basis } from "./Rounding.ts"
+import * as Rounding from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -24,7 +24,7 @@ export interface Drafting {
   readonly book: MappingBook
   readonly taxDate: CivilDate
   readonly report: TranslationNotes
-  readonly basis: Basis | undefined
+  readonly basis: Rounding.Basis | undefined
   readonly charged: Charged | undefined
   readonly claims: Array<Claim>
   readonly flags: BlankFlagOf
@@ -35,6 +35,20 @@ export interface Drafting {
 export type BlankFlagOf = (line: number) => BlankLine["flag"]
 
 type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
+
+/**
+ * Returns the amount of tax that a line states: itself, or the difference between its amounts with
+ * and without tax.
+ */
+export const statedAmountOf = (
+  { lineAmount, taxes, totals }: Pick<SourceLine, "lineAmount" | "taxes" | "totals">,
+  taxMode: SourceDocument["taxMode"]
+): Money.Money | undefined => {
+  const stated = taxes[0]?.amount ?? totals?.tax
+  if (stated !== undefined || lineAmount === undefined) return stated
+  if (taxMode === "exclusive") return totals?.total && BigDecimal.subtract(totals.total, lineAmount)
+  return taxMode === "inclusive" && totals?.net ? BigDecimal.subtract(lineAmount, totals.net) : undefined
+}
 
 const nothingStated: NonNullable<SourceLine["totals"]> = {}
 
@@ -60,7 +74,7 @@ export const taxOf = (
   taxes: ReadonlyArray<SourceTax>,
   origin: Path,
   drafting: Drafting,
-  line?: Pick<SourceLine, "account" | "productCode">
+  line?: SourceLine
 ): LineTax | undefined => {
   const { lastTax, report } = drafting
   if (lastTax?.taxes === taxes) return lastTax.found
@@ -78,8 +92,8 @@ export const taxOf = (
 const made = (
   taxes: ReadonlyArray<SourceTax>,
   path: Path,
-  { book, flags, report, taxDate }: Pick<Drafting, "book" | "flags" | "report" | "taxDate">,
-  line?: Pick<SourceLine, "account" | "productCode">
+  { basis, book, flags, report, taxDate }: Pick<Drafting, "basis" | "book" | "flags" | "report" | "taxDate">,
+  line?: SourceLine
 ): LineTax | undefined => {
   const stated = taxes[0]
   if (taxes.length > 1) {
@@ -88,7 +102,8 @@ const made = (
     return undefined
   }
   const spelling = stated?.code.trim() ?? ""
-  const blank = (): BlankLine | undefined => line && { ...line, flag: flags(Number(path[1])) }
+  const blank = (): BlankLine | undefined =>
+    line && { ...line, flag: flags(Number(path[1])), isAt: isAtIn(line, basis) }
   const tax =
     spelling === "" ? blankTax(blank(), path, { book, report, taxDate }, stated) : taxOn(book, spelling, taxDate)
   if (spelling === "" && tax === undefined) return undefined
@@ -100,6 +115,16 @@ const made = (
     report.doubt("taxes", TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
   }
   return { tax, taxSpelling: spelling, statedTax: stated.amount }
+}
+
+/** Returns a test if the tax that the line states is a percent of its amount. */
+const isAtIn = (line: SourceLine, basis: Rounding.Basis | undefined): BlankLine["isAt"] => {
+  const { lineAmount } = line
+  const stated = basis && statedAmountOf(line, basis)
+  if (basis === undefined || lineAmount === undefined || stated === undefined || BigDecimal.isZero(stated))
+    return undefined
+  return (percent) =>
+    Rounding.isPart(BigDecimal.abs(stated), BigDecimal.abs(lineAmount), Rounding.partOf("tax", percent, basis))
 }
 
 /**
@@ -133,8 +158,11 @@ const blankTax = (
   ].join(", ")
   const message = `a line states no tax code${place === "" ? "" : ` (${place})`}`
   if (others.length > 0) {
-    const detail = `by its account and its product it is ${meant.map(({ code }) => code).join(" and ")}`
-    const fix = "Define in one entry of the mapping book which tax a blank tax code means for the line."
+    const isByAmount = meant.every(({ lines }) => lines === "amounts")
+    const detail = `by its ${isByAmount ? "amount of tax" : "account and its product"} it is ${meant.map(({ code }) => code).join(" and ")}`
+    const fix = isByAmount
+      ? "State the tax code in the source: the amount of tax is too small to show the percent."
+      : "Define in one entry of the mapping book which tax a blank tax code means for the line."
     report.add(TranslateFinding.TAX_UNMAPPED, path, { message, detail, fix })
     return undefined
   }

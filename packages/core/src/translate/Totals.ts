@@ -172,6 +172,11 @@ const reconcile = (
     })
     return
   }
+  const isUnstated = stated.total === undefined && stated.tax === undefined && charged?.total === undefined
+  if (isUnstated && basis === "exclusive" && rounding === "per-group" && !BigDecimal.equals(totalTax, lineTaxes()))
+    report.add(TranslateFinding.ROUNDING_UNSTATED, ["totals"], {
+      detail: `${arithmetic()}, or ${Money.formatAmount(BigDecimal.sum(subTotal, lineTaxes()))} with the tax of each line rounded`
+    })
   if (stated.total !== undefined) report.prove("lines")
   // if amounts include tax, the total is the same at every percent and proves no tax
   if (stated.total !== undefined && statedBasis === "exclusive") report.prove("taxes")

@@ -244,6 +244,12 @@ export const TranslateFinding = catalogue({
     consequence: "The receipt has the total of the source, and the tax and net amount of the device.",
     fix: "If the difference that is shown is a rounding, no action is needed."
   },
+  ROUNDING_UNSTATED: {
+    severity: "warning",
+    meaning: "No stated amount shows how tax is rounded, and the total depends on it",
+    consequence: "The receipt has the total with the tax rounded once for each tax, as the device does.",
+    fix: "If the source rounds the tax of each line, set `rounding` of the mapping book to `as-inclusive`. Otherwise no action is needed."
+  },
   BUYER_FORM: {
     severity: "error",
     meaning: "A number of the buyer does not have the required form",

@@ -5,7 +5,7 @@ import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import type { BlankFlagOf } from "./LineTax.ts"
+import { type BlankFlagOf, statedAmountOf } from "./LineTax.ts"
 import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 import { AmountFinding } from "../source/StatedAmounts.ts"
@@ -26,19 +26,18 @@ export const hold = (source: SourceDocument, book: MappingBook, report: Translat
  * takes precedence over a statement about the document, and both over the line's own tax.
  */
 export const flagsOf =
-  ({ lines, words }: SourceDocument): BlankFlagOf =>
+  ({ lines, taxMode, words }: SourceDocument): BlankFlagOf =>
   (line) => {
-    if (words === undefined) return flagOfTax(lines[line])
+    const flagOfTax = () => flagOfAmount(lines[line] && statedAmountOf(lines[line], taxMode))
+    if (words === undefined) return flagOfTax()
     const stated = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
     const own = words.filter((word) => word.line === line).map(flagOf)
-    return sameOf(own) ?? sameOf(stated) ?? flagOfTax(lines[line])
+    return sameOf(own) ?? sameOf(stated) ?? flagOfTax()
   }
 
 /** A line that states its tax as an amount only is exempt, or taxable. */
-const flagOfTax = (line: SourceDocument["lines"][number] | undefined): "taxable" | "exempt" | undefined => {
-  const amount = line?.taxes[0]?.amount ?? line?.totals?.tax
-  return amount === undefined ? undefined : BigDecimal.isZero(amount) ? "exempt" : "taxable"
-}
+const flagOfAmount = (amount: BigDecimal.BigDecimal | undefined): "taxable" | "exempt" | undefined =>
+  amount === undefined ? undefined : BigDecimal.isZero(amount) ? "exempt" : "taxable"
 
 const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {
   const meaning = StatedWords.meantBy(word)

@@ -430,6 +430,142 @@ describe("the open questions about an export", () => {
     assert.strictEqual(question(all.questions, "tax of all lines").proposal, "515")
   })
 
+  it.effect("ask for the tax of lines by its amount if the amounts have several percents", function* () {
+    const five = { id: 5, name: "Reduced", percent: money("5"), since: null, until: null }
+    const withFive = { ...device, taxes: [...device.taxes, five] }
+    const taxed = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })
+    // as an amount with tax, beside the amount without
+    const gross = (amount: string) => line({ taxes: [], totals: { total: money(amount) } })
+    for (const [lines, other] of [
+      [[taxed("15.50"), taxed("5.00"), taxed("0.00")], taxed("12.00")],
+      [[gross("115.50"), gross("105.00"), gross("100.00")], gross("112.00")]
+    ] as const) {
+      const documents = ["1", "2"].map((number) => made(number, { lines, totals: {} }))
+      const { questions } = yield* asking(documents, { device: withFive })
+      const { choices, proposal } = question(questions, "tax of taxable lines")
+      assert.deepStrictEqual(
+        choices.map(({ id }) => id),
+        ["515+5", "leave-out"]
+      )
+      assert.deepStrictEqual(choices[0]?.evidence, ["2 of 4 amounts work out at 15.5 %, 2 at 5 %"])
+      assert.strictEqual(proposal, "515+5")
+      const book = yield* booked(questions, {
+        "tax of taxable lines": "515+5",
+        "tax of exempt lines": "2",
+        zone: "+02:00",
+        "currency USD": "USD"
+      })
+      assert.deepStrictEqual(refusing(documents[0]!, book), [])
+      const sent = translate(documents[0]!, book).translated!
+      assert.deepStrictEqual(
+        sent.document.payload.lineItems.map(({ taxCode }) => sent.taxes.get(taxCode)?.device),
+        [515, 5, 2]
+      )
+      // an amount of another percent is not sent, and one that two percents give is not guessed
+      const codesOf = (one: SourceLine) =>
+        refusing(made("3", { lines: [one], totals: {} }), book).map(({ code }) => code)
+      assert.include(codesOf(other), "TAX_UNMAPPED")
+      const small = { lineAmount: money("0.10"), unitPrice: money("0.10") }
+      const either = other.totals === undefined ? taxed("0.01") : gross("0.11")
+      assert.include(codesOf({ ...either, ...small }), "TAX_UNMAPPED")
+      // without a device, its taxes are those of the amounts
+      const assumed = yield* asking(documents, { device: undefined })
+      assert.match(question(assumed.questions, "tax of taxable lines").choices[0]!.words, /^15\.5 % .* or 5 % /)
+    }
+  })
+
+  it.effect("do not take percents by the amounts of lines for one percent after another", function* () {
+    const five = { id: 5, name: "Reduced", percent: money("5"), since: null, until: null }
+    const taxed = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })
+    const day = (number: string, date: string, ...lines: ReadonlyArray<SourceLine>) =>
+      made(number, { date: date as never, lines, totals: {} })
+    const documents = [
+      day("1", "2026-02-01", taxed("15.50")),
+      day("2", "2026-02-02", taxed("15.50")),
+      day("3", "2026-03-01", taxed("5.00"))
+    ]
+    const choicesIn = (found: Questions.OpenedQuestions) =>
+      question(found.questions, "tax of all lines").choices.map(({ words }) => words)
+    for (const device of [undefined, { taxes: [five, { ...five, id: 6, percent: money("15.5") }], currencies: null }])
+      assert.match(choicesIn(yield* asking(documents, { device }))[0]!, / or .* as the amount of each line works out$/)
+    // the device states that one follows the other
+    const next = [
+      { ...five, id: 6, percent: money("15.5"), until: "2026-02-28" as never },
+      { ...five, since: "2026-03-01" as never }
+    ]
+    assert.match(choicesIn(yield* asking(documents, { device: { taxes: next, currencies: null } }))[0]!, /, then /)
+    // the sum of lines with several taxes shows nothing about one of them
+    const mixed = made("4", {
+      lines: [taxed("15.50"), taxed("5.00")],
+      totals: { net: money("200"), tax: money("20.50"), total: money("220.50") }
+    })
+    assert.match(choicesIn(yield* asking([mixed], { device: undefined }))[0]!, / or /)
+  })
+
+  it.effect("ask once for each group of many spellings, and never for ten thousand", function* () {
+    const documentsOf = (count: number) =>
+      Array.from({ length: count }, (_, i) =>
+        made(String(i), {
+          lines: [line({ taxes: [{ code: `T${i}`, percent: money(i % 2 === 0 ? "15.5" : "0") }] })],
+          totals: {},
+          paymentMethod: `Till ${i}`
+        })
+      )
+    const idsOf = (questions: ReadonlyArray<OpenQuestion>) => questions.map(({ id }) => id)
+    const some = yield* asking(documentsOf(60))
+    assert.deepStrictEqual(idsOf(some.questions).toSorted(), [
+      "currency USD",
+      "payment Till 0 and 59 more",
+      "tax T0 and 29 more",
+      "tax T1 and 29 more",
+      "zone"
+    ])
+    const taxed = question(some.questions, "tax T0 and 29 more")
+    assert.strictEqual(taxed.proposal, "515")
+    assert.match(taxed.question, /"T0", "T2", "T4" and 27 more/)
+    assert.strictEqual(taxed.documents, 30)
+    const book = yield* booked(some.questions, {
+      "payment Till 0 and 59 more": "Cash",
+      "tax T0 and 29 more": "515",
+      "tax T1 and 29 more": "2",
+      "currency USD": "USD",
+      zone: "+02:00"
+    })
+    for (const source of documentsOf(60))
+      assert.notInclude(
+        refusing(source, book).map(({ code }) => code),
+        "TAX_UNMAPPED"
+      )
+    const all = yield* asking(documentsOf(10_000))
+    assert.isBelow(all.questions.length, 5, idsOf(all.questions).join())
+  })
+
+  it.effect("ask only for the lines whose tax the book does not know", function* () {
+    const taxed = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })
+    const text = BookEditing.apply(BookEditing.blank("+02:00"), [
+      {
+        what: "tax",
+        spelling: "",
+        code: "ZERO",
+        device: 2,
+        name: null,
+        percent: "0",
+        since: null,
+        until: null,
+        lines: "exempt"
+      }
+    ])
+    const { questions } = yield* asking([made("1", { lines: [taxed("0.00"), taxed("15.50")], totals: {} })], {
+      book: { file: "book", text }
+    })
+    const { choices, proposal } = question(questions, "tax of taxable lines")
+    assert.strictEqual(proposal, "515")
+    assert.deepStrictEqual(
+      choices.map(({ id }) => id),
+      ["515", "leave-out"]
+    )
+  })
+
   it.effect("take the basis of amounts from no document whose lines state no tax", function* () {
     const free = made("1", {
       taxMode: "unstated",

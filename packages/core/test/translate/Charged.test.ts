@@ -82,6 +82,26 @@ describe("a document without a stated total", () => {
     )
   })
 
+  it("names both totals if nothing shows how tax is rounded, until the book settles it", () => {
+    const unstated = perLine.map(({ totals: _, ...line }) => line)
+    const named = (source: SourceDocument, rounding: "per-group" | "as-inclusive" | "per-line" = "per-group") =>
+      translate(source, bookWith({ rounding })).findings.flatMap(({ code, detail }) =>
+        code === "ROUNDING_UNSTATED" ? [detail] : []
+      )
+    const detail = "25.06 + 25.61 + 25.63 + tax 11.45 = 87.75, or 87.74 with the tax of each line rounded"
+    assert.deepStrictEqual(named(document(unstated)), [detail])
+    assert.strictEqual(outcome(document(unstated)), "87.75")
+    for (const rounding of ["as-inclusive", "per-line"] as const)
+      assert.deepStrictEqual(named(document(unstated), rounding), [])
+    const settled: ReadonlyArray<Partial<SourceDocument>> = [
+      { totals: { total: money("87.75") } },
+      { totals: { tax: money("11.45") } },
+      { taxMode: "inclusive" },
+      { lines: unstated.slice(0, 1) }
+    ]
+    for (const fields of settled) assert.deepStrictEqual(named(document(unstated, fields)), [])
+  })
+
   it("needs no line total for a line without tax", () => {
     const lines = [...perLine, line("10", {}, "Exempt")]
     assert.strictEqual(outcome(document(lines)), "LINES_TOTAL_MISMATCH")

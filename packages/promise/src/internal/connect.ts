@@ -12,12 +12,11 @@ import type { ExportInput } from "../ExportInput.ts"
 import * as Documents from "./documents.ts"
 import { handed, unread } from "./handed.ts"
 import * as Health from "./health.ts"
-import type { DeliveryHeaders, FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
+import type { DeliveryHeaders, FiscalConnector, Plan, PlanOptions, SyncOptions } from "../FiscalConnector.ts"
 import * as Permissions from "./permissions.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
-import type { Result } from "../Result.ts"
-import { either, runReport, syncReport } from "./syncReport.ts"
+import { either, runReport, syncEach, syncReport } from "./syncReport.ts"
 import { asking, close, pull } from "./run.ts"
 import * as runtimes from "./runtime.ts"
 import { heard, telling } from "./telling.ts"
@@ -132,6 +131,26 @@ const make = (
 
   const acting: typeof asked = (effect, ofCall) => asked(Effect.ensuring(effect, health.tell), ofCall)
 
+  const syncing = <Options>(
+    documents: DocumentInput.Documents | ExportInput<Options>,
+    given: SyncOptions,
+    arrive: "during" | "after"
+  ) =>
+    syncEach(
+      {
+        plan: () => planned(documents, given, permissions.now),
+        submit: async (plan) => {
+          await connector.submit(plan, given)
+          return plans.plannedOf(plan).plan.dismissed
+        },
+        run: (stop) =>
+          connector.run({ ...given, signal: AbortSignal.any([stop, ...(given.signal ? [given.signal] : [])]) }),
+        guardsOff,
+        items: () => asked(health.items, given.signal)
+      },
+      arrive
+    )
+
   const connector: FiscalConnector = {
     plan: (documents, given = {}) => planned(documents, given, facts),
     submit: (plan, { signal: ofCall, whenLate } = {}) =>
@@ -143,17 +162,9 @@ const make = (
           (await import("./sourceSync.ts")).run(own, book, permissions.opening, given, options, guardsOff),
           options.signal
         ),
-      async (documents, given) => {
-        await using plan = await planned(documents, given, permissions.now)
-        const { dismissed } = plans.plannedOf(plan).plan
-        await connector.submit(plan, given)
-        const ran = await connector.run(given)
-        const results: Array<Result> = []
-        for await (const result of plan.entries()) results.push(result)
-        const items = await asked(health.items, given.signal)
-        return syncReport(results, [...plan.problems, ...guardsOff()], ran, { dismissed, items })
-      }
+      (documents, given) => syncReport(syncing(documents, given, "after"))
     ),
+    syncEach: (documents, given = {}) => syncing(documents, given, "during"),
     results: ({ after, signal: ofCall } = {}) => ({
       [Symbol.asyncIterator]: () => pull(runtime, storedSince(after), signal, ofCall)
     }),

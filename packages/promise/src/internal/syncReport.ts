@@ -5,7 +5,16 @@ import { RunReport, type Session } from "@fiscal-connector/core/session"
 import { LaneEndText, type LaneRun } from "@fiscal-connector/core/worker"
 import { DateTime, Option } from "effect"
 import type { ExportInput } from "../ExportInput.ts"
-import type { FiscalConnector, RunReport as Ran, SyncOptions, SyncReport } from "../FiscalConnector.ts"
+import type {
+  FiscalConnector,
+  Plan,
+  RunReport as Ran,
+  SyncEnd,
+  SyncOptions,
+  SyncReport,
+  SyncRun
+} from "../FiscalConnector.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { LaneReport } from "../LaneReport.ts"
 import type { Problem } from "../Problem.ts"
 import type { Result } from "../Result.ts"
@@ -47,38 +56,66 @@ const ended = (end: LaneRun.LaneEnd): Pick<LaneReport, "state" | "code" | "retry
   }
 }
 
-export const syncReport = (
-  found: ReadonlyArray<Result>,
-  problems: ReadonlyArray<Problem>,
-  { lanes, open }: Ran,
-  given: {
-    readonly dismissed: ReadonlySet<string>
-    readonly items: ReadonlyArray<Attention.AttentionItem>
+/** Steps of a sync, in their order. */
+interface SyncSteps {
+  readonly plan: () => Promise<Plan>
+  /** Returns the names of refused documents that an operator dismissed. */
+  readonly submit: (plan: Plan) => Promise<ReadonlySet<string>>
+  readonly run: (stop: AbortSignal) => Promise<Ran>
+  readonly guardsOff: () => ReadonlyArray<Problem>
+  readonly items: () => Promise<ReadonlyArray<Attention.AttentionItem>>
+}
+
+/** `arrive`: during the run, or after it, which looks at each page of documents once. */
+export const syncEach = (steps: SyncSteps, arrive: "during" | "after"): SyncRun => {
+  let end: SyncEnd | undefined
+  const read = async function* (): AsyncGenerator<Result, void> {
+    await using plan = await steps.plan()
+    const dismissed = await steps.submit(plan)
+    const stop = new AbortController()
+    const running = steps.run(stop.signal)
+    // an account sends through one lane, so the lane's wait is the reason for all planned documents
+    let waits: string | null = null
+    const over = running.then(
+      ({ lanes }) => void (waits = lanes.find(({ text }) => text !== null)?.text ?? null),
+      () => undefined
+    )
+    const conflicts: Array<SyncEnd["conflicts"][number]> = []
+    const standings = new Set<RunReport.Standing>()
+    try {
+      if (arrive === "after") await running
+      for await (const found of plan.entries({ during: running })) {
+        const { changed, id, kind, status } = found
+        if (changed !== null) conflicts.push({ kind, id, because: changed })
+        standings.add(standingOf(found, dismissed))
+        yield status === "planned" ? { ...found, because: found.because ?? waits } : found
+      }
+    } finally {
+      stop.abort()
+      await over
+    }
+    const { lanes, open } = await running
+    const problems = [...plan.problems, ...steps.guardsOff()]
+    for (const item of await steps.items()) standings.add(RunReport.ofItem(item) ?? "done")
+    const isClean = problems.every(({ severity }) => severity !== "error")
+    const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
+    end = { problems, conflicts, lanes, open, ok }
   }
-): SyncReport => {
-  // an account sends through one lane, so the lane's wait is the reason for all planned documents
-  const waits = lanes.find(({ text }) => text !== null)?.text ?? null
-  const results = found.map((result): Result =>
-    result.status === "planned" ? { ...result, because: result.because ?? waits } : result
-  )
-  const differing = results.flatMap(({ changed, id, kind }) =>
-    changed === null ? [] : [{ kind, id, because: changed }]
-  )
-  const standings = new Set([
-    ...results.map((result) => standingOf(result, given.dismissed)),
-    ...given.items.flatMap((item) => RunReport.ofItem(item) ?? [])
-  ])
-  const isClean = problems.every(({ severity }) => severity !== "error")
-  const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
+  const results = read()
   return {
-    results,
-    problems,
-    conflicts: differing,
-    lanes,
-    open,
-    ok,
-    [Symbol.iterator]: () => results[Symbol.iterator]()
+    [Symbol.asyncIterator]: () => results,
+    report: async () => {
+      while ((await results.next()).done !== true);
+      if (end === undefined) throw new FiscalConnectorError("closed", "the results were not read to the end")
+      return end
+    }
   }
+}
+
+export const syncReport = async (sync: SyncRun): Promise<SyncReport> => {
+  const results: Array<Result> = []
+  for await (const result of sync) results.push(result)
+  return { results, ...(await sync.report()), [Symbol.iterator]: () => results[Symbol.iterator]() }
 }
 
 /** Combines both forms of `sync`: the argument with a `source` is read live. */

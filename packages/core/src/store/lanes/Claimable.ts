@@ -27,8 +27,9 @@ const claimable = (
       ? sql`1 = 0`
       : sql`l.lane in (select f.lane from fiscal_account f where ${sql.in("f.account", names)})`
   }
+  // as text: PostgreSQL's plan for any state reads all documents, most of which have another state
   const has = (state: State) =>
-    sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = ${state})`
+    sql.literal(`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = '${state}')`)
   // working the lane hands these documents over
   const waits = sql`exists (select 1 from fiscal_import i join fiscal_account n on n.account = i.account
     where n.lane = l.lane and i.standing = 'accepted')`

@@ -31,7 +31,9 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): SqlEf
   const { accounts, after = 0, before, changedFrom, datedFrom, datedTo } = query
   const { kind, lane, limit = 200, matching, order = "oldest-first" } = query
   const conditions = [
+    // the second condition keeps PostgreSQL from joining every payload up to the page
     sql`s.seq > ${after}`,
+    ...(after === 0 ? [] : [sql`p.submission > ${after}`]),
     ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
     ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
     ...(state === undefined ? [] : [sql`s.state = ${state}`]),
@@ -39,7 +41,7 @@ const page = (sql: SqlClient, query: ListQuery, state: State | undefined): SqlEf
     ...(datedFrom === undefined ? [] : [sql`s.source_date >= ${datedFrom}`]),
     ...(datedTo === undefined ? [] : [sql`s.source_date <= ${datedTo}`]),
     ...(changedFrom === undefined ? [] : [sql`s.since >= ${DateTime.toEpochMillis(changedFrom)}`]),
-    ...(before === undefined ? [] : [sql`s.seq < ${before}`]),
+    ...(before === undefined ? [] : [sql`s.seq < ${before}`, sql`p.submission < ${before}`]),
     ...(matching === undefined ? [] : [isLike(sql, matching)])
   ]
   const direction = sql.literal(order === "newest-first" ? "desc" : "asc")

@@ -116,8 +116,11 @@ const seqsOf = (
 ): SqlEffect<ReadonlyArray<Integer>> =>
   Effect.gen(function* () {
     const from = since?.epochMilliseconds ?? 0
-    const [first] = yield* sql<Pick<AttemptRow, "id">>`select id from fiscal_attempt
-      where lane = ${lane} and begun_at < ${from} order by id desc limit 1 offset ${before}`
+    const [first] =
+      since === null
+        ? []
+        : yield* sql<Pick<AttemptRow, "id">>`select id from fiscal_attempt
+          where lane = ${lane} and begun_at < ${from} order by id desc limit 1 offset ${before}`
     // documents that may still get a receipt are read however old they are
     const waiting = which === "all" ? Submission.open : []
     const changed = which === "all" ? Submission.states : (["Fiscalised"] as const)
