@@ -38,7 +38,7 @@ describe("the page", () => {
     assert.include(none.body, "No fiscal day has been closed.")
     const month = () => Effect.promise(() => visitor.post("/days", { account: "main", month: closed }))
     assert.include((yield* Effect.promise(() => visitor.post("/days", { month: "2026-13" }))).body, "Choose a month")
-    assert.include((yield* month()).body, "Nothing was ever sent from this computer.")
+    assert.include((yield* month()).body, "Nothing was sent from this computer.")
     yield* connector(["import", "csv", faults, ...config, "--send-rest"], { cwd: folder })
     yield* sandbox.control.closeDay()
     const list = yield* Effect.promise(() => visitor.get("/days?account=main"))

@@ -21,6 +21,14 @@ const plain = (text: string): string => text.replaceAll("`", "")
 
 const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
+const idOf = (at: number): string => `question-${at}`
+
+/** Links to the questions: each by its first part. */
+const listOf = (numbered: ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>): Html =>
+  html`<ul class="plain-list small">
+    ${numbered.map(([at, { question }]) => html`<li><a href="${`#${idOf(at)}`}">${/^[^?;]*\??/.exec(plain(question))?.[0]}</a></li>`)}
+  </ul>`
+
 const chosenOf = (
   { choices, id, proposal, subject }: OpenQuestion.OpenQuestion,
   given: QuestionsPhase["given"]
@@ -111,7 +119,7 @@ const spellings = (
           [texts.question, Texts.page.usedBy, Texts.page.meaning, Texts.word.why],
           rows.map(
             ([at, question]) =>
-              html`<tr data-question="${question.id}">
+              html`<tr id="${idOf(at)}" data-question="${question.id}">
                 <td>${plain(question.question)}</td>
                 <td class="soft small">${usedBy(question)}</td>
                 <td>${select(at, question, chosenOf(question, given))}</td>
@@ -124,7 +132,7 @@ const spellings = (
 
 const one = (at: number, question: OpenQuestion.OpenQuestion, given: QuestionsPhase["given"]): Html => {
   const chosen = chosenOf(question, given)
-  return html`<fieldset class="card" data-question="${question.id}">
+  return html`<fieldset class="card" id="${idOf(at)}" data-question="${question.id}">
     <legend>${plain(question.question)}</legend>
     ${when(usedBy(question) !== "", () => html`<p class="soft small">${usedBy(question)}</p>`)}
     ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)}
@@ -170,7 +178,8 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
       <div>
         <section class="card stick">
           <h2>${texts.answers(opened.questions.length)}</h2>
-          ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)} ${rememberBox}
+          ${listOf(numbered)} ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)}
+          ${rememberBox}
           <button class="wide">${texts.check}</button>
           <p class="soft small">${Texts.page.checkedText}</p>
         </section>

@@ -474,7 +474,7 @@ export const days = {
   notSummed: "The month cannot be summed: the closings of its days are not known.",
   compared: "What was compared",
   books: "To compare your books, in a terminal: connector reconcile FILES.",
-  neverSent: "Nothing was ever sent from this computer.",
+  neverSent: "Nothing was sent from this computer.",
   noMonth: "Choose a month, as 2026-02.",
   heading: "Fiscal days",
   title: text("Fiscal days of {}"),
@@ -508,7 +508,7 @@ export const days = {
 
 export const pdfs = {
   missingFile: "NOT-FETCHED.txt",
-  missing: "These PDFs could not be fetched. Download them again later.",
+  missing: "These PDFs could not be fetched. Download them later.",
   notTried: "not tried: the gateway was out of reach"
 } as const
 
