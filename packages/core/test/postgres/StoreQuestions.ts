@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** Questions of the hosts to the store, and the steps of a document, with values of GrownStore. */
-=======
 /** Every question of a host to the store, and the steps of a document, in a GrownStore. */
->>>>>>> costs
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -157,7 +153,8 @@ const steps: Readonly<Record<string, Asked>> = {
       store.recordPoll("shop", [RequestId.make("a1")], [], policy)
     ),
   "a decision": (store) => store.decide({ ...key, id: "open21" }, { _tag: "Withdrawn" }, "not a sale"),
-  "a statement of the source": (store) => store.noteSource([{ key, states: "as-sent", fingerprint: null, text: null }])
+  "a statement of the source": (store) =>
+    store.noteSource([{ key, states: "as-sent", fingerprint: null, text: null }])
 }
 
 const groups = { ...submissions, ...health, ...imports, ...ledger, ...liveSources, ...whole }
