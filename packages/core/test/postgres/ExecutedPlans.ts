@@ -40,11 +40,7 @@ const readingsOf = (node: PlanNode): ReadonlyArray<Omit<Reading, "returned" | "s
 const asNotice = 0x4e
 const headBytes = 5
 
-<<<<<<< HEAD
-/** Returns the message of a notice: fields of one letter and a text that a zero byte ends. */
-=======
 /** Returns the message of a notice: fields of one letter and a text that ends with a zero byte. */
->>>>>>> costs
 const messageOf = (fields: Buffer): string => {
   for (let at = 0; fields[at] !== 0 && at < fields.length;) {
     const end = fields.indexOf(0, at)

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** Questions of the hosts to the store, and the steps of a document, with values of GrownStore. */
-=======
 /** Every question of a host to the store, and the steps of a document, in a GrownStore. */
->>>>>>> costs
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
