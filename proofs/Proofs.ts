@@ -39,6 +39,13 @@ export const proofs = {
     sample: 10,
     full: 1250
   },
+  remedies: {
+    file: "csv/Remedies.test.ts",
+    says: "each answer that a question about an altered CSV export offers leaves fewer refusals, or others",
+    unit: "altered files",
+    sample: 100,
+    full: 20_000
+  },
   "csv-encodings": {
     file: "csv/LegacyEncodings.test.ts",
     says: "no text in a legacy encoding is read as another text, and few Western files are asked",

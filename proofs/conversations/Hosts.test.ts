@@ -66,7 +66,7 @@ const most = 12
 /** Answers the questions of the command until it asks none. Returns the answers, too. */
 const byCommand = (file: Written, folder: string, answerOf: (question: OpenQuestion) => string) =>
   Effect.gen(function* () {
-    let answers: Answers = {}
+    const answers: Record<string, string> = {}
     for (let i = 0; i < most; i++) {
       writeFileSync(join(folder, "given.json"), JSON.stringify({ version: 1, answers }))
       const flags = ["--config", "account.json", "--book", "own.book.json", "--answers", "given.json", "--json"]
@@ -92,7 +92,7 @@ const byCommand = (file: Written, folder: string, answerOf: (question: OpenQuest
         const [book, columns] = [read(folder, "own.book.json"), read(folder, "own.columns.json")]
         return { answers, held: { book, columns, planned } satisfies Held }
       }
-      answers = { ...answers, ...Object.fromEntries(questions.map((one) => [one.id, answerOf(one)])) }
+      for (const one of questions) answers[one.id] = answerOf(one)
     }
     throw new Error(`${file.name}: the command goes on asking`)
   })

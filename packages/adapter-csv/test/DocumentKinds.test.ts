@@ -21,6 +21,35 @@ describe("the kind of a row", () => {
   })
 })
 
+describe("an unknown kind of a layout that has several names for its number", () => {
+  it.effect("is what the operator answers", function* () {
+    const text = table(
+      "Number,Invoice Partner Display Name,Invoice/Bill Date,Currency,Type,Status,Invoice lines/Label,Invoice lines/Quantity,Invoice lines/Unit Price,Invoice lines/Taxes,Invoice lines/Subtotal",
+      "I-1,Moyo,2026-02-03,USD,Pledge,Posted,Lamp,1,10.00,VAT 15%,10.00"
+    )
+    assert.deepStrictEqual(found(yield* read(text)), [["I-1", "CSV_KIND_UNKNOWN"]])
+    const answered = yield* read(text, { columns: { version: 1, kinds: { Pledge: "invoice" } } })
+    assert.deepStrictEqual(found(answered), [["I-1"]])
+  })
+})
+
+describe("a row without a number before every document", () => {
+  it.effect("is asked about without the layout that the file has", function* () {
+    const text = table(header, row("").replace(/^[^,]*/, ""), row("1"))
+    const asked = (columns?: { readonly version: 1; readonly layout: "continuation" }) =>
+      Effect.map(read(text, { ...(columns && { columns }) }), ({ findings }) =>
+        findings.flatMap(({ answers = [], code }) => (code === "CSV_KEY_MISSING" ? answers : []))
+      )
+    assert.deepStrictEqual(yield* asked(), [
+      { map: { version: 1, layout: "continuation" } },
+      { settings: { unnumberedRows: "skip" } }
+    ])
+    assert.deepStrictEqual(yield* asked({ version: 1, layout: "continuation" }), [
+      { settings: { unnumberedRows: "skip" } }
+    ])
+  })
+})
+
 describe("a buyer or an item that is only the mark of a document that is not issued", () => {
   const text = table(header, row("1", { name: "VOID" }), row("2", { text: "** Cancelled **" }), row("3"))
   const questions = ["CSV_STATUS_UNKNOWN"]

@@ -31,6 +31,12 @@ const severalLetters = /\p{L}{2,}/gu
 
 const shapeOf = (first: number, length: number): number => (first << 16) | length
 
+/** Rows without a number continue the row above already. */
+const withoutRowAbove = {
+  fix: "Fill in the number. If the row belongs to no document, as an opening balance, skip such rows.",
+  answers: (CsvFinding.CSV_KEY_MISSING.answers ?? []).filter((answer) => !("map" in answer))
+}
+
 export class DocumentReader {
   private readonly how: Interpretation
   private readonly scanner: Scanner
@@ -239,7 +245,8 @@ export class DocumentReader {
     const wide = code === CsvFinding.CSV_ROW_WIDTH
     const finding = Finding.make(code, {
       at: { ...at, text: Row.shown(row) },
-      ...(wide && { detail: `${record.count} cells, the header has ${this.how.width.named}` })
+      ...(wide && { detail: `${record.count} cells, the header has ${this.how.width.named}` }),
+      ...(code === CsvFinding.CSV_KEY_MISSING && this.how.layout === "continuation" && withoutRowAbove)
     })
     this.readings.push(new RowFinding(finding, row))
     const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED

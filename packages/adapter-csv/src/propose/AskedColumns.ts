@@ -304,6 +304,42 @@ const allowedFor = (values: FilledColumn, isSum: boolean): ReadonlyArray<FieldMe
     (field) => asking[field].fits(values) && !(isSum && charges.has(field))
   )
 
+interface UsableColumn {
+  readonly column: SeenColumn
+  readonly cell: number
+  readonly values: FilledColumn
+}
+
+/** Columns that may state a missing field: open ones first, and for a needed field all others. */
+const columnsFor = (
+  usable: ReadonlyArray<UsableColumn>,
+  { fits, missing, states }: FieldTexts,
+  dates: SampleColumns.SampleColumn | undefined,
+  isOpen: (one: UsableColumn) => boolean
+): ReadonlyArray<UsableColumn> => {
+  const fitting = usable.filter(({ values }) => fits(values))
+  const stating = states === undefined ? [] : fitting.filter(({ values }) => states(values, dates))
+  const among = stating.length > 0 ? stating : fitting
+  const likely = among.filter(isOpen)
+  return missing?.none === null ? [...likely, ...among.filter((one) => !likely.includes(one))] : likely
+}
+
+/** Until the number is known, each column that can state it shows totals. */
+const totalsIn = (
+  usable: ReadonlyArray<UsableColumn>,
+  numbers: UsableColumn | undefined,
+  dates: SampleColumns.SampleColumn | undefined,
+  sample: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlySet<number> => {
+  const isNumbering = ({ values }: UsableColumn) =>
+    asking.number.fits(values) &&
+    areNumbers(values, dates) &&
+    values.texts.filter(Boolean).length * 4 >= sample.length * 3
+  const numbering = numbers === undefined ? usable.filter(isNumbering).slice(0, mostNumbering) : [numbers]
+  const width = Math.max(0, ...sample.map((row) => row.length))
+  return new Set(numbering.flatMap(({ cell }) => [...sumsIn(sample, cell, width)]))
+}
+
 const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
   base: { readonly settings: Readonly<Record<string, string | number>> },
@@ -321,7 +357,7 @@ const columnsAsked = (
   )
   const named = (meaning: FieldMeaning) => usable.find(({ column }) => column.meaning === meaning)
   const isCoded = named("taxCode") !== undefined || [...shown.values()].some(({ meaning }) => meaning === "taxCode")
-  const proposalOf = ({ cell, column, values }: (typeof usable)[number]): FieldMeaning | undefined => {
+  const proposalOf = ({ cell, column, values }: UsableColumn): FieldMeaning | undefined => {
     const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
     const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
     // the texts of a buyer or an item may be ways to pay
@@ -347,19 +383,13 @@ const columnsAsked = (
   }
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const dates = usable.find((one) => proposalOf(one) === "date")?.values
-  // until the number is known, each column that can state it
-  const isNumbering = ({ values }: (typeof usable)[number]) =>
-    asking.number.fits(values) &&
-    areNumbers(values, dates) &&
-    values.texts.filter(Boolean).length * 4 >= sample.length * 3
-  const numbering = numbers === undefined ? usable.filter(isNumbering).slice(0, mostNumbering) : [numbers]
-  const sums = new Set(numbering.flatMap(({ cell }) => [...sumsIn(sample, cell, columns.length)]))
+  const sums = totalsIn(usable, numbers, dates, sample)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
    * question, and is never its proposal: a column that is not used is never compared again.
    */
-  const formOf = ({ cell, column, values }: (typeof usable)[number]): { readonly [Field in FieldMeaning]?: string } => {
+  const formOf = ({ cell, column, values }: UsableColumn): { readonly [Field in FieldMeaning]?: string } => {
     const known = saleFieldOf(column.name, values) ?? buyerFieldsOf(values)
     if (known !== undefined) return known
     const own = numbers?.values.texts ?? []
@@ -368,19 +398,15 @@ const columnsAsked = (
       return { original: `${JSON.stringify(other)} is the number of another document` }
     return paymentOf(values) ?? (isWitnessed ? {} : changeOf(column.name, values))
   }
-  const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<FieldMeaning> => {
+  const meaningsOf = ({ cell, column, values }: UsableColumn): ReadonlyArray<FieldMeaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     return [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
   }
-  const fields = Object.entries(asking).flatMap(([name, { fits, missing, states }]: [string, FieldTexts]) => {
-    const field = name as FieldMeaning
+  const fields = Object.entries(asking).flatMap(([name, texts]: [string, FieldTexts]) => {
+    const [field, { missing }] = [name as FieldMeaning, texts]
     if (missing === undefined || isShown(field)) return []
-    const fitting = usable.filter(({ values }) => fits(values))
-    const isOpen = (one: (typeof usable)[number]) => proposalOf(one) === undefined && one.column.meaning === undefined
-    const stating = states && fitting.filter(({ values }) => states(values, dates))
-    const among = missing.none !== null ? [] : stating?.length ? stating : fitting
-    const likely = (stating?.length ? stating : fitting).filter(isOpen)
-    const all = [...likely, ...among.filter((one) => !likely.includes(one))]
+    const isOpen = (one: UsableColumn) => proposalOf(one) === undefined && one.column.meaning === undefined
+    const all = columnsFor(usable, texts, dates, isOpen)
     return all.length === 0
       ? []
       : [{ field: fieldId(field), ...missing, columns: all.map(({ column }) => idOf(column)) }]
