@@ -153,8 +153,7 @@ const steps: Readonly<Record<string, Asked>> = {
       store.recordPoll("shop", [RequestId.make("a1")], [], policy)
     ),
   "a decision": (store) => store.decide({ ...key, id: "open21" }, { _tag: "Withdrawn" }, "not a sale"),
-  "a statement of the source": (store) =>
-    store.noteSource([{ key, states: "as-sent", fingerprint: null, text: null }])
+  "a statement of the source": (store) => store.noteSource([{ key, states: "as-sent", fingerprint: null, text: null }])
 }
 
 const groups = { ...submissions, ...health, ...imports, ...ledger, ...liveSources, ...whole }
