@@ -70,8 +70,8 @@ const harmlessIn = ({ harmless = {} }: FoundHeader["map"]): ReadonlyMap<string, 
   )
 
 /**
- * Columns with known names, and with values that are kinds or states of documents or currencies.
- * `sample`: first rows.
+ * Returns the columns that are recognized by their name, or else by their values: kinds or states
+ * of documents, currencies, numbers of buyers. `sample`: first rows.
  */
 export const wordColumns = (
   header: FoundHeader,

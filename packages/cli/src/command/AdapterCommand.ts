@@ -149,7 +149,8 @@ const check = describedCommand(
         problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
       )
     }
-    if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
+    if (!(yield* fs.exists(book)))
+      yield* Console.log(`No ${book}: the documents that the adapter reads were not sent to a sandbox.`)
     yield* Output.answer(
       "adapter-checked",
       { checks: checks.length, failed },

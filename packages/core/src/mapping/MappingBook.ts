@@ -53,7 +53,9 @@ export interface BookTax {
    * or `lines`.
    */
   readonly from: ReadonlyArray<string>
-  /** Limits of a blank: ledger accounts and product codes of the export. */
+  /**
+   * Only for `""`: the entry applies to lines with one of these ledger accounts or product codes.
+   */
   readonly accounts?: ReadonlyArray<string>
   readonly products?: ReadonlyArray<string>
   /** Kind of lines without a tax code that have neither such an account nor such a product. */

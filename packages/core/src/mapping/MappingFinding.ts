@@ -74,7 +74,7 @@ export const MappingFinding = catalogue({
     severity: "warning",
     meaning: "The mapping book uses a tax on days on which the device does not apply it",
     consequence: "Documents of those days are refused and not sent (RCPT025).",
-    fix: "Set `since` and `until` of the entry to the device's days, add an entry for the other days, then plan again.",
+    fix: "Set `since` and `until` of the tax in the book to the days on which the device applies it, add an entry for the other days, then plan again.",
     steps: [{ do: "compare-mappings" }]
   },
   DEVICE_TAX_ENDED: {
