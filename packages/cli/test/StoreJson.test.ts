@@ -1,7 +1,7 @@
 import type { Doctor } from "@fiscal-connector/core/host/account"
 import type { Explanation, Lane } from "@fiscal-connector/core/store"
 import { assert, describe, it } from "../../core/test/It.ts"
-import * as StoreJson from "../src/output/StoreJson.ts"
+import * as StoreJson from "../src/command/store/StoreJson.ts"
 
 const hold = { cause: "operator", text: "look at it" } as const
 

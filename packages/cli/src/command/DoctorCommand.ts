@@ -13,7 +13,7 @@ import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
-import * as StoreJson from "../output/StoreJson.ts"
+import * as StoreJson from "./store/StoreJson.ts"
 import { describedCommand, optionalText } from "../output/Flags.ts"
 import { paragraphs } from "../output/Paragraphs.ts"
 

@@ -17,7 +17,7 @@ import { printable } from "../../output/Terminal.ts"
 import * as UnprovenText from "./UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
-import * as StoreJson from "../../output/StoreJson.ts"
+import * as StoreJson from "./StoreJson.ts"
 
 /** Links from the gateway are untrusted text. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
