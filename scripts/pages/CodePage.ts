@@ -6,7 +6,7 @@ import * as NextStep from "../../packages/cli/src/output/NextStep.ts"
 
 const severities: Readonly<Record<Severity, string>> = {
   error: "An error: the subject of the error is refused.",
-  warning: "A warning: it is shown, and the document is sent."
+  warning: "A warning: it is shown, and stops nothing by itself."
 }
 
 /** Returns the file of a page, without the folder. */
