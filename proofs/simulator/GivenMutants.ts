@@ -27,7 +27,7 @@ export const givenMutants: ReadonlyArray<Mutant> = [
       "sending/Replacements.test.ts",
       "that was sent holds its replacement, until credit notes take its whole total"
     ],
-    edits: [["return because === null ||", "return because !== null ||"]]
+    edits: [["return text === null ||", "return text !== null ||"]]
   },
   {
     name: "a silent export ends what was refused",

@@ -138,7 +138,7 @@ const make = (
   ) =>
     syncEach(
       {
-        plan: () => planned(documents, given, permissions.now),
+        planned: () => planned(documents, given, permissions.now),
         submit: async (plan) => {
           await connector.submit(plan, given)
           return plans.plannedOf(plan).plan.dismissed

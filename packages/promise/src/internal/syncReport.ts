@@ -58,7 +58,7 @@ const ended = (end: LaneRun.LaneEnd): Pick<LaneReport, "state" | "code" | "retry
 
 /** Steps of a sync, in their order. */
 interface SyncSteps {
-  readonly plan: () => Promise<Plan>
+  readonly planned: () => Promise<Plan>
   /** Returns the names of refused documents that an operator dismissed. */
   readonly submit: (plan: Plan) => Promise<ReadonlySet<string>>
   readonly run: (stop: AbortSignal) => Promise<Ran>
@@ -70,7 +70,7 @@ interface SyncSteps {
 export const syncEach = (steps: SyncSteps, arrive: "during" | "after"): SyncRun => {
   let end: SyncEnd | undefined
   const read = async function* (): AsyncGenerator<Result, void> {
-    await using plan = await steps.plan()
+    await using plan = await steps.planned()
     const dismissed = await steps.submit(plan)
     const stop = new AbortController()
     const running = steps.run(stop.signal)

@@ -9,7 +9,7 @@ export const sourcesOf = (site: Site) =>
     const { sources = [] } = site.workplace
     if (sources.length === 0) return html``
     const found = yield* Effect.orElseSucceed(looking(site, openItems), () => null)
-    const known = found?.health.liveSources ?? []
+    const { liveSources: known = [] } = found?.health ?? {}
     const shown = sources.map((setting) => ({
       setting,
       state: known.find(({ source, tenant }) => source === setting.name && tenant === setting.tenant)
