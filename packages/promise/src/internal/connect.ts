@@ -12,16 +12,26 @@ import type { ExportInput } from "../ExportInput.ts"
 import * as Documents from "./documents.ts"
 import { handed, unread } from "./handed.ts"
 import * as Health from "./health.ts"
-import type { DeliveryHeaders, FiscalConnector, Plan, PlanOptions, SyncOptions } from "../FiscalConnector.ts"
+import type {
+  DeliveryHeaders,
+  FiscalConnector,
+  Plan,
+  PlanOptions,
+  SyncOptions,
+  SyncReport,
+  SyncRun
+} from "../FiscalConnector.ts"
 import * as Permissions from "./permissions.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
-import { either, runReport, syncEach, syncReport } from "./syncReport.ts"
 import { asking, close, pull } from "./run.ts"
 import * as runtimes from "./runtime.ts"
+import type { SourceInput, SourceOptions, SourceReport } from "../SourceInput.ts"
 import { heard, telling } from "./telling.ts"
 
 const decisions = () => import("./manyDecisions.ts")
+
+const reports = () => import("./syncReport.ts")
 
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
   const runtime = runtimes.make(options)
@@ -65,6 +75,7 @@ const make = (
     const settling = Session.resume(yield* permissions.ofDevice, patience === undefined ? {} : { patience })
     const settlement =
       longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
+    const { runReport } = yield* Effect.promise(reports)
     const report = runReport(settlement)
     for (const { lane, state, text } of report.lanes) {
       if (text !== null && state !== "busy") heard(onEvent, { type: "lane", lane, because: text })
@@ -131,12 +142,12 @@ const make = (
 
   const acting: typeof asked = (effect, ofCall) => asked(Effect.ensuring(effect, health.tell), ofCall)
 
-  const syncing = <Options>(
+  const syncing = async <Options>(
     documents: DocumentInput.Documents | ExportInput<Options>,
     given: SyncOptions,
     arrive: "during" | "after"
   ) =>
-    syncEach(
+    (await reports()).syncEach(
       {
         planned: () => planned(documents, given, permissions.now),
         submit: async (plan) => {
@@ -162,9 +173,9 @@ const make = (
           (await import("./sourceSync.ts")).run(own, book, permissions.opening, given, options, guardsOff),
           options.signal
         ),
-      (documents, given) => syncReport(syncing(documents, given, "after"))
+      async (documents, given) => (await reports()).syncReport(await syncing(documents, given, "after"))
     ),
-    syncEach: (documents, given = {}) => syncing(documents, given, "during"),
+    syncEach: (documents, given = {}) => begunByReading(() => syncing(documents, given, "during")),
     results: ({ after, signal: ofCall } = {}) => ({
       [Symbol.asyncIterator]: () => pull(runtime, storedSince(after), signal, ofCall)
     }),
@@ -220,4 +231,40 @@ const make = (
     [Symbol.asyncDispose]: closing
   }
   return connector
+}
+
+const begunByReading = (begin: () => Promise<SyncRun>): SyncRun => {
+  let run: Promise<SyncRun> | undefined
+  const begun = () => (run ??= begin())
+  return {
+    [Symbol.asyncIterator]: async function* () {
+      yield* await begun()
+    },
+    report: async () => (await begun()).report()
+  }
+}
+
+/** Combines both forms of `sync`: the argument with a `source` is read live. */
+const either = (
+  live: (given: SourceInput, options: SourceOptions) => Promise<SourceReport>,
+  documents: <Options>(
+    given: DocumentInput.Documents | ExportInput<Options>,
+    options: SyncOptions
+  ) => Promise<SyncReport>
+): FiscalConnector["sync"] => {
+  function sync(given: SourceInput, options?: SourceOptions): Promise<SourceReport>
+  function sync<Options>(
+    given: DocumentInput.Documents | ExportInput<Options>,
+    options?: SyncOptions
+  ): Promise<SyncReport>
+  function sync(given: DocumentInput.Documents, options?: SyncOptions): Promise<SyncReport>
+  function sync<Options>(
+    given: SourceInput | DocumentInput.Documents | ExportInput<Options>,
+    options: SyncOptions = {}
+  ) {
+    return typeof given === "object" && given !== null && "source" in given
+      ? live(given, options)
+      : documents(given, options)
+  }
+  return sync
 }

@@ -1,24 +1,13 @@
 /** Reports of a run and of a sync. */
-import type { DocumentInput } from "@fiscal-connector/core/adapter"
 import type { Attention } from "@fiscal-connector/core/attention"
 import { RunReport, type Session } from "@fiscal-connector/core/session"
 import { LaneEndText, type LaneRun } from "@fiscal-connector/core/worker"
 import { DateTime, Option } from "effect"
-import type { ExportInput } from "../ExportInput.ts"
-import type {
-  FiscalConnector,
-  Plan,
-  RunReport as Ran,
-  SyncEnd,
-  SyncOptions,
-  SyncReport,
-  SyncRun
-} from "../FiscalConnector.ts"
+import type { Plan, RunReport as Ran, SyncEnd, SyncReport, SyncRun } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { LaneReport } from "../LaneReport.ts"
 import type { Problem } from "../Problem.ts"
 import type { Result } from "../Result.ts"
-import type { SourceInput, SourceOptions, SourceReport } from "../SourceInput.ts"
 import { standingOf } from "./resultOf.ts"
 
 export const runReport = (settlement: Option.Option<Session.SendingReport["settlement"]>): Ran =>
@@ -116,29 +105,4 @@ export const syncReport = async (sync: SyncRun): Promise<SyncReport> => {
   const results: Array<Result> = []
   for await (const result of sync) results.push(result)
   return { results, ...(await sync.report()), [Symbol.iterator]: () => results[Symbol.iterator]() }
-}
-
-/** Combines both forms of `sync`: the argument with a `source` is read live. */
-export const either = (
-  live: (given: SourceInput, options: SourceOptions) => Promise<SourceReport>,
-  documents: <Options>(
-    given: DocumentInput.Documents | ExportInput<Options>,
-    options: SyncOptions
-  ) => Promise<SyncReport>
-): FiscalConnector["sync"] => {
-  function sync(given: SourceInput, options?: SourceOptions): Promise<SourceReport>
-  function sync<Options>(
-    given: DocumentInput.Documents | ExportInput<Options>,
-    options?: SyncOptions
-  ): Promise<SyncReport>
-  function sync(given: DocumentInput.Documents, options?: SyncOptions): Promise<SyncReport>
-  function sync<Options>(
-    given: SourceInput | DocumentInput.Documents | ExportInput<Options>,
-    options: SyncOptions = {}
-  ) {
-    return typeof given === "object" && given !== null && "source" in given
-      ? live(given, options)
-      : documents(given, options)
-  }
-  return sync
 }
