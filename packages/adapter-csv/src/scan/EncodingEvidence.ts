@@ -49,6 +49,9 @@ export class EncodingEvidence {
   private wasUtf8 = false
   private readonly bytes = new Set<string>()
   private rest: Uint8Array = new Uint8Array(0)
+  /** Chunks that were not searched for cells yet: small ones are searched together. */
+  private waiting: Array<Uint8Array> = []
+  private waitingSize = 0
   private seen = new Set<string>()
   private readonly doubtful: Array<string> = []
   private readonly western: Array<string> = []
@@ -67,8 +70,17 @@ export class EncodingEvidence {
       this.wasUtf8 = true
       return
     }
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
-    if (isPlain && isAscii(this.rest)) {
+    this.waiting.push(chunk)
+    this.waitingSize += chunk.length
+    if (this.waitingSize >= longestCell) this.search()
+  }
+
+  private search(): void {
+    const parts = this.rest.length === 0 ? this.waiting : [this.rest, ...this.waiting]
+    this.waiting = []
+    this.waitingSize = 0
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    if (isAscii(bytes)) {
       this.rest = bytes.slice(Math.max(bytes.findLastIndex(endsCell), bytes.length - longestCell) + 1)
       return
     }
@@ -87,6 +99,7 @@ export class EncodingEvidence {
   }
 
   finish(): void {
+    this.search()
     this.look(Buffer.from(this.rest).toString("latin1"))
     if (this.tail.length > 0) this.utf8 = false
   }
