@@ -43,9 +43,22 @@ describe.skipIf(!hasScript)("the command on a terminal of util-linux's script", 
     yield* onTerminal(importing, 80, cwd)
     // Terminates the process itself, not a shell before it.
     const watching = `"${process.execPath}" "${main}" list --search INV-0001 --watch`
-    const line = `${watching} & watching=$!; sleep 6; stty cols 160; sleep 6; kill -TERM $watching; wait $watching`
-    const { text } = yield* onTerminal(line, 40, cwd)
-    const [first, ...later] = text.split("\u001b[2J").slice(1)
+    // The keys are typed once the display shows what they wait for, however long that takes.
+    const line = `${watching} & watching=$!; read; stty cols 160; read; kill -TERM $watching; wait $watching`
+    const screensOf = (text: string) => text.split("\u001b[2J").slice(1)
+    let awaited: "narrow" | "wide" | "the end" = "narrow"
+    const { text } = yield* onTerminal(line, 40, cwd, {
+      watch: (shown, type) => {
+        // The last screen may still be drawn.
+        const drawn = screensOf(shown).slice(0, -1)
+        const isNarrow = drawn.at(-1)?.includes("no room for")
+        if (awaited === "the end" || isNarrow === undefined || isNarrow !== (awaited === "narrow")) return
+        awaited = awaited === "narrow" ? "wide" : "the end"
+        type("\r")
+      }
+    })
+    const [first, ...later] = screensOf(text)
+    assert.strictEqual(awaited, "the end")
     assert.include(first, "no room for")
     assert.notInclude(later.at(-1), "no room for")
   })
