@@ -400,6 +400,42 @@ describe("the fields of unknown columns", () => {
     assert.include(meanings("Gg"), "total")
   })
 
+  it.effect("are none whose name another column has, if the own name states another one", function* () {
+    const named = rows(
+      "Rechnungsnr,Rechnungsdatum,Fälligkeitsdatum,Zahltag,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
+      "X-1,2026-02-03,2026-03-03,2026-03-01,Moyo,Chair,2,10.00,20.00",
+      "X-1,2026-02-03,2026-03-03,2026-03-01,Moyo,Lamp,1,7.50,7.50",
+      "X-2,2026-02-14,2026-03-14,2026-03-02,Acme,Bread,4,2.50,10.00"
+    )
+    const meanings = ({ columns }: AskedColumns, name: string) =>
+      columns.find(({ id }) => id === name)?.meanings.map((meaning) => meaning.id) ?? []
+    const asked = yield* ask(named, atLine(1))
+    assert.notInclude(meanings(asked, "Fälligkeitsdatum"), "date")
+    assert.notInclude(meanings(asked, "Kunde"), "description")
+    assert.notInclude(meanings(asked, "Bezeichnung"), "customerName")
+    // a name that states nothing contradicts nothing
+    assert.include(meanings(asked, "Zahltag"), "date")
+    assert.include(meanings(asked, "Kunde"), "customerName")
+    // of numbers, the values decide
+    assert.include(meanings(asked, "Einzelpreis"), "lineAmount")
+    // the column of the name is not the date: another one has to be
+    const other = yield* ask(named, { ...atLine(1), columns: { version: 1, unread: ["Rechnungsdatum"] } })
+    assert.include(meanings(other, "Fälligkeitsdatum"), "date")
+    assert.include(other.fields.find(({ field }) => field === "date")?.columns, "Fälligkeitsdatum")
+  })
+
+  it.effect("are any, if the values of the column of this name refuse it", function* () {
+    const asked = yield* ask(
+      rows(
+        "Rechnungsnr,Datum,Fällig am,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
+        "X-1,sent,2026-03-03,Moyo,Chair,2,10.00,20.00",
+        "X-2,open,2026-03-14,Acme,Bread,4,2.50,10.00"
+      ),
+      atLine(1)
+    )
+    assert.include(asked.columns.find(({ id }) => id === "Fällig am")?.meanings.map(({ id }) => id), "date")
+  })
+
   it.effect("are not proposed by a name that the values refuse", function* () {
     const asked = yield* ask(
       rows(

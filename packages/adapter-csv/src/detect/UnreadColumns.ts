@@ -24,10 +24,12 @@ const dueNames = new Set(
     .map(normalize)
 )
 
+export const statesDue = (name: string): boolean => dueNames.has(normalize(name))
+
 export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined => {
   const read = bound(binding)
   const cell = cells.findIndex(
-    (name, cell) => dueNames.has(normalize(name)) && !read.has(cell) && !binding.passed.has(cell)
+    (name, cell) => statesDue(name) && !read.has(cell) && !binding.passed.has(cell)
   )
   return cell < 0 ? undefined : cell
 }

@@ -247,29 +247,56 @@ const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_T
 
 const ofOriginals = /^(?:CREDIT_|RCPT03[2356]$|RCPT042$)/
 
+/** `spellings`: all that one answer is about, if it is about several. Default: none. */
+export type AnswerSaid = Pick<KeptAnswer, "answer" | "says"> & { readonly spellings?: ReadonlySet<string> }
+
+/** Returns the spellings that a question asks about together, in the language of its subjects. */
+export const spellingsOf = ({ choices }: Pick<OpenQuestion, "choices">): ReadonlySet<string> =>
+  new Set(
+    choices.flatMap(({ book }) =>
+      book.flatMap((edit) =>
+        edit.what === "tax" || edit.what === "currency" || edit.what === "payment method"
+          ? [`${spellingWords[edit.what]} ${edit.spelling}`]
+          : []
+      )
+    )
+  )
+
 /**
  * Returns the findings of a document, where one follows from an answer with the answer before the
  * correction of the source. `how`: how an answer is changed.
  */
 export const caused = (
   { findings, number }: { readonly findings: ReadonlyArray<Finding>; readonly number: string | null },
-  answers: ReadonlyMap<string, Pick<KeptAnswer, "answer" | "says">>,
+  answers: ReadonlyMap<string, AnswerSaid>,
   how: string
 ): ReadonlyArray<Finding> =>
   answers.size === 0
     ? findings
     : findings.map((finding) => {
-        const subject = refuses(finding) ? subjectsOf(finding, number).find((one) => answers.has(one)) : undefined
+        const subject = refuses(finding)
+          ? (subjectsOf(finding, number).find((one) => answers.has(one)) ?? togetherIn(answers, finding))
+          : undefined
         if (subject === undefined) return finding
         const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`
         return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
       })
 
+const spellingWords = { tax: "tax", currency: "currency", "payment method": "payment" } as const
+
+const spelledIn = ({ at, unmapped }: Finding): string => unmapped?.spelling ?? at?.text?.trim() ?? ""
+
+const isOfTax = ({ code, path }: Finding): boolean => path.includes("taxes") || code.startsWith("TAX_")
+
+const togetherIn = (answers: ReadonlyMap<string, AnswerSaid>, finding: Finding): string | undefined => {
+  XXX
+}
+
 /** The likeliest first. */
 const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {
-  const { at, code, path, unmapped } = finding
-  const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
-  const isTax = path.includes("taxes") || code.startsWith("TAX_")
+  const { at, code, path } = finding
+  const text = spelledIn(finding)
+  const isTax = isOfTax(finding)
   return [
     ...(isTax && text !== "" ? [`tax ${text}`] : []),
     ...(path[0] === "originals" || ofOriginals.test(code) ? [`${noteId}${number}`, "originals"] : []),
