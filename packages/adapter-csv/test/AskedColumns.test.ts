@@ -400,6 +400,30 @@ describe("the fields of unknown columns", () => {
     assert.include(meanings("Gg"), "total")
   })
 
+  it.effect("may be a charge if more than one document in ten states less than its rows", function* () {
+    // no sum of a column of rows: each total has a tax or a discount of its own
+    const meaningsFor = (totals: ReadonlyArray<string>) =>
+      Effect.map(
+        ask(
+          rows(
+            "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+            ...totals.flatMap((total, i) => [
+              `X-${i},2026-02-03,Chair ${i},2,10.00,20.00,${total}`,
+              `X-${i},2026-02-03,Lamp ${i},1,4.00,4.00,${total}`
+            ])
+          ),
+          atLine(1)
+        ),
+        ({ columns }) => columns.find(({ id }) => id === "Gg")?.meanings.map(({ id }) => id) ?? []
+      )
+    const nine = ["28.30", "27.10", "25.15", "26.31", "29.07", "24.90", "31.13", "24.40", "26.70"]
+    // 24.00 less half a cent for two rows and the total
+    assert.notInclude(yield* meaningsFor([...nine, "20.00"]), "fee")
+    assert.include(yield* meaningsFor([...nine.slice(1), "20.00"]), "fee")
+    assert.notInclude(yield* meaningsFor(["28.30", "27.10", "23.99"]), "fee")
+    assert.include(yield* meaningsFor(["28.30", "27.10", "23.98"]), "fee")
+  })
+
   it.effect("are none whose name another column has, if the own name states another one", function* () {
     const named = rows(
       "Rechnungsnr,Rechnungsdatum,Fälligkeitsdatum,Zahltag,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
@@ -421,7 +445,7 @@ describe("the fields of unknown columns", () => {
     // the column of the name is not the date: another one has to be
     const other = yield* ask(named, { ...atLine(1), columns: { version: 1, unread: ["Rechnungsdatum"] } })
     assert.include(meanings(other, "Fälligkeitsdatum"), "date")
-    assert.include(other.fields.find(({ field }) => field === "date")?.columns, "Fälligkeitsdatum")
+    assert.include(other.fields.find(({ field }) => field === "date")?.columns ?? [], "Fälligkeitsdatum")
   })
 
   it.effect("are any, if the values of the column of this name refuse it", function* () {
@@ -433,7 +457,7 @@ describe("the fields of unknown columns", () => {
       ),
       atLine(1)
     )
-    assert.include(asked.columns.find(({ id }) => id === "Fällig am")?.meanings.map(({ id }) => id), "date")
+    assert.include(asked.columns.find(({ id }) => id === "Fällig am")?.meanings.map((one) => one.id) ?? [], "date")
   })
 
   it.effect("are not proposed by a name that the values refuse", function* () {

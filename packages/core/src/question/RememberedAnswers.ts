@@ -25,7 +25,9 @@ export const KeptAnswer = Schema.Struct({
   says: Schema.String,
   on: Schema.String,
   reading: Schema.NullOr(Answer),
-  book: Schema.Array(Edit)
+  book: Schema.Array(Edit),
+  /** Subjects of the spellings that the answer is about together. Absent: its own subject only. */
+  about: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type KeptAnswer = typeof KeptAnswer.Type
 
@@ -247,20 +249,22 @@ const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_T
 
 const ofOriginals = /^(?:CREDIT_|RCPT03[2356]$|RCPT042$)/
 
-/** `spellings`: all that one answer is about, if it is about several. Default: none. */
-export type AnswerSaid = Pick<KeptAnswer, "answer" | "says"> & { readonly spellings?: ReadonlySet<string> }
+export type SaidAnswer = Pick<KeptAnswer, "answer" | "says" | "about">
 
-/** Returns the spellings that a question asks about together, in the language of its subjects. */
-export const spellingsOf = ({ choices }: Pick<OpenQuestion, "choices">): ReadonlySet<string> =>
-  new Set(
-    choices.flatMap(({ book }) =>
-      book.flatMap((edit) =>
-        edit.what === "tax" || edit.what === "currency" || edit.what === "payment method"
-          ? [`${spellingWords[edit.what]} ${edit.spelling}`]
-          : []
-      )
+const spelled = { tax: "tax", currency: "currency", "payment method": "payment" } as const
+
+/** Returns the subjects of all spellings that a question asks about together. */
+export const aboutOf = ({ choices }: Pick<OpenQuestion, "choices">): Pick<KeptAnswer, "about"> => {
+  const subjects = choices.flatMap(({ book }) =>
+    book.flatMap((edit) =>
+      edit.what === "tax" || edit.what === "currency" || edit.what === "payment method"
+        ? [`${spelled[edit.what]} ${edit.spelling}`]
+        : []
     )
   )
+  const about = [...new Set(subjects)]
+  return about.length > 1 ? { about } : {}
+}
 
 /**
  * Returns the findings of a document, where one follows from an answer with the answer before the
@@ -268,35 +272,28 @@ export const spellingsOf = ({ choices }: Pick<OpenQuestion, "choices">): Readonl
  */
 export const caused = (
   { findings, number }: { readonly findings: ReadonlyArray<Finding>; readonly number: string | null },
-  answers: ReadonlyMap<string, AnswerSaid>,
+  answers: ReadonlyMap<string, SaidAnswer>,
   how: string
 ): ReadonlyArray<Finding> =>
   answers.size === 0
     ? findings
     : findings.map((finding) => {
-        const subject = refuses(finding)
-          ? (subjectsOf(finding, number).find((one) => answers.has(one)) ?? togetherIn(answers, finding))
-          : undefined
+        const [subject] = refuses(finding)
+          ? subjectsOf(finding, number).flatMap((one) => (answers.has(one) ? [one] : (togetherWith(answers, one) ?? [])))
+          : []
         if (subject === undefined) return finding
         const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`
         return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
       })
 
-const spellingWords = { tax: "tax", currency: "currency", "payment method": "payment" } as const
-
-const spelledIn = ({ at, unmapped }: Finding): string => unmapped?.spelling ?? at?.text?.trim() ?? ""
-
-const isOfTax = ({ code, path }: Finding): boolean => path.includes("taxes") || code.startsWith("TAX_")
-
-const togetherIn = (answers: ReadonlyMap<string, AnswerSaid>, finding: Finding): string | undefined => {
-  XXX
-}
+const togetherWith = (answers: ReadonlyMap<string, SaidAnswer>, subject: string): string | undefined =>
+  [...answers].find(([, { about }]) => about?.includes(subject))?.[0]
 
 /** The likeliest first. */
 const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {
-  const { at, code, path } = finding
-  const text = spelledIn(finding)
-  const isTax = isOfTax(finding)
+  const { at, code, path, unmapped } = finding
+  const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
+  const isTax = path.includes("taxes") || code.startsWith("TAX_")
   return [
     ...(isTax && text !== "" ? [`tax ${text}`] : []),
     ...(path[0] === "originals" || ofOriginals.test(code) ? [`${noteId}${number}`, "originals"] : []),
