@@ -34,7 +34,12 @@ describe("an unknown kind of a layout that has several names for its number", ()
 })
 
 describe("an unknown kind in one row of a document", () => {
-  const text = table(`Kind,${header}`, `Pledge,${row("1")}`, `Invoice,${row("1", { text: "Lamp" })}`, `Pledge,${row("2")}`)
+  const text = table(
+    `Kind,${header}`,
+    `Pledge,${row("1")}`,
+    `Invoice,${row("1", { text: "Lamp" })}`,
+    `Pledge,${row("2")}`
+  )
 
   it.effect("that has another kind in another row has no answer, because none would help", function* () {
     const { documents } = yield* read(text)

@@ -87,13 +87,7 @@ export const skipped = (
   lines: Pick<CsvLines, "lines" | "rows">,
   notes: Notes,
   first: Row.Row,
-  {
-    id,
-    kind,
-    marked,
-    number,
-    states
-  }: KindStatements & { readonly marked: Marked | undefined },
+  { id, kind, marked, number, states }: KindStatements & { readonly marked: Marked | undefined },
   modified: number | undefined
 ): SourceDocument.Skipped | undefined => {
   if (isDivided(cells, states)) return undefined

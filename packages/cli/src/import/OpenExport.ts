@@ -127,7 +127,10 @@ export const answered = ({ asking }: Conversing, state: Conversation.Conversatio
     given: Object.fromEntries(
       Array.from(state.settled, ([subject, one]) => {
         const { answer = one.choice.id } = state.answers.get(subject) ?? {}
-        return [subject, { answer, says: Conversation.sayingOf(state, one), ...RememberedAnswers.aboutOf(one.question) }]
+        return [
+          subject,
+          { answer, says: Conversation.sayingOf(state, one), ...RememberedAnswers.aboutOf(one.question) }
+        ]
       })
     )
   }

@@ -279,7 +279,9 @@ export const caused = (
     ? findings
     : findings.map((finding) => {
         const [subject] = refuses(finding)
-          ? subjectsOf(finding, number).flatMap((one) => (answers.has(one) ? [one] : (togetherWith(answers, one) ?? [])))
+          ? subjectsOf(finding, number).flatMap((one) =>
+              answers.has(one) ? [one] : (togetherWith(answers, one) ?? [])
+            )
           : []
         if (subject === undefined) return finding
         const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`

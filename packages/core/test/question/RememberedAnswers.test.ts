@@ -139,6 +139,9 @@ describe("a refusal that follows from an answer", () => {
     assert.deepStrictEqual(caused, ["tax T0 and 1 more"])
     assert.deepStrictEqual(other, [undefined])
     // an answer about one spelling has its name
-    assert.deepStrictEqual(RememberedAnswers.aboutOf({ choices: [{ ...choices[0]!, book: book.slice(1) as never }] }), {})
+    assert.deepStrictEqual(
+      RememberedAnswers.aboutOf({ choices: [{ ...choices[0]!, book: book.slice(1) as never }] }),
+      {}
+    )
   })
 })
