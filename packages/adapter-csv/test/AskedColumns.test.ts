@@ -401,7 +401,7 @@ describe("the fields of unknown columns", () => {
   })
 
   it.effect("may be a charge if more than one document in ten states less than its rows", function* () {
-    // no sum of a column of rows: each total has a tax or a discount of its own
+    // no sum of a column of rows: each total has another tax or discount
     const meaningsFor = (totals: ReadonlyArray<string>) =>
       Effect.map(
         ask(
@@ -424,7 +424,7 @@ describe("the fields of unknown columns", () => {
     assert.include(yield* meaningsFor(["28.30", "27.10", "23.98"]), "fee")
   })
 
-  it.effect("are none whose name another column has, if the own name states another one", function* () {
+  it.effect("lack those that another column states by name, if the own name states another field", function* () {
     const named = rows(
       "Rechnungsnr,Rechnungsdatum,Fälligkeitsdatum,Zahltag,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
       "X-1,2026-02-03,2026-03-03,2026-03-01,Moyo,Chair,2,10.00,20.00",

@@ -298,7 +298,7 @@ const isOther = (map: ColumnMap | undefined, field: FieldMeaning, column: SeenCo
   return [others, map?.unread].some((part) => JSON.stringify(part)?.includes(own) === true)
 }
 
-/** Fields of texts and days. No equation contradicts a wrong column, and no digits as of a TIN do. */
+/** Fields of texts and days. No equation contradicts a wrong column, and no digits do. */
 const ofTexts: ReadonlySet<string> = new Set<FieldMeaning>([
   "number",
   "date",

@@ -298,7 +298,7 @@ const halfCent = BigDecimal.make(5n, 3)
 
 /**
  * Tests if a column is at least the rows of the document, by the column of rows with the largest
- * sum. Each row and the value stand for half a cent more or less, and at most one document in ten
+ * sum. A row and the value may each be half a cent off, and at most one document in ten
  * may state less. Taxes and charges may keep a total from being an exact sum.
  */
 const largeIn = (
