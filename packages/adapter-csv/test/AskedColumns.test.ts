@@ -400,6 +400,66 @@ describe("the fields of unknown columns", () => {
     assert.include(meanings("Gg"), "total")
   })
 
+  it.effect("may be a charge if more than one document in ten states less than its rows", function* () {
+    // no sum of a column of rows: each total has another tax or discount
+    const meaningsFor = (totals: ReadonlyArray<string>) =>
+      Effect.map(
+        ask(
+          rows(
+            "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+            ...totals.flatMap((total, i) => [
+              `X-${i},2026-02-03,Chair ${i},2,10.00,20.00,${total}`,
+              `X-${i},2026-02-03,Lamp ${i},1,4.00,4.00,${total}`
+            ])
+          ),
+          atLine(1)
+        ),
+        ({ columns }) => columns.find(({ id }) => id === "Gg")?.meanings.map(({ id }) => id) ?? []
+      )
+    const nine = ["28.30", "27.10", "25.15", "26.31", "29.07", "24.90", "31.13", "24.40", "26.70"]
+    // 24.00 less half a cent for two rows and the total
+    assert.notInclude(yield* meaningsFor([...nine, "20.00"]), "fee")
+    assert.include(yield* meaningsFor([...nine.slice(1), "20.00"]), "fee")
+    assert.notInclude(yield* meaningsFor(["28.30", "27.10", "23.99"]), "fee")
+    assert.include(yield* meaningsFor(["28.30", "27.10", "23.98"]), "fee")
+  })
+
+  it.effect("lack those that another column states by name, if the own name states another field", function* () {
+    const named = rows(
+      "Rechnungsnr,Rechnungsdatum,Fälligkeitsdatum,Zahltag,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
+      "X-1,2026-02-03,2026-03-03,2026-03-01,Moyo,Chair,2,10.00,20.00",
+      "X-1,2026-02-03,2026-03-03,2026-03-01,Moyo,Lamp,1,7.50,7.50",
+      "X-2,2026-02-14,2026-03-14,2026-03-02,Acme,Bread,4,2.50,10.00"
+    )
+    const meanings = ({ columns }: AskedColumns, name: string) =>
+      columns.find(({ id }) => id === name)?.meanings.map((meaning) => meaning.id) ?? []
+    const asked = yield* ask(named, atLine(1))
+    assert.notInclude(meanings(asked, "Fälligkeitsdatum"), "date")
+    assert.notInclude(meanings(asked, "Kunde"), "description")
+    assert.notInclude(meanings(asked, "Bezeichnung"), "customerName")
+    // a name that states nothing contradicts nothing
+    assert.include(meanings(asked, "Zahltag"), "date")
+    assert.include(meanings(asked, "Kunde"), "customerName")
+    // of numbers, the values decide
+    assert.include(meanings(asked, "Einzelpreis"), "lineAmount")
+    // the column of the name is not the date: another one has to be
+    const other = yield* ask(named, { ...atLine(1), columns: { version: 1, unread: ["Rechnungsdatum"] } })
+    assert.include(meanings(other, "Fälligkeitsdatum"), "date")
+    assert.include(other.fields.find(({ field }) => field === "date")?.columns ?? [], "Fälligkeitsdatum")
+  })
+
+  it.effect("are any, if the values of the column of this name refuse it", function* () {
+    const asked = yield* ask(
+      rows(
+        "Rechnungsnr,Datum,Fällig am,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",
+        "X-1,sent,2026-03-03,Moyo,Chair,2,10.00,20.00",
+        "X-2,open,2026-03-14,Acme,Bread,4,2.50,10.00"
+      ),
+      atLine(1)
+    )
+    assert.include(asked.columns.find(({ id }) => id === "Fällig am")?.meanings.map((one) => one.id) ?? [], "date")
+  })
+
   it.effect("are not proposed by a name that the values refuse", function* () {
     const asked = yield* ask(
       rows(

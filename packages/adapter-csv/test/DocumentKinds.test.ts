@@ -33,6 +33,42 @@ describe("an unknown kind of a layout that has several names for its number", ()
   })
 })
 
+describe("an unknown kind in one row of a document", () => {
+  const text = table(
+    `Kind,${header}`,
+    `Pledge,${row("1")}`,
+    `Invoice,${row("1", { text: "Lamp" })}`,
+    `Pledge,${row("2")}`
+  )
+
+  it.effect("that has another kind in another row has no answer, because none would help", function* () {
+    const { documents } = yield* read(text)
+    const answers = documents.map(({ findings }) => findings.flatMap(({ answers = [] }) => answers).length)
+    assert.deepStrictEqual(answers, [0, 3])
+  })
+
+  it.effect("is refused only for its two kinds, after the answer for the other documents", function* () {
+    const sorted = yield* read(text, { columns: { version: 1, kinds: { Pledge: "skip" } } })
+    assert.deepStrictEqual(found(sorted), [["1", "CSV_HEADER_CONFLICT"]])
+    assert.deepStrictEqual(
+      sorted.skipped.map(({ key }) => key),
+      ["2"]
+    )
+  })
+
+  it.effect("is never to be skipped while two columns of states disagree", function* () {
+    const stated = table(`Kind,Status,State,${header}`, `Pledge,Paid,Draft,${row("1")}`)
+    const columns = { version: 1, columns: { status: ["Status", "State"] } } as const
+    const meant = (yield* read(stated, { columns })).documents.flatMap(({ findings }) =>
+      findings.flatMap(({ answers = [], code }) => (code === "CSV_KIND_UNKNOWN" ? answers : []))
+    )
+    assert.deepStrictEqual(meant, [
+      { map: { version: 1, kinds: { Pledge: "invoice" } } },
+      { map: { version: 1, kinds: { Pledge: "credit-note" } } }
+    ])
+  })
+})
+
 describe("a row without a number before every document", () => {
   it.effect("is asked about without the layout that the file has", function* () {
     const text = table(header, row("").replace(/^[^,]*/, ""), row("1"))

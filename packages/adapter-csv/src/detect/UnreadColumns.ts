@@ -24,11 +24,11 @@ const dueNames = new Set(
     .map(normalize)
 )
 
+export const statesDue = (name: string): boolean => dueNames.has(normalize(name))
+
 export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined => {
   const read = bound(binding)
-  const cell = cells.findIndex(
-    (name, cell) => dueNames.has(normalize(name)) && !read.has(cell) && !binding.passed.has(cell)
-  )
+  const cell = cells.findIndex((name, cell) => statesDue(name) && !read.has(cell) && !binding.passed.has(cell))
   return cell < 0 ? undefined : cell
 }
 

@@ -15,7 +15,12 @@ interface KindStatements {
   readonly kind: string | undefined
   readonly id: string
   readonly number: string
+  readonly states: "one state" | "two states"
 }
+
+/** A document with two kinds or states is refused, and never skipped for one of them. */
+const isDivided = (cells: DocumentCells, states: KindStatements["states"]): boolean =>
+  states === "two states" || cells.conflictsIn("kind") || cells.conflictsIn("status")
 
 /**
  * Returns the kind. `sum`: computes the document's sum, called only if nothing else states the
@@ -26,18 +31,22 @@ export const read = (
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row,
-  { kind: word, number }: KindStatements,
+  { kind: word, number, states }: KindStatements,
   sum: () => Money.Money | undefined
 ): SourceDocument.SourceDocument["kind"] => {
   if (cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
     const kind = vocabulary.kind(word ?? "")
     if (kind === "credit-note" || kind === "invoice") return kind
+    // a document that is not skipped for this kind is refused for its two kinds or states
+    if (kind === "skip") return "invoice"
+    const meanings = isDivided(cells, states) ? ["invoice", "credit-note"] : ["invoice", "credit-note", "skip"]
     const message =
       word === undefined ? "The document does not say of what kind it is" : `The kind ${Row.quoted(word)} is not known`
     notes.report(CsvFinding.CSV_KIND_UNKNOWN, {
       path: ["kind"],
       message,
-      ...answersFor("kinds", word, ["invoice", "credit-note", "skip"]),
+      // an answer about one of two kinds leaves the other one
+      ...(cells.conflictsIn("kind") ? undefined : answersFor("kinds", word, meanings)),
       at: cells.place("kind") ?? Row.start(first)
     })
     return "invoice"
@@ -78,17 +87,10 @@ export const skipped = (
   lines: Pick<CsvLines, "lines" | "rows">,
   notes: Notes,
   first: Row.Row,
-  {
-    id,
-    kind,
-    marked,
-    number,
-    states
-  }: KindStatements & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
+  { id, kind, marked, number, states }: KindStatements & { readonly marked: Marked | undefined },
   modified: number | undefined
 ): SourceDocument.Skipped | undefined => {
-  // a document with two kinds or states is refused, not skipped for one of them
-  if (states === "two states" || cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
+  if (isDivided(cells, states)) return undefined
   const meant = kind === undefined ? undefined : vocabulary.kind(kind)
   const document = { kind: meant === "credit-note" ? meant : (settings.kind ?? "invoice"), id, number }
   const replaces = replacedBy(cells)

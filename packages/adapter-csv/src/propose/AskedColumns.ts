@@ -11,7 +11,7 @@ import { nameless as placed, normalize } from "../columns/Header.ts"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import { unreadable } from "../detect/Questions.ts"
-import { fieldOf, isBuyerNumber } from "../detect/UnreadColumns.ts"
+import { fieldOf, isBuyerNumber, statesDue } from "../detect/UnreadColumns.ts"
 import { delimiterSetting } from "../scan/Dialect.ts"
 import { amountIn } from "./Equations.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
@@ -298,6 +298,48 @@ const isOther = (map: ColumnMap | undefined, field: FieldMeaning, column: SeenCo
   return [others, map?.unread].some((part) => JSON.stringify(part)?.includes(own) === true)
 }
 
+/** Fields of texts and days. No equation contradicts a wrong column, and no digits do. */
+const ofTexts: ReadonlySet<string> = new Set<FieldMeaning>([
+  "number",
+  "date",
+  "description",
+  "customerName",
+  "currency",
+  "kind",
+  "status",
+  "cancelled",
+  "original",
+  "reason",
+  "paymentMethod",
+  "productCode"
+])
+
+const statedBy = ({ meaning, name }: SeenColumn): FieldMeaning | "due" | undefined => {
+  const subject = StatedWords.subjectOf(name)
+  return meaning ?? (statesDue(name) ? "due" : subject && fieldOf[subject])
+}
+
+/**
+ * Returns the fields of texts that a column states by its name and its values. No other column is
+ * offered as this field if its own name states another one.
+ */
+const statedIn = (
+  usable: ReadonlyArray<UsableColumn>,
+  dates: SampleColumns.SampleColumn | undefined,
+  map: ColumnMap | undefined
+): ReadonlySet<FieldMeaning> => {
+  const isStated = ({ column, values }: UsableColumn, meaning: FieldMeaning) => {
+    const { fits, states }: FieldTexts = asking[meaning as keyof typeof asking]
+    return fits(values) && states?.(values, dates) !== false && !isOther(map, meaning, column)
+  }
+  return new Set(
+    usable.flatMap((one) => {
+      const { meaning } = one.column
+      return meaning !== undefined && ofTexts.has(meaning) && isStated(one, meaning) ? [meaning] : []
+    })
+  )
+}
+
 /** The total beside the lines as a charge would double the sale. */
 const allowedFor = (values: FilledColumn, isSum: boolean): ReadonlyArray<FieldMeaning> =>
   (Object.keys(asking) as Array<keyof typeof asking>).filter(
@@ -384,6 +426,7 @@ const columnsAsked = (
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const dates = usable.find((one) => proposalOf(one) === "date")?.values
   const sums = totalsIn(usable, numbers, dates, sample)
+  const stated = statedIn(usable, dates, map)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
@@ -400,7 +443,10 @@ const columnsAsked = (
   }
   const meaningsOf = ({ cell, column, values }: UsableColumn): ReadonlyArray<FieldMeaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
-    return [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
+    const named = statedBy(column)
+    const isElsewhere = (meaning: FieldMeaning) =>
+      named !== undefined && named !== meaning && !own.includes(meaning) && stated.has(meaning)
+    return [...new Set([...allowedFor(values, sums.has(cell)).filter((one) => !isElsewhere(one)), ...own])]
   }
   const fields = Object.entries(asking).flatMap(([name, texts]: [string, FieldTexts]) => {
     const [field, { missing }] = [name as FieldMeaning, texts]

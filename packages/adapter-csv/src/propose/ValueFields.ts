@@ -294,12 +294,12 @@ export const sumsIn = (
   )
 }
 
-const nine = BigDecimal.make(9n, 0)
-const ten = BigDecimal.make(1n, -1)
+const halfCent = BigDecimal.make(5n, 3)
 
 /**
- * Tests if a column is at least nine tenths of the rows of each document, by the column of rows
- * with the largest sum. Taxes and rounding may keep a total from being an exact sum.
+ * Tests if a column is at least the rows of the document, by the column of rows with the largest
+ * sum. A row and the value may each be half a cent off, and at most one document in ten
+ * may state less. Taxes and charges may keep a total from being an exact sum.
  */
 const largeIn = (
   sample: ReadonlyArray<ReadonlyArray<string>>,
@@ -316,17 +316,16 @@ const largeIn = (
   )
   const [main] = ofMoney.toSorted((a, b) => BigDecimal.Order(sumIn(figures, b), sumIn(figures, a)))
   if (main === undefined) return () => false
-  return (cell) =>
-    documents.every((rows) => {
+  return (cell) => {
+    const isLess = (rows: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>) => {
       const value = rows.find((row) => row[cell] !== undefined)?.[cell]
       const sum = sumIn(rows, main)
-      return value === undefined
-        ? BigDecimal.isZero(sum)
-        : BigDecimal.isGreaterThanOrEqualTo(
-            BigDecimal.multiply(BigDecimal.abs(value), ten),
-            BigDecimal.multiply(sum, nine)
-          )
-    })
+      if (value === undefined) return !BigDecimal.isZero(sum)
+      const slack = BigDecimal.multiply(halfCent, BigDecimal.make(BigInt(rows.length + 1), 0))
+      return BigDecimal.isLessThan(BigDecimal.sum(BigDecimal.abs(value), slack), sum)
+    }
+    return documents.filter(isLess).length * 10 <= documents.length
+  }
 }
 
 const taxTexts: { readonly [Field in FieldMeaning]?: string } = {

@@ -63,7 +63,7 @@ export interface ImportJob {
   readonly afterPlan: string
   readonly otherFormat: string
   readonly answers: {
-    readonly given: ReadonlyMap<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>
+    readonly given: ReadonlyMap<string, RememberedAnswers.SaidAnswer>
     readonly change: string
   }
 }

@@ -115,7 +115,7 @@ export interface Answered {
   readonly text: string
   readonly options: object
   readonly readings: ReadonlyArray<Answer.Answer>
-  readonly given: Readonly<Record<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>>
+  readonly given: Readonly<Record<string, RememberedAnswers.SaidAnswer>>
 }
 
 export const answered = ({ asking }: Conversing, state: Conversation.ConversationState): Answered => {
@@ -127,7 +127,10 @@ export const answered = ({ asking }: Conversing, state: Conversation.Conversatio
     given: Object.fromEntries(
       Array.from(state.settled, ([subject, one]) => {
         const { answer = one.choice.id } = state.answers.get(subject) ?? {}
-        return [subject, { answer, says: Conversation.sayingOf(state, one) }]
+        return [
+          subject,
+          { answer, says: Conversation.sayingOf(state, one), ...RememberedAnswers.aboutOf(one.question) }
+        ]
       })
     )
   }

@@ -29,15 +29,21 @@ interface Agreeing {
 interface UnreadColumn {
   readonly name: string
   readonly answers: SourceAmount["answers"]
-  /** `paid`: a payment, which may differ from the total, but not by a few cents. */
+  /** `paid`: a payment, which may differ from the total, but not by a rounding. */
   readonly is: "total" | "paid" | "apart" | "unknown"
   readonly agreeing: { readonly [F in UnreadFigure]: Agreeing }
 }
 
 const nothing = Money.formatAmount(Money.zero)
 
-/** A payment or a balance that differs from the total by at most this is another rounding. */
-const mostRounded = BigDecimal.make(4n, 2)
+const halfCent = BigDecimal.make(5n, 3)
+
+/**
+ * Most that a total may differ from the payment of the same amount: half a cent for the amount and
+ * the tax of each line, and for the payment.
+ */
+const roundingOf = (lines: number): Money.Money =>
+  BigDecimal.multiply(halfCent, BigDecimal.make(BigInt(2 * lines + 1), 0))
 
 /** Fewest documents that agree before the only other one is refused. */
 const fewestAgreeing = 3
@@ -76,9 +82,10 @@ export class UnreadAmounts {
       const column = file.columns.get(name) ?? newColumn(name, answers)
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
-      const { subTotal, total, totalTax } = translated.document.payload
+      const { lineItems, subTotal, total, totalTax } = translated.document.payload
+      const rounding = roundingOf(lineItems.length)
       const isPaid = (value: Money.Money) =>
-        BigDecimal.isZero(value) || !Money.within(BigDecimal.abs(value), BigDecimal.abs(total), mostRounded)
+        BigDecimal.isZero(value) || !Money.within(BigDecimal.abs(value), BigDecimal.abs(total), rounding)
       if (column.is === "paid" && !isAmong(total, values) && values.every(isPaid)) return []
       const own: { readonly [F in UnreadFigure]: Money.Money } = { total, net: subTotal, tax: totalTax }
       const isNothing = values.every(BigDecimal.isZero)

@@ -25,7 +25,9 @@ export const KeptAnswer = Schema.Struct({
   says: Schema.String,
   on: Schema.String,
   reading: Schema.NullOr(Answer),
-  book: Schema.Array(Edit)
+  book: Schema.Array(Edit),
+  /** Subjects of the spellings that the answer is about together. Absent: its own subject only. */
+  about: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type KeptAnswer = typeof KeptAnswer.Type
 
@@ -247,23 +249,47 @@ const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_T
 
 const ofOriginals = /^(?:CREDIT_|RCPT03[2356]$|RCPT042$)/
 
+export type SaidAnswer = Pick<KeptAnswer, "answer" | "says" | "about">
+
+const spelled = { tax: "tax", currency: "currency", "payment method": "payment" } as const
+
+/** Returns the subjects of all spellings that a question asks about together. */
+export const aboutOf = ({ choices }: Pick<OpenQuestion, "choices">): Pick<KeptAnswer, "about"> => {
+  const subjects = choices.flatMap(({ book }) =>
+    book.flatMap((edit) =>
+      edit.what === "tax" || edit.what === "currency" || edit.what === "payment method"
+        ? [`${spelled[edit.what]} ${edit.spelling}`]
+        : []
+    )
+  )
+  const about = [...new Set(subjects)]
+  return about.length > 1 ? { about } : {}
+}
+
 /**
  * Returns the findings of a document, where one follows from an answer with the answer before the
  * correction of the source. `how`: how an answer is changed.
  */
 export const caused = (
   { findings, number }: { readonly findings: ReadonlyArray<Finding>; readonly number: string | null },
-  answers: ReadonlyMap<string, Pick<KeptAnswer, "answer" | "says">>,
+  answers: ReadonlyMap<string, SaidAnswer>,
   how: string
 ): ReadonlyArray<Finding> =>
   answers.size === 0
     ? findings
     : findings.map((finding) => {
-        const subject = refuses(finding) ? subjectsOf(finding, number).find((one) => answers.has(one)) : undefined
+        const [subject] = refuses(finding)
+          ? subjectsOf(finding, number).flatMap((one) =>
+              answers.has(one) ? [one] : (togetherWith(answers, one) ?? [])
+            )
+          : []
         if (subject === undefined) return finding
         const said = `You answered ${JSON.stringify(subject)} with ${JSON.stringify(answers.get(subject)?.says)}.`
         return { ...finding, becauseOf: subject, fix: `${said} If it is wrong, ${how}. If it is right: ${finding.fix}` }
       })
+
+const togetherWith = (answers: ReadonlyMap<string, SaidAnswer>, subject: string): string | undefined =>
+  [...answers].find(([, { about }]) => about?.includes(subject))?.[0]
 
 /** The likeliest first. */
 const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {

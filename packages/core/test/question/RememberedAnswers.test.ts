@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Finding from "../../src/finding/Finding.ts"
 import { RCPT043 } from "../../src/finding/ReceiptRule.ts"
+import { type Choice, leaveOut } from "../../src/question/OpenQuestion.ts"
 import * as RememberedAnswers from "../../src/question/RememberedAnswers.ts"
 
 const at = DateTime.makeZonedUnsafe("2026-03-01T12:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
@@ -109,6 +110,38 @@ describe("a refusal that follows from an answer", () => {
         ({ becauseOf }) => becauseOf
       ),
       ["buyers-without-number"]
+    )
+  })
+
+  it("names the answer about many spellings together", () => {
+    const book = ["T0", "T1"].map((spelling) => ({
+      ...{ what: "tax", spelling, code: spelling, device: 1, name: null, percent: "15.5" },
+      ...{ since: null, until: null }
+    }))
+    const choices = [
+      { id: "1", words: "15.5 %", examples: [], evidence: [], reading: null, book, fill: null },
+      leaveOut
+    ] as ReadonlyArray<Choice>
+    const kept = { answer: leaveOut.id, says: leaveOut.words }
+    const answers = new Map([["tax T0 and 1 more", { ...kept, ...RememberedAnswers.aboutOf({ choices }) }]])
+    const [caused, other] = ["T1", "T7"].map((spelling) =>
+      RememberedAnswers.caused(
+        {
+          findings: [
+            Finding.make(RCPT043, { path: ["lines", 0, "taxes", 0], unmapped: { what: "tax", spelling } as never })
+          ],
+          number: null
+        },
+        answers,
+        "change it"
+      ).map(({ becauseOf }) => becauseOf)
+    )
+    assert.deepStrictEqual(caused, ["tax T0 and 1 more"])
+    assert.deepStrictEqual(other, [undefined])
+    // an answer about one spelling has its name
+    assert.deepStrictEqual(
+      RememberedAnswers.aboutOf({ choices: [{ ...choices[0]!, book: book.slice(1) as never }] }),
+      {}
     )
   })
 })

@@ -1,4 +1,4 @@
-import { Conversation, OpenQuestion, TypedText } from "@fiscal-connector/core/host/import"
+import { Conversation, OpenQuestion, RememberedAnswers, TypedText } from "@fiscal-connector/core/host/import"
 import { Effect, Result } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
@@ -48,7 +48,12 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
       state = answered.success.state
       again.push(...answered.success.again)
       const words = Texts.questions.answered(question.question, choice.words, given.typed)
-      answers.set(choice.as?.subject ?? question.id, { answer: choice.as?.choice ?? text, choice, text: words })
+      answers.set(choice.as?.subject ?? question.id, {
+        answer: choice.as?.choice ?? text,
+        choice,
+        text: words,
+        ...RememberedAnswers.aboutOf(question)
+      })
     }
     const problem =
       misshapen ??

@@ -116,6 +116,7 @@ export interface TakenAnswer {
   readonly text: string
   readonly answer: string
   readonly choice: Pick<OpenQuestion.Choice, "reading" | "book">
+  readonly about?: NonNullable<RememberedAnswers.KeptAnswer["about"]>
 }
 
 export type ImportPreview =

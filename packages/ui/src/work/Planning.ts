@@ -100,7 +100,7 @@ export const rowsOf = (
   { account }: Destination.Destination
 ) =>
   Effect.gen(function* () {
-    const given = new Map(Array.from(answers, ([subject, { answer, text }]) => [subject, { answer, says: text }]))
+    const given = new Map(Array.from(answers, ([subject, { text, ...one }]) => [subject, { ...one, says: text }]))
     const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<ImportRow> = []

@@ -13,9 +13,9 @@ export const answersOf = ({ columns, layout, settings }: RememberedAnswers.Remem
 
 export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): PageImport["answers"] =>
   new Map(
-    Object.entries(answers).map(([subject, { answer, book, reading, says }]) => [
+    Object.entries(answers).map(([subject, { about, answer, book, reading, says }]) => [
       subject,
-      { answer, text: says, choice: { book, reading } }
+      { answer, text: says, choice: { book, reading }, ...(about && { about }) }
     ])
   )
 
@@ -36,9 +36,12 @@ export const entryOf = (
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal())
     const on = DateTime.formatIsoDate(at)
-    const kept = Array.from(one.answers, ([subject, { answer, choice, text }]) => [
+    const kept = Array.from(one.answers, ([subject, { about, answer, choice, text }]) => [
       subject,
-      { answer, says: text, on: one.recalled?.answers?.[subject]?.on ?? on, reading: choice.reading, book: choice.book }
+      {
+        ...{ answer, says: text, on: one.recalled?.answers?.[subject]?.on ?? on },
+        ...{ reading: choice.reading, book: choice.book, ...(about && { about }) }
+      }
     ])
     const answers = {
       adapter: name,

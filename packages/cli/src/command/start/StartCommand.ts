@@ -112,7 +112,9 @@ const recordOf = (state: Conversation.ConversationState) =>
       const { answer = one.choice.id } = state.answers.get(subject) ?? {}
       const { as, book, reading } = one.choice
       const says = Conversation.sayingOf(state, one)
-      return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
+      const on = DateTime.formatIsoDateUtc(now)
+      const about = RememberedAnswers.aboutOf(one.question)
+      return as === undefined ? [[subject, { answer, says, on, reading, book, ...about }]] : []
     })
   )
 
