@@ -115,8 +115,14 @@ describe("a refusal that follows from an answer", () => {
 
   it("names the answer about many spellings together", () => {
     const book = ["T0", "T1"].map((spelling) => ({
-      ...{ what: "tax", spelling, code: spelling, device: 1, name: null, percent: "15.5" },
-      ...{ since: null, until: null }
+      what: "tax",
+      spelling,
+      code: spelling,
+      device: 1,
+      name: null,
+      percent: "15.5",
+      since: null,
+      until: null
     }))
     const choices = [
       { id: "1", words: "15.5 %", examples: [], evidence: [], reading: null, book, fill: null },

@@ -39,8 +39,12 @@ export const entryOf = (
     const kept = Array.from(one.answers, ([subject, { about, answer, choice, text }]) => [
       subject,
       {
-        ...{ answer, says: text, on: one.recalled?.answers?.[subject]?.on ?? on },
-        ...{ reading: choice.reading, book: choice.book, ...(about && { about }) }
+        answer,
+        says: text,
+        on: one.recalled?.answers?.[subject]?.on ?? on,
+        reading: choice.reading,
+        book: choice.book,
+        ...(about && { about })
       }
     ])
     const answers = {
