@@ -4,7 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "../../../core/test/It.ts"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Redacted, Schedule } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { launch } from "../../../core/test/postgres/OwnServer.ts"
@@ -87,6 +87,15 @@ describe("a run with a database that", () => {
     assert.include(refused.err, "too many clients already")
     assert.notInclude(refused.err, "    at ")
     assert.strictEqual(yield* taken, 0)
+    // The server ends the sessions a moment after their clients.
+    const alone = PgClient.PgClient.use(
+      (sql) => sql<{ readonly n: number }>`select count(*)::int as n from pg_stat_activity
+        where backend_type = 'client backend'`
+    ).pipe(
+      Effect.filterOrFail(([sessions]) => sessions!.n === 1),
+      Effect.provide(PgClient.layer({ url: Redacted.make(server.url), maxConnections: 1 }))
+    )
+    yield* Effect.retry(alone, Schedule.spaced("100 millis"))
     assert.strictEqual((yield* run(importAll)).code, 0)
   })
 
