@@ -22,18 +22,21 @@ RE-1;05.01.2026;Rechnung;Beispiel GmbH;;Schrauben;3;12,50;37,50;15,5;5,81;43,31;
 RE-2;19.01.2026;Rechnung;Straßenbau Weiß KG;2000990011;Bohrmaschine;2;1.249,00;2.498,00;15,5;387,19;2.885,19;USD;EC-Karte
 `
 
+/** The name of the quantities says nothing: they may be the number of the invoice. */
+const unnamed = german.replace("Menge", "Feld")
+
 describe("the conversation about a file", () => {
   it.effect("asks a column again, without the meaning that another column has now, and names it", function* () {
-    const { state } = yield* Conversation.next(askingOf(german), Conversation.begin())
+    const { state } = yield* Conversation.next(askingOf(unnamed), Conversation.begin())
     const say = (before: Conversation.ConversationState, column: string, meaning: string) =>
       Result.getOrThrow(Conversation.answer(before, `column ${column}`, meaning))
-    const one = say(state, "Menge", "number")
+    const one = say(state, "Feld", "number")
     assert.deepStrictEqual(one.again, [])
     const other = say(one.state, "Belegnummer", "number")
-    assert.deepStrictEqual(other.again, ["column Menge"])
+    assert.deepStrictEqual(other.again, ["column Feld"])
     const open = Conversation.openIn(other.state, state.opened!.questions)
     const offered = (questions: ReadonlyArray<OpenQuestion>) =>
-      questions.find(({ id }) => id === "column Menge")?.choices.map(({ id }) => id) ?? []
+      questions.find(({ id }) => id === "column Feld")?.choices.map(({ id }) => id) ?? []
     assert.notInclude(offered(open), "number")
     assert.include(offered(open), "quantity")
     // a change of the other column, or of the column itself, offers it again
@@ -41,7 +44,7 @@ describe("the conversation about a file", () => {
       offered(Conversation.openIn(Conversation.change(other.state, "column Belegnummer"), state.opened!.questions)),
       "number"
     )
-    const changed = Conversation.change(say(other.state, "Menge", "quantity").state, "column Menge")
+    const changed = Conversation.change(say(other.state, "Feld", "quantity").state, "column Feld")
     assert.include(offered(Conversation.openIn(changed, state.opened!.questions)), "number")
   })
 
@@ -65,31 +68,30 @@ describe("the conversation about a file", () => {
   it.effect(
     "takes the answers of earlier versions, one for each field, and refuses two columns for one meaning",
     function* () {
-      const settle = (answers: Readonly<Record<string, string>>) =>
+      const settle = (answers: Readonly<Record<string, string>>, text = unnamed) =>
         Conversation.next(
-          askingOf(german),
+          askingOf(text),
           Conversation.begin(
             new Map(Object.entries(answers).map(([subject, answer]) => [subject, { answer, origin: "file" as const }]))
           )
         )
-      const earlier = yield* settle({
-        "column number": "Belegnummer",
-        "column amount": "Gesamt netto",
-        "other columns": "proposed"
-      })
+      const earlier = yield* settle(
+        { "column number": "Belegnummer", "column amount": "Gesamt netto", "other columns": "proposed" },
+        german
+      )
       assert.isTrue(earlier.state.settled.has("column Gesamt netto"))
       assert.strictEqual(earlier.state.settled.get("column Gesamt netto")?.choice.id, "lineAmount")
       assert.strictEqual(
         earlier._tag === "Group" && earlier.questions.every(({ subject }) => subject !== "columns"),
         true
       )
-      const twice = yield* settle({ "column Belegnummer": "number", "column Menge": "number" })
+      const twice = yield* settle({ "column Belegnummer": "number", "column Feld": "number" })
       assert.deepStrictEqual(twice._tag === "Group" ? twice.problems : [], [
-        "column Belegnummer and column Menge are both the number of the invoice: it can be one of them",
-        "column Menge and column Belegnummer are both the number of the invoice: it can be one of them"
+        "column Belegnummer and column Feld are both the number of the invoice: it can be one of them",
+        "column Feld and column Belegnummer are both the number of the invoice: it can be one of them"
       ])
-      const wrong = yield* settle({ "column Menge": "colour" })
-      assert.match(wrong._tag === "Group" ? (wrong.problems[0] ?? "") : "", /^column Menge: "colour" is not one of /)
+      const wrong = yield* settle({ "column Feld": "colour" })
+      assert.match(wrong._tag === "Group" ? (wrong.problems[0] ?? "") : "", /^column Feld: "colour" is not one of /)
     }
   )
 
