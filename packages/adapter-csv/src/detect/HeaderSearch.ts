@@ -3,7 +3,7 @@ import { bind, type Binding, bound } from "../columns/Binding.ts"
 import * as Families from "./Families.ts"
 import * as FigureColumns from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { cellsIn, type ColumnMap, type Columns, columnsOf, over, type WholeMap } from "../columns/ColumnMap.ts"
+import { cellsIn, type ColumnMap, columnsOf, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
 import { columnsNamed, type HeaderIndex, indexOf, isNameless, nameless, trimmed } from "../columns/Header.ts"
@@ -119,8 +119,8 @@ const bindOver = (
   cells: ReadonlyArray<string>
 ) => {
   // a layout may have several names for its number
-  const number = columnsOf(known.columns.number).filter((column) => cellsIn(index, [column]).size > 0)
-  const columns = { ...(number.length > 0 && { number: number as unknown as Columns }), ...map.columns }
+  const [first, ...others] = columnsOf(known.columns.number).filter((column) => cellsIn(index, [column]).size > 0)
+  const columns = { ...(first !== undefined && { number: [first, ...others] as const }), ...map.columns }
   const own = bind({ version: 1, columns }, index, "refused")
   return Result.flatMap(own, (named) =>
     Result.flatMap(bind(laid, index, "allowed"), (whole) => SharedColumns.refused(whole, cells, bound(named)))

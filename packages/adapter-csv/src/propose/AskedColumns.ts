@@ -69,12 +69,10 @@ const mayBeDay = ({ filled }: FilledColumn): boolean =>
 
 const areDays = ({ filled }: FilledColumn): boolean => filled.every(SampleColumns.isDate)
 
-const money = /[.,]\d{2}\D*$/
-
 /** The rows of one number have one date. A number is neither a day nor an amount of money. */
 const areNumbers = (column: FilledColumn, dates: SampleColumns.SampleColumn | undefined): boolean =>
   !areDays(column) &&
-  !column.filled.every((text) => isFigure(text) && money.test(text)) &&
+  !column.filled.every((text) => isFigure(text) && SampleColumns.hasCents(text)) &&
   (dates === undefined || SampleColumns.isOfDocument(column, dates))
 
 /** Columns that are tried as the number: each costs the equations of the sample. */

@@ -36,7 +36,13 @@ export interface Equations {
   areTaxes(cell: number, of: number): boolean
 }
 
-/** `number`: column of the document numbers, which may be blank on further rows. */
+/** Returns the number of each row's document, which may be blank on further rows. */
+export const documentsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: number): ReadonlyArray<string> => {
+  let last = ""
+  return rows.map((row) => (last = row[number] || last))
+}
+
+/** `number`: column of the document numbers. */
 export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: number | undefined): Equations => {
   const width = Math.max(0, ...rows.map((row) => row.length))
   const texts = Array.from({ length: width }, (_, cell) => rows.map((row) => row[cell] ?? ""))
@@ -44,11 +50,7 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
     const read = own.map(signedFigure)
     return cell === number || own.some((text, row) => text !== "" && read[row] === undefined) ? [] : read
   })
-  let last = ""
-  const documents = rows.map((row, i) => {
-    last = (number === undefined ? String(i) : row[number]) || last
-    return last
-  })
+  const documents = number === undefined ? rows.map((_, i) => String(i)) : documentsOf(rows, number)
   const { copies, ofDocuments, ofRows, running, scopes } = ColumnProfile.profile({ figures, texts, documents })
   const first = (cell: number) => copies.get(cell) ?? cell
   return {

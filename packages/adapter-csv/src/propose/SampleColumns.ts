@@ -95,6 +95,9 @@ export const taxesIn = (
   return found
 }
 
+/** True for a text that ends in cents. */
+export const hasCents = (text: string): boolean => /[.,]\d{2}\D*$/.test(text)
+
 export const isOfDocument = (numbers: SampleColumn, { texts }: SampleColumn): boolean => {
   const byNumber = new Map<string, string>()
   return texts.every((text, row) => {

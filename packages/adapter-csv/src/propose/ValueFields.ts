@@ -7,6 +7,7 @@ import type { FieldMeaning } from "../columns/Synonyms.ts"
 import {
   type SampleColumn,
   columnsIn,
+  hasCents,
   isDate,
   isFilled,
   isOfDocument,
@@ -18,7 +19,7 @@ import {
   taxesIn
 } from "./SampleColumns.ts"
 import { BigDecimal } from "effect"
-import { amountIn, type Equations, equationsOf } from "./Equations.ts"
+import { amountIn, documentsOf, type Equations, equationsOf } from "./Equations.ts"
 import type { SeenColumn } from "./SeenColumns.ts"
 
 export const becauseOfName = "its name states it"
@@ -307,12 +308,12 @@ const largeIn = (
   isOfRows: (cell: number) => boolean
 ): ((cell: number) => boolean) => {
   const figures = sample.map((row) => row.map(amountIn))
-  let last = ""
-  const documents = [...Map.groupBy(figures, (_, i) => (last = sample[i]![number] || last)).values()]
+  const keys = documentsOf(sample, number)
+  const documents = [...Map.groupBy(figures, (_, i) => keys[i]!).values()]
   const sumIn = (rows: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>, cell: number) =>
     BigDecimal.sumAll(rows.flatMap((row) => (row[cell] === undefined ? [] : [BigDecimal.abs(row[cell])])))
   const ofMoney = (sample[0] ?? []).flatMap((_, cell) =>
-    isOfRows(cell) && sample.some((row) => /[.,]\d{2}\D*$/.test(row[cell] ?? "")) ? [cell] : []
+    isOfRows(cell) && sample.some((row) => hasCents(row[cell] ?? "")) ? [cell] : []
   )
   const [main] = ofMoney.toSorted((a, b) => BigDecimal.Order(sumIn(figures, b), sumIn(figures, a)))
   if (main === undefined) return () => false

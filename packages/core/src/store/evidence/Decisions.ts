@@ -14,7 +14,7 @@ import { isOfSource, type Proof } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
 import * as DecisionFacts from "./DecisionFacts.ts"
 import * as Failures from "./Failures.ts"
-import { keep } from "./KeepOutcome.ts"
+import { type About, keep } from "./KeepOutcome.ts"
 import type { OutcomeStatement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
 import * as OperatorRecords from "./OperatorRecords.ts"
@@ -55,6 +55,15 @@ const noted = (transaction: Transaction, row: SubmissionRow, because: string): S
   return resolved(transaction, row)
 }
 
+/** `attempt`: the one that the statement is about. */
+const keepStated = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  attempt: About["attempt"],
+  outcome: OutcomeStatement["outcome"]
+): SqlEffect<boolean> =>
+  keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, { outcome }, "operator")
+
 const say = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -64,12 +73,7 @@ const say = (
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)
-    yield* keep(
-      transaction,
-      { account: row.account, requestId: `operator ${row.seq}`, attempt },
-      { outcome: stated },
-      "operator"
-    )
+    yield* keepStated(transaction, row, attempt, stated)
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -153,9 +157,8 @@ const meet = (
 const compared = (transaction: Transaction, row: SubmissionRow, proof: Partial<Proof>): SqlEffect<void> =>
   Effect.gen(function* () {
     if ((proof.verificationCode ?? null) === null) return
-    const about = { account: row.account, requestId: `operator ${row.seq}` }
-    const outcome = { _tag: "Fiscalised", proof: { ...noProof, ...proof } } as const
-    yield* keep(transaction, { ...about, attempt: { id: null, submission: row.seq } }, { outcome }, "operator")
+    const none = { id: null, submission: row.seq }
+    yield* keepStated(transaction, row, none, { _tag: "Fiscalised", proof: { ...noProof, ...proof } })
     yield* weigh(transaction, row.seq, "again")
   })
 
@@ -273,9 +276,8 @@ const earlierFiscalized = (
     const proven = yield* transaction.sql`select 1 from fiscal_outcome
       where submission = ${row.seq} and outcome = 'Fiscalised' limit 1`
     if (proven.length === 0) {
-      const about = { account: row.account, requestId: `operator ${row.seq}` }
-      const outcome = { _tag: "Fiscalised", proof: { ...noProof, ...proof } } as const
-      yield* keep(transaction, { ...about, attempt: yield* lastAttempt(transaction, row) }, { outcome }, "operator")
+      const attempt = yield* lastAttempt(transaction, row)
+      yield* keepStated(transaction, row, attempt, { _tag: "Fiscalised", proof: { ...noProof, ...proof } })
     }
     return yield* withdraw(transaction, row, because)
   })
