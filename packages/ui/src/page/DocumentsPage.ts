@@ -8,6 +8,7 @@ import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { documentTabs } from "./CreditPages.ts"
+import { hidden } from "./part/Form.ts"
 import { followed, type Frame, live, paged, tabs } from "./part/Layout.ts"
 import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -73,7 +74,7 @@ export interface ListedDocuments {
 
 const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: ListedDocuments): Html =>
   html`<form method="get" action="${frame.prefix}/documents" role="search">
-    ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
+    ${hidden({ group: looking.group })}
     <div class="chips">
       <label><span>${documentTexts.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
       <label><span>${documentTexts.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>

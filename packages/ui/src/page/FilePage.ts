@@ -51,7 +51,7 @@ export const filePage = (
                 ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
               </select>
             </div>`
-          : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
+          : hidden({ account: accounts[0] ?? "" })
       }
       <label class="drop" data-drop="files">
         <span class="big" id="files-name">${texts.choose}</span>
