@@ -21,7 +21,7 @@ import type {
   UnansweredRequest,
   UnprovenDocument
 } from "../submission/Health.ts"
-import type { LaneStop, StopCause } from "../submission/Lane.ts"
+import { deviceOf, type LaneStop, type StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
@@ -473,12 +473,12 @@ const stopped = (
     since: stoppedAt ?? oldest.Planned ?? at,
     lane,
     cause: stop.cause,
-    text: `lane ${lane} is stopped (${stop.cause}): ${stop.text}`,
+    text: `device ${deviceOf(lane)} is stopped (${stop.cause}): ${stop.text}`,
     plain: `lane ${lane} is stopped (${stop.cause})`,
     until:
       stop.retryAt === null
         ? texts.STOPPED.until
-        : `The lane is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
+        : `The device is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
     actions:
       receipts.length === 0
         ? actionsOf(stopSteps[stop.cause], accounts)
@@ -616,11 +616,11 @@ const failedText = ({ count, failure, first, state }: StuckDocuments, lane: Lane
 }
 
 const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
-  const { alike, cause, count, first, lane, state } = documents
+  const { alike, cause, count, first, state } = documents
   const names = namesOf(first, count)
   switch (state) {
     case "Unknown":
-      return `${count} of unknown outcome; lane ${lane} waits for them (${names})`
+      return `${names}: the outcome is not known`
     case "Expired":
       return `${count} the gateway no longer answers for (${names})`
     case "Held":
@@ -830,12 +830,16 @@ const waiting = (
     // A stopped lane has an item that gives the reason.
     const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
     if (state !== "Accepted" && isLeft && age > unworkedAfter) {
-      const text = `${counts[state] ?? 0} ${state} in lane ${lane}, and no process works it; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
+      const text = `${counts[state] ?? 0} ${state} for device ${deviceOf(lane)}, and no process sends them; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
       return [item("NOT_WORKED", { ...about, cause: state, text })]
     }
     if (age <= Duration.toMillis(longestWait)) return []
     return [
-      item("STUCK", { ...about, cause: state, text: `the oldest ${state} in lane ${lane} has waited ${hours(age)}` })
+      item("STUCK", {
+        ...about,
+        cause: state,
+        text: `the oldest ${state} for device ${deviceOf(lane)} has waited ${hours(age)}`
+      })
     ]
   })
 }

@@ -62,7 +62,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   STOPPED: {
-    meaning: "The lane of a device is stopped",
+    meaning: "Sending to a device is stopped",
     consequence: "Nothing is sent to the device until the cause is removed.",
     fix: "Look up the cause that is shown in brackets.",
     until: "The stop ends when the cause is removed and the account is opened again.",
@@ -93,7 +93,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 4
   },
   RECEIPT_NOT_OURS: {
-    meaning: "Receipt numbers are missing between two receipts of the store, although only this store uses the device",
+    meaning: "Receipt numbers of the device are missing in the store",
     consequence:
       "The device may have made a receipt that is not in the store: a second one, or one of another program.",
     fix: "Look up the missing numbers in the gateway's portal. If another till or program uses the device, state that for the device.",
@@ -110,7 +110,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "doctor" }]
   },
   CONFLICT: {
-    meaning: "There are contradictions that no operator has resolved",
+    meaning: "What is known of a document contradicts itself",
     consequence: "The recorded result of a document may be wrong.",
     fix: "Look at each document, resolve its contradiction, and record that it is resolved.",
     until: "The item stays until a decision about each document is recorded.",
@@ -118,8 +118,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "list" }, { do: "explain" }]
   },
   UNKNOWN: {
-    meaning: "A request was sent and its outcome is unknown",
-    consequence: "The lane waits, so that no document is fiscalised twice.",
+    meaning: "It is not known whether a document arrived",
+    consequence: "Later documents of the device wait, so that none is fiscalised twice.",
     fix: `Look up each document in the gateway's portal, and record the outcome. ${lateRequest}`,
     until:
       "The item stays until the outcome arrives or an operator records it. During the quiet period after the request, a decision to send the document again is refused; the refusal shows when the period ends.",
@@ -133,7 +133,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     ]
   },
   EXPIRED: {
-    meaning: "The gateway no longer reports the outcome of requests that it accepted",
+    meaning: "The gateway no longer reports an outcome",
     consequence: "It is not known whether the documents were fiscalised.",
     fix: "Look up each document in the gateway's portal, and record the outcome.",
     until: "The item stays until an operator records the outcome.",
@@ -144,7 +144,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     ]
   },
   HORIZON_NEAR: {
-    meaning: "The gateway will soon stop reporting the outcome of a request: it reports it for 7 days only",
+    meaning: "The gateway will soon stop reporting an outcome",
     consequence: "After 7 days the outcome cannot be asked for.",
     fix: "Ask for the outcome now, and check that a worker runs.",
     until: "The item stays until the outcome arrives.",
@@ -152,7 +152,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "resume" }]
   },
   NOT_WORKED: {
-    meaning: "Documents are planned, and no process sends them",
+    meaning: "Documents wait, and no process sends them",
     consequence: "The documents are not sent until a process sends them.",
     fix: "Resume sending now, or start a worker.",
     until: "The item stays until the documents are sent.",
@@ -160,7 +160,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "resume" }]
   },
   IMPORT_WAITS: {
-    meaning: "An import was accepted, and its process ended before all documents were handed over",
+    meaning: "An import is not finished",
     consequence: "The other documents are not sent until a process continues; no document is lost or sent twice.",
     fix: "Resume sending: all accepted documents are then sent as they were translated. If the import must not be sent, cancel it.",
     until: "The item stays until all documents are handed over, or the import is cancelled.",
@@ -168,7 +168,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "resume" }, { do: "imports" }]
   },
   IMPORT_INCOMPLETE: {
-    meaning: "An import was handed over, and some of its documents could not be planned",
+    meaning: "Documents of an import could not be planned",
     consequence: "These documents were not sent, and are not sent automatically.",
     fix: "Look at the import: it shows a reason for each of these documents. Correct them in the source, import them again, then cancel the old import.",
     until: "The item stays until the import is cancelled.",
@@ -176,7 +176,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "imports" }]
   },
   IMPORT_BROKE_OFF: {
-    meaning: "An earlier version of this program ended while it handed over an import",
+    meaning: "An import broke off",
     consequence: "Some documents of the import may never have been sent.",
     fix: "Import the same files again (sent documents are not sent twice), then cancel the old import.",
     until: "The item stays until the import is cancelled.",
@@ -184,7 +184,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "imports" }]
   },
   IMPORT_NOT_ACCEPTED: {
-    meaning: "The process of an import ended before the import was accepted",
+    meaning: "An import ended before it was accepted",
     consequence: "No document of the import is sent.",
     fix: "Import the same files again.",
     until: "The item stays until the files are imported again, the import is cancelled, or a day has passed.",
@@ -192,7 +192,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "imports" }]
   },
   IMPORT_REFUSED: {
-    meaning: "The connector received documents and refused them",
+    meaning: "Documents were not accepted",
     consequence: "These documents are not sent. A live source is asked for them again in every run.",
     fix: "Look up the code that is shown, and correct the documents in the source or the mapping book. Then import them again, or run the source again. If they must not be sent, dismiss them with a reason.",
     until:
@@ -201,7 +201,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "imports" }]
   },
   SOURCE_STOPPED: {
-    meaning: "A live source could not be read, or its documents could not be planned",
+    meaning: "A live source could not be imported",
     consequence:
       "No new documents of the source are sent. No document is lost: the next run begins at the end of the last successful run.",
     fix: "Look up the cause that is shown, remove it, and run the source again.",
@@ -230,7 +230,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 14
   },
   HELD: {
-    meaning: "Documents are held",
+    meaning: "Documents are held back",
     consequence: "The documents are not sent until the cause is removed or the operator decides.",
     fix: "Look at the reason for each document, and look it up: late, historical, outdated, original, credited, contradicted, operator, before-start, older-copy, rejection-unconfirmed, duplicate or replaces.",
     until: "The item stays until an operator decides, or the cause is removed.",
@@ -254,7 +254,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     ]
   },
   UNANSWERED: {
-    meaning: "The gateway accepted a request and has not reported a status for it since",
+    meaning: "The gateway has not reported an outcome",
     consequence:
       "The outcome is not known, and the document is not sent again automatically. A request id that an operator entered may be wrong.",
     fix: "Ask for the outcome now. If an operator entered the request id, check it and enter the right one. Otherwise look up the document in the gateway's portal.",
@@ -263,7 +263,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
   },
   PROOF_MISSING: {
-    meaning: "The gateway reports documents as fiscalised and gives no proof of their receipts",
+    meaning: "Receipts have no proof",
     consequence:
       "The documents are not sent again. Their receipts cannot be shown, and a second receipt would not be recognized. The proof is asked for until 7 days after the request.",
     fix: "Look up the documents in the gateway's portal. If the receipts are there, record that. If the gateway never gives a proof, set STAT-11 of the account to none.",
@@ -272,7 +272,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   ANSWER_UNPROVEN: {
-    meaning: "The gateway states a failure that does not show whether it made a receipt",
+    meaning: "A failure does not show if there is a receipt",
     consequence:
       "The documents stay Accepted, and a correction of them is not taken: a receipt may still be made, and another would be a second one.",
     fix: "Look up each document in the gateway's portal. If none of them has a receipt there, record this for the text; each is asked for once more. If the cause is the device (such as DEV01), send them again unchanged once it is on: this records your look, and each is asked for once more before. If one has a receipt, record that one as fiscalised.",
@@ -296,7 +296,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 17
   },
   STORE_UNWRITTEN: {
-    meaning: "A process cannot write to the store, although the store can be read",
+    meaning: "The store cannot be written",
     consequence: "Nothing is sent, and no answer of the gateway is stored, until the store can be written.",
     fix: "Free some space on the disk of the store, or restore the right to write its file and folder. Then resume sending.",
     until: "The item stays until the process has written to the store again, or sending was resumed.",
@@ -304,7 +304,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "resume" }]
   },
   SENT_UNCHECKED: {
-    meaning: "Documents are sent without a check, because an operator accepted a fact of the device as unknown",
+    meaning: "Documents are sent without a check",
     consequence: "An error that the check would find is found by the authority, after the document was sent.",
     fix: "Ask the gateway's support for the fact that is shown. Until then, check the documents in the portal.",
     until: "The item stays until an import finds that the gateway states the fact again.",
