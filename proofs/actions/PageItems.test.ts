@@ -40,7 +40,7 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
   if (cards.map(({ code }) => code).join() !== concerns.map(({ code }) => code).join())
     return [`seed ${seed}: the cards are ${cards.map(({ code }) => code).join()}`]
   return concerns.flatMap((item, n) => {
-    const { controls, title } = cards[n]!
+    const { controls, text } = cards[n]!
     seen.add(item.code)
     const [first] = controls
     // the explanation of a code is behind its name
@@ -48,7 +48,7 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
       document === null ? step.do !== "why" : step.do === "explain"
     )
     const problems = [
-      ...(title === item.text ? [] : [`is called ${title}`]),
+      ...(text.startsWith(item.text) ? [] : [`says ${text}`]),
       ...(first === undefined ? ["has no action"] : []),
       ...(first?.path.includes("decision=Withdrawn") === true ? ["begins with never sending"] : []),
       ...(countOf(own, ({ step }) => step.do === "doctor") > 0 && !controls.some(isDoctor) ? ["has no doctor"] : []),

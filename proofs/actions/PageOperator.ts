@@ -17,7 +17,7 @@ export interface Control {
 
 export interface Card {
   readonly code: string
-  readonly title: string
+  readonly text: string
   readonly controls: ReadonlyArray<Control>
 }
 
@@ -44,7 +44,7 @@ export const cardsIn = (body: string, prefix: string): ReadonlyArray<Card> =>
       const path = (address: string) => plain(address).slice(prefix.length)
       return {
         code: /<code class="soft">([A-Z_]+)<\/code>/.exec(block)?.[1] ?? "",
-        title: plain(/<h2>([^]*?)<\/h2>/.exec(block)?.[1] ?? ""),
+        text: plain(/<p class="found small">([^]*?)<\/p>/.exec(block)?.[1] ?? ""),
         controls: Array.from(footer.matchAll(control), ([, href, link, action, form, text]): Control => {
           if (href !== undefined) return { tag: "link", path: path(href), label: plain(link ?? "") }
           if (action !== undefined) return { tag: "form", path: path(action), label: plain(form ?? "") }

@@ -25,7 +25,7 @@ const columns = [
 
 describe("the column map of answers on the page", () => {
   it("has each chosen column, lists one that is not used as unread, and leaves out what is not decided", () => {
-    const answers = answersOf({ columns: [...columns, column("Off", null)], rest: { layout: "rows" } })
+    const answers = answersOf({ columns: [...columns, column("Off", null)], rest: { layout: "rows" }, words: {} })
     assert.deepStrictEqual([...answers.keys()], ["column No", "column Each", "column VAT", "column Paid"])
     assert.deepStrictEqual(mapOf({ base: nothing, answers }), {
       version: 1,
@@ -38,7 +38,7 @@ describe("the column map of answers on the page", () => {
       [...columns, column("Code", "tax.code")],
       [column("Code", "tax.code"), ...columns]
     ])
-      assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: more, rest: {} }) }), {
+      assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: more, rest: {}, words: {} }) }), {
         columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "Code" }] }
       })
   })
@@ -46,7 +46,7 @@ describe("the column map of answers on the page", () => {
   it("leaves only the chosen one of two columns of a name unread", () => {
     const twice = [1, 2].map((nth) => ({ ...column("Void", nth === 1 ? ColumnQuestions.notUsed : null), nth }))
     const seen = twice.map(({ nth, ...one }) => ({ ...one, reference: { column: "Void", nth } }))
-    assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: seen, rest: {} }) }), {
+    assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: seen, rest: {}, words: {} }) }), {
       unread: [{ column: "Void", nth: 1 }]
     })
   })
@@ -61,7 +61,7 @@ describe("the column map of answers on the page", () => {
       answer: "credit-note",
       choice: { reading: { map: { kinds: { G: "credit-note" } } }, book: [] }
     }
-    const answers = new Map([["kind G", said], ...answersOf({ columns, rest: {} })])
+    const answers = new Map([["kind G", said], ...answersOf({ columns, rest: {}, words: {} })])
     assert.deepInclude(mapOf({ base: withoutColumns(base), answers }), {
       kinds: { R: "invoice", G: "credit-note" },
       columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT" }] }

@@ -50,7 +50,7 @@ describe("the preview of columns", () => {
       assert.match(textOf(await preview(right.with(0, ""))), /It cannot be shown yet: /)
       // Two columns for one field are reported immediately.
       const twice = await preview(right.with(7, "lineAmount"))
-      assert.include(twice, "“line amount” (Sum, All): choose it for one column only")
+      assert.include(twice, "“Amount of the row, quantity × price” (Sum, All): choose it for one column only")
       // The file was not read in these steps.
       await visitor.post(`${where}/columns`, chosen(right))
       const asked = await visitor.asked(where)

@@ -132,7 +132,7 @@ describe("a decision about many documents", () => {
         because: "issued <anew>"
       })
       assert.include(done.body, "Recorded for 3 documents.")
-      assert.include((await visitor.get("/health")).body, "No action needed.")
+      assert.include((await visitor.get("/health")).body, "Nothing needs you")
       const record = (await visitor.get("/decisions")).body
       assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
       assert.include(record, "issued &lt;anew&gt;")
@@ -247,9 +247,9 @@ describe("the open items on the page", () => {
       assert.strictEqual(visitor.whereTo(await visitor.post(cancel, { import: "1" })), "/imports/r1")
       await sandbox.control.clearFaults.pipe(Effect.runPromise)
       assert.strictEqual(visitor.whereTo(await visitor.post("/resume", {})), "/documents")
-      for (let i = 0; i < patience && !(await visitor.get("/health")).body.includes("No action needed."); i++)
+      for (let i = 0; i < patience && !(await visitor.get("/health")).body.includes("Nothing needs you"); i++)
         await new Promise((resolve) => setTimeout(resolve, 50))
-      assert.include((await visitor.get("/health")).body, "No action needed.")
+      assert.include((await visitor.get("/health")).body, "Nothing needs you")
       const record = (await visitor.get("/decisions")).body
       for (const text of ["acknowledge-day", "the till was tried out", "cancel-import"]) assert.include(record, text)
     })

@@ -10,7 +10,7 @@ describe("the page without any configuration", () => {
     const page = yield* start()
     const visitor = yield* Effect.promise(() => Visitor.open(page))
     yield* Effect.promise(async () => {
-      assert.include((await visitor.get("/")).body, "Try it with our example")
+      assert.include((await visitor.get("/")).body, "Try our example")
       const where = visitor.whereTo(await visitor.post("/example", {}))
       const asked = await visitor.asked(where)
       const tax = [...asked.keys()].find((id) => id.startsWith("tax ")) ?? ""
@@ -23,7 +23,7 @@ describe("the page without any configuration", () => {
       await visitor.post(`${where}/send`, {})
       assert.include((await visitor.until(where, "Done: example-shop.csv")).body, "6 of 6 fiscalised")
       // The example is no longer offered.
-      assert.notInclude((await visitor.get("/")).body, "Try it with our example")
+      assert.notInclude((await visitor.get("/")).body, "Try our example")
     })
   })
 })

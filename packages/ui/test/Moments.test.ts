@@ -228,10 +228,10 @@ describe("the page in a difficult situation", () => {
       const chosen = { "column.0": "number", "column.1": "date", "column.2": "description" }
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
       const again = (await visitor.get(where)).body
-      assert.include(again, "“unit price” (Each, Sum): choose it for one column only")
+      assert.include(again, "“Price of one piece” (Each, Sum): choose it for one column only")
       // A second try changes nothing, and another choice continues.
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "unitPrice" })
-      assert.include((await visitor.get(where)).body, "“unit price” (Each, Sum): choose it for one column only")
+      assert.include((await visitor.get(where)).body, "“Price of one piece” (Each, Sum): choose it for one column only")
       await visitor.post(`${where}/columns`, { ...chosen, "column.3": "unitPrice", "column.4": "lineAmount" })
       assert.notInclude((await visitor.get(where)).body, "is chosen for")
     })

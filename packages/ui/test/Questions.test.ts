@@ -119,7 +119,16 @@ describe("the answers on the page", () => {
       const refused = (await visitor.get(where)).body
       assert.match(refused, /role="alert"><p>[^<]*zone/)
       assert.include(refused, "“CET5” cannot be read. Expected the zone, as +02:00 or Africa/Harare.")
+      // A typed text beside another choice is asked back, and nothing is guessed.
+      await visitor.post(`${where}/questions`, {
+        ...fields({ ...all, zone: "Africa/Cairo" }),
+        [`typed.${zone}`]: "+02:00"
+      })
+      assert.include((await visitor.get(where)).body, "keep “+02:00” or “Africa/Cairo”.")
       assert.isFalse(existsSync(book))
+      // The columns are a step back, and looking changes nothing.
+      assert.include((await visitor.get(`${where}/columns`)).body, "Which column is what?")
+      assert.sameMembers([...(await visitor.asked(where)).keys()], ids)
 
       await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })
       const checked = (await visitor.until(where, "Documents to send")).body
@@ -132,7 +141,16 @@ describe("the answers on the page", () => {
       await visitor.post(`${where}/change`, { subject: "dates" })
       assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["dates"])
       assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
-      await visitor.answer(where, { dates: "mdy" }, { remember: "yes" })
+      // Beside the open question, another answer is changed: what is chosen there already stays.
+      assert.include((await visitor.get(where)).body, "Your answers: 3")
+      await visitor.post(`${where}/change`, { subject: "tax Zero", "question.0": "mdy" })
+      const both = await visitor.asked(where)
+      assert.deepStrictEqual([...both.keys()], ["dates", "tax Zero"])
+      assert.deepStrictEqual(
+        [...both.values()].map(({ chosen }) => chosen),
+        ["mdy", undefined]
+      )
+      await visitor.answer(where, { dates: "mdy", "tax Zero": "2" }, { remember: "yes" })
       assert.include((await visitor.until(where, "Documents to send")).body, "2 Mar 2026")
       await visitor.post(`${where}/change`, { subject: "tax Zero" })
       assert.deepStrictEqual([...(await visitor.asked(where)).keys()], ["tax Zero"])

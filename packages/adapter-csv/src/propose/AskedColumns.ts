@@ -164,6 +164,11 @@ const asking = {
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
 } as const satisfies { readonly [Field in FieldMeaning]?: FieldTexts }
 
+/** Words of the fields that are asked for. Other fields have only a name. */
+export const fieldWords: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(asking).map(([meaning, { words }]) => [fieldId(meaning as FieldMeaning), words])
+)
+
 const charges: ReadonlySet<string> = new Set(["shipping", "fee", "rounding", "discount", "documentDiscount"])
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */

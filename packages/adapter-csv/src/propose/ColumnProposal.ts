@@ -19,7 +19,7 @@ import { ambiguous, type SettledReading, unreadable } from "../detect/Questions.
 import type * as Survey from "../detect/Survey.ts"
 import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import { isTable } from "../scan/Table.ts"
-import { examinedOf, notUsed, unread, unusedOf } from "./AskedColumns.ts"
+import { examinedOf, fieldWords, notUsed, unread, unusedOf } from "./AskedColumns.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
 import {
   bestHeader,
@@ -205,6 +205,8 @@ export interface ProposedColumns {
   readonly columns: ReadonlyArray<ProposedColumn>
   /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
   readonly fields: ReadonlyArray<string>
+  /** Words of the fields, as the questions about columns have them. */
+  readonly words: Readonly<Record<string, string>>
   readonly needed: ReadonlyArray<string>
   /** Other fields that many exports state. */
   readonly frequent: ReadonlyArray<string>
@@ -279,6 +281,7 @@ export const columnsOf = (
         ]
       }),
       fields,
+      words: fieldWords,
       needed,
       frequent,
       rest: {

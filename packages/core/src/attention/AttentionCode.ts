@@ -85,7 +85,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 3
   },
   DAY_DIFFERS: {
-    meaning: differs.meaning,
+    meaning: "A day report and the documents sent differ",
     consequence: differs.consequence,
     fix: differs.fix,
     until:

@@ -55,3 +55,14 @@ export const facts = (pairs: ReadonlyArray<readonly [name: string, value: Conten
           <dd>${value}</dd>`
     )}
   </dl>`
+
+/** Returns a card with its heading. No card without contents. */
+export const card = (title: string, contents: Html | ReadonlyArray<Html> | null | undefined | false): Html =>
+  when(
+    contents,
+    () =>
+      html`<section class="card">
+        <h2>${title}</h2>
+        ${contents || null}
+      </section>`
+  )

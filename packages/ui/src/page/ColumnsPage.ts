@@ -113,24 +113,20 @@ const previewPart = (preview: ImportPreview): Html =>
     : html`<h2>${texts.noPreview}</h2>
         <p>${texts.because(preview.text)}</p>`
 
-const options = (names: ReadonlyArray<string>, field: string | null): Html =>
-  html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each)}</option>`)}`
-
-const chooser = ({ field, name }: ShownColumn, at: number, { fields, frequent, needed }: ColumnsSeen): Html =>
-  html`<select name="${`column.${at}`}" aria-label="${`${Texts.page.is} ${name}`}">
+const chooser = ({ field, name }: ShownColumn, at: number, { fields, frequent, needed, words }: ColumnsSeen): Html => {
+  const rest = fields.filter((each) => !needed.includes(each) && !frequent.includes(each))
+  const group = (label: string, names: ReadonlyArray<string>) =>
+    html`<optgroup label="${label}">
+      ${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each, words)}</option>`)}
+    </optgroup>`
+  return html`<select name="${`column.${at}`}" aria-label="${`${Texts.page.is} ${name}`}">
     <option value="">${Texts.page.notDecided}</option>
     <option value="${ColumnQuestions.notUsed}" ${new Flag("selected", field === ColumnQuestions.notUsed)}>
       ${Texts.page.notUsed}
     </option>
-    <optgroup label="${texts.required}">${options(needed, field)}</optgroup>
-    <optgroup label="${texts.frequent}">${options(frequent, field)}</optgroup>
-    <optgroup label="${texts.others}">
-      ${options(
-        fields.filter((each) => !needed.includes(each) && !frequent.includes(each)),
-        field
-      )}
-    </optgroup>
+    ${group(texts.required, needed)} ${group(texts.frequent, frequent)} ${group(texts.others, rest)}
   </select>`
+}
 
 const areFigures = (cells: ReadonlyArray<string>): boolean => {
   const filled = cells.filter((cell) => cell !== "")
@@ -141,8 +137,9 @@ const columnPart = (column: ShownColumn, at: number, seen: ColumnsSeen): Html =>
   html`<div class="${areFigures(column.cells) ? "column figures-of" : "column"}">
     <div class="meaning">
       <h2>${column.name === "" ? "—" : column.name}</h2>
-      ${chooser(column, at, seen)} ${when(column.because, () => html`<p class="soft small">${column.because}</p>`)}
+      ${chooser(column, at, seen)}
     </div>
+    <p class="soft small">${column.because}</p>
     <ul aria-label="${texts.firstCells(column.name)}">
       ${column.cells.map((cell) => (cell === "" ? html`<li class="soft">${Texts.word.blank}</li>` : html`<li title="${cell}">${cell.slice(0, 60)}</li>`))}
     </ul>
@@ -157,16 +154,19 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
       ${hidden({ token: frame.token })}
       <div class="note waiting" data-shown="problem">
         <p>${problem}</p>
-        ${when(missing.length > 0, () => html`<p>${Texts.page.missing(missing.map(Texts.field).join(", "))}</p>`)}
+        <p>
+          <strong
+            >${texts.required}: ${Texts.page.found(seen.needed.length - missing.length, seen.needed.length)}.</strong
+          >
+          ${when(missing.length > 0, () => html`${Texts.page.missing(missing.map((each) => Texts.field(each, seen.words)).join(", "))}`)}
+        </p>
       </div>
-      <section class="card columns" tabindex="0" aria-label="${texts.firstRows}">
-        ${seen.columns.map((column, at) => columnPart(column, at, seen))}
-      </section>
+      <section class="card columns">${seen.columns.map((column, at) => columnPart(column, at, seen))}</section>
       <section class="card" data-shown="preview" aria-live="polite">${previewPart(preview)}</section>
       ${rememberBox}
       <div class="actions">
         <button>${Texts.page.proceed}</button>
       </div>
     </form>
-    ${discardForm(frame, one)}`
+    <div class="links">${discardForm(frame, one, "link")}</div>`
 }

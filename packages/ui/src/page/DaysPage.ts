@@ -5,7 +5,7 @@ import type { ZReport } from "@fiscal-connector/core/gateway"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { table, type TableRow } from "../html/Table.ts"
+import { card, table, type TableRow } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
@@ -15,7 +15,10 @@ import { type Frame, notice, tabs } from "./part/Layout.ts"
 
 const texts = Texts.days
 
-const time = (at: ZReport.ZReport["openedAt"]): string => (at === null ? "" : LocalDateTime.wallClock(at))
+const time = (at: ZReport.ZReport["openedAt"]): string => {
+  const [day = "", clock = ""] = at === null ? [] : LocalDateTime.wallClock(at).split(" ")
+  return at === null ? "" : `${Texts.day(day)}, ${clock}`
+}
 
 const result = ({ isSuccess }: ZReport.ZReport): Html =>
   isSuccess === null
@@ -115,7 +118,7 @@ export const daysPage = (
     ${
       days.length === 0
         ? html`<p class="soft">${texts.none}</p>`
-        : html`<section class="card">
+        : html`<section class="card days">
             ${table(
               texts.title(account),
               [
@@ -142,11 +145,11 @@ export const daysPage = (
                 ])
             )}
             ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
-            <p>
+            <div class="actions">
               <a class="button quiet" href="${address(frame, account, "&read=yes")}"
                 >${texts.readThem(Math.min(days.length, together))}</a
               >
-            </p>
+            </div>
           </section>`
     }`
 }
@@ -239,19 +242,16 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
       ([currency, rows]) => html`<section class="card chain">${AccountReport.chain(found, currency, rows)}</section>`
     )}
     ${when(chains === null, () => html`<div class="note waiting"><p>${texts.notSummed}</p></div>`)}
-    ${when(
-      differences.length > 0,
-      () =>
-        html`<section class="card">
-          <h2>${texts.differences(differences.length)}</h2>
-          ${table(
-            texts.differences(differences.length),
-            [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
-            differences.map((one) => differenceRow(frame, one))
-          )}
-        </section>`
+    ${card(
+      texts.differences(differences.length),
+      differences.length > 0 &&
+        table(
+          texts.differences(differences.length),
+          [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
+          differences.map((one) => differenceRow(frame, one))
+        )
     )}
-    <section class="card">
+    <section class="card stacked">
       <h2>${texts.compared}</h2>
       ${AccountReport.legs(found)}
       <p class="soft small">${texts.books}</p>

@@ -38,7 +38,7 @@ const choice = (frame: Frame, asked: URLSearchParams, { found, name }: DecisionC
       class="button quiet"
       href="${`${frame.prefix}/decide?${query.toString()}`}"
       aria-current="${isChosen ? "true" : "false"}"
-      >${texts.choose(found.documents.length)}
+      >${Texts.living.lookAtThem(found.documents.length)}
       <span class="small">${Tiles.amountsOf(SignedSums.of(found.documents))}</span></a
     >
   </li>`

@@ -1,11 +1,11 @@
 import { Attention } from "@fiscal-connector/core/attention"
 import { FiscalDocument, Instant, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
-import { type Explanation, Submission } from "@fiscal-connector/core/store"
+import { type Explanation, Lane, Submission } from "@fiscal-connector/core/store"
 import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connector/core/host/account"
 import { OutcomeRecord, Timeline } from "@fiscal-connector/core/host"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { facts, table } from "../html/Table.ts"
+import { card, facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
@@ -106,41 +106,41 @@ export interface BesideDocument {
 }
 
 const linesOf = ({ document: { payload }, submission: { currency } }: Explanation.Explanation): Html =>
-  html`<section class="card">
-    <h2>${Texts.word.lines}</h2>
-    ${table(
-      Texts.word.lines,
-      [
-        documentTexts.description,
-        { figures: documentTexts.quantity },
-        { figures: documentTexts.unitPrice },
-        { figures: documentTexts.discount },
-        Texts.word.tax,
-        Texts.word.productCode,
-        { figures: Texts.word.total }
-      ],
-      payload.lineItems.map(
-        ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) => [
-          description,
-          Money.formatPlain(quantity),
-          Money.formatPlain(unitAmount),
-          discountAmount === null ? "" : Parts.figureOf(discountAmount),
-          taxCode,
-          html`<code>${productCode ?? ""}</code>`,
-          Parts.figureOf(lineAmount)
-        ]
-      )
-    )}
-    <dl class="amounts">
-      <dt>${Texts.word.net}</dt>
-      <dd>${Parts.amount(currency, payload.subTotal)}</dd>
-      <dt>${Texts.word.tax}</dt>
-      <dd>${Parts.amount(currency, payload.totalTax)}</dd>
-      <dt class="sum">${Texts.word.total}</dt>
-      <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
-    </dl>
-    <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>
-  </section>`
+  card(
+    Texts.word.lines,
+    html`${table(
+        Texts.word.lines,
+        [
+          documentTexts.description,
+          { figures: documentTexts.quantity },
+          { figures: documentTexts.unitPrice },
+          { figures: documentTexts.discount },
+          Texts.word.tax,
+          Texts.word.productCode,
+          { figures: Texts.word.total }
+        ],
+        payload.lineItems.map(
+          ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) => [
+            description,
+            Money.formatPlain(quantity),
+            Money.formatPlain(unitAmount),
+            discountAmount === null ? "" : Parts.figureOf(discountAmount),
+            taxCode,
+            html`<code>${productCode ?? ""}</code>`,
+            Parts.figureOf(lineAmount)
+          ]
+        )
+      )}
+      <dl class="amounts">
+        <dt>${Texts.word.net}</dt>
+        <dd>${Parts.amount(currency, payload.subTotal)}</dd>
+        <dt>${Texts.word.tax}</dt>
+        <dd>${Parts.amount(currency, payload.totalTax)}</dd>
+        <dt class="sum">${Texts.word.total}</dt>
+        <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
+      </dl>
+      <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>`
+  )
 
 const proofFacts = (frame: Frame, { account, proof }: Submission.Submission) => {
   if (proof === null) return []
@@ -182,24 +182,21 @@ export const documentPage = (
           </p>
         </div>`
     )}
-    ${when(
-      submission.state !== "Fiscalised",
-      () =>
-        html`<section class="card">
-          <h2>${documentTexts.means}</h2>
-          ${meaning(frame, explanation)}
-        </section>`
-    )}
+    ${card(documentTexts.means, submission.state !== "Fiscalised" && meaning(frame, explanation))}
     ${credit === null ? null : creditPart(frame, credit, Texts.credit.note)}
     ${decideForm(frame, explanation, address, zone, late)}
-    <div class="beside">
-      <div class="grow">
+    <div class="split">
+      <div>
+        ${linesOf(explanation)}
         <section class="card">
           ${facts([
-            [Texts.word.account, `${account}, ${lane}, ${Texts.environments[environment] ?? environment}`],
+            [
+              Texts.word.account,
+              `${account}, ${texts.device(Lane.deviceOf(lane))}, ${Texts.environments[environment] ?? environment}`
+            ],
             [Texts.word.buyer, html`<bdi>${submission.buyer}</bdi>`],
             [Texts.word.total, Parts.amount(currency, total)],
-            [documentTexts.receiptDate, receiptDate === null ? "" : Parts.time(receiptDate)],
+            [documentTexts.receiptDate, receiptDate === null ? "" : Parts.moment(receiptDate, zone)],
             [
               Texts.word.inFile,
               html`<span class="mono">${Provenance.format(source)}</span
@@ -214,22 +211,21 @@ export const documentPage = (
           </div>
         </section>
       </div>
-      ${QrCode.picture(proof?.qrCodeUrl ?? null)}
+      <section class="card">
+        ${QrCode.picture(proof?.qrCodeUrl ?? null)}
+        <h2>${documentTexts.timeline}</h2>
+        <ol class="timeline">
+          ${Timeline.sentences(explanation).map(
+            ({ at, sentence, text, tone }) =>
+              html`<li class="${tone}">
+                <span class="soft small">${Parts.moment(at, zone)}</span>
+                <p>${sentence}</p>
+                ${when(text, () => html`<p class="soft">${text}</p>`)}
+              </li>`
+          )}
+        </ol>
+      </section>
     </div>
-    ${linesOf(explanation)}
-    <section class="card">
-      <h2>${documentTexts.timeline}</h2>
-      <ol class="timeline">
-        ${Timeline.sentences(explanation).map(
-          ({ at, sentence, text, tone }) =>
-            html`<li class="${tone}">
-              <span class="soft small">${Parts.moment(at, zone)}</span>
-              <p>${sentence}</p>
-              ${when(text, () => html`<p class="soft">${text}</p>`)}
-            </li>`
-        )}
-      </ol>
-    </section>
     <details>
       <summary>${documentTexts.attempts(explanation.attempts.length)}</summary>
       ${attemptsOf(explanation, zone)}

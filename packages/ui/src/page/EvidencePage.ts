@@ -16,9 +16,9 @@ export const evidencePage = (frame: Frame, { id }: PageImport, name: string, tex
     <h1>${texts.evidence}</h1>
     <pre tabindex="0">${text}</pre>`
 
-type Checked = Extract<Phase, { readonly _tag: "Checked" }>
+type LookedAt = Extract<Phase, { readonly _tag: "Checked" | "Questions" }>
 
-export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, answersFile: string): Html => {
+export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answersFile: string): Html => {
   const { files, format, id } = one
   return html`${steps(0, frame, one)}
     <h1>${texts.howRead}</h1>
@@ -29,7 +29,8 @@ export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, an
       ])}
       ${when(format.evidence, () => html`<p><a href="${`${frame.prefix}/imports/${id}/evidence`}">${texts.evidence}</a></p>`)}
     </section>
-    ${recalledNote(frame, one, answersFile)} ${Parts.causes(Texts.report.warnings, checked.tally, "warning", 5)}
+    ${recalledNote(frame, one, answersFile)}
+    ${phase._tag === "Questions" ? null : Parts.causes(Texts.report.warnings, phase.checked.tally, "warning", 5)}
     <div class="links"><a href="${frame.prefix}/">${texts.another}</a> ${discardForm(frame, one, "link")}</div>`
 }
 

@@ -1,5 +1,6 @@
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
+import * as Example from "../text/Example.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
@@ -57,6 +58,7 @@ export const filePage = (
         <span class="big" id="files-name">${texts.choose}</span>
         <input type="file" name="file" multiple required autocomplete="off" aria-labelledby="files-name" />
         <span class="soft small">${texts.limit(limit.label)} ${texts.promise}</span>
+        <span class="soft small">${formats.map(({ title }) => title).join(" · ")}</span>
       </label>
       ${tooLargeNote(limit)}
       <noscript
@@ -82,23 +84,29 @@ export const filePage = (
         </div>
       </details>
     </form>
-    ${when(example === "offered", () =>
-      form(
-        frame,
-        `${frame.prefix}/example`,
-        {},
-        html`<h2>${texts.exampleTitle}</h2>
-          <p>${texts.exampleText}</p>
-          <button class="quiet">${texts.example}</button>`,
-        "card"
-      )
-    )}
+    <div class="links">
+      <a href="${frame.prefix}/sample">${texts.sample}</a>
+      ${when(example === "offered", () => form(frame, `${frame.prefix}/example`, {}, html`<button class="link">${texts.example}</button>`))}
+    </div>
     ${when(running.length > 0, () => runningOf(frame, running))} ${kept}`
 
-const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
-  html`<section class="card">
-    <h2>${Texts.living.title.open}</h2>
+/** Shows the rows of a sample. It is not a file, which could be sent to a device. */
+export const samplePage = ({ prefix }: Frame): Html => {
+  const [head = [], ...rows] = Example.text.split("\n").map((row) => row.split(","))
+  return html`<p><a href="${prefix}/">‹ ${texts.import}</a></p>
+    <h1>${texts.sample}</h1>
+    <p>${texts.sampleText}</p>
     ${table(
+      texts.sample,
+      head.map((text) => ({ text, look: "small" })),
+      rows.slice(0, -1)
+    )}`
+}
+
+const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
+  card(
+    Texts.living.title.open,
+    table(
       Texts.living.title.open,
       [],
       running.map(({ files, id, phase }) => [
@@ -108,5 +116,5 @@ const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
           >${texts.open}</a
         >`
       ])
-    )}
-  </section>`
+    )
+  )

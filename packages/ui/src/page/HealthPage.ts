@@ -1,13 +1,15 @@
 import type { OutcomeRecord, Step } from "@fiscal-connector/core/host"
-import { type Action, Attention, type AttentionCode } from "@fiscal-connector/core/attention"
+import { type Action, Attention, AttentionCode } from "@fiscal-connector/core/attention"
 import type { Decision } from "@fiscal-connector/core/decisions"
 import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
+import type { SignedSums } from "@fiscal-connector/core/host/import"
 import type { Doctor } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html, when } from "../html/Html.ts"
-import { facts, table } from "../html/Table.ts"
+import { card, facts, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
+import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { caseCard } from "./part/Case.ts"
 import { form } from "./part/Form.ts"
@@ -39,29 +41,29 @@ const lane = (
   { accounts, closedAt, counts, fiscalDay, holder, lane: name, oldest, stop }: Health.LaneHealth,
   zone: DateTime.TimeZone
 ): Html =>
-  html`<section class="card">
-    <h2>${name}</h2>
-    ${facts([
-      [Texts.word.account, accounts.join(", ")],
-      [
-        texts.standing,
-        stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`
-      ],
-      ...(stop?.retryAt == null ? [] : [[texts.retry, Parts.moment(stop.retryAt, zone)] as const]),
-      [
-        texts.day,
-        `${fiscalDay ?? texts.unknownDay}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}`
-      ],
-      [
-        Texts.word.documents,
-        html`${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}`
-      ],
-      ...Object.entries(oldest).flatMap(([state, since]) =>
-        since === undefined ? [] : [[texts.oldest(Texts.states[state] ?? state), Parts.moment(since, zone)] as const]
-      )
-    ])}
-    <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>
-  </section>`
+  card(
+    name,
+    html`${facts([
+        [Texts.word.account, accounts.join(", ")],
+        [
+          texts.standing,
+          stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`
+        ],
+        ...(stop?.retryAt == null ? [] : [[texts.retry, Parts.moment(stop.retryAt, zone)] as const]),
+        [
+          texts.day,
+          `${fiscalDay ?? texts.unknownDay}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}`
+        ],
+        [
+          Texts.word.documents,
+          html`${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}`
+        ],
+        ...Object.entries(oldest).flatMap(([state, since]) =>
+          since === undefined ? [] : [[texts.oldest(Texts.states[state] ?? state), Parts.moment(since, zone)] as const]
+        )
+      ])}
+      <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>`
+  )
 
 const marks: Readonly<
   Record<Doctor.Check["state"], readonly [label: string, tone: OutcomeRecord.StateTone | "plain"]>
@@ -75,6 +77,8 @@ const marks: Readonly<
 export interface HealthShown {
   readonly health: Health.Health
   readonly items: ReadonlyArray<Attention.AttentionItem>
+  /** Sums of the documents that need a decision. */
+  readonly stuck: SignedSums.SignedSums
   readonly activity: ReadonlyArray<SubmissionQuery.Activity>
   readonly since: DateTime.Utc
 }
@@ -94,16 +98,14 @@ export const healthPage = (
   followed(
     frame,
     standing,
-    html`<h1>${Texts.page.health}</h1>
-      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : itemsPart(frame, shown, accounts, zone))}
-      ${when(
-        checks,
-        () =>
-          html`<section class="card">
-            <h2>${texts.doctor}</h2>
-            ${checks === null ? null : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
-          </section>`
+    html`${live(
+        "store",
+        shown === null
+          ? html`<h1>${texts.nobody}</h1>
+              <p class="soft">${Texts.document.empty}</p>`
+          : itemsPart(frame, shown, accounts, zone)
       )}
+      ${card(texts.doctor, checks === null ? null : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks))}
       ${shown === null || more === "less" ? null : live("more", morePart(frame, shown, zone))}
       <div class="links">
         ${accounts.map((account) => html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.examine(account)}</a>`)}
@@ -112,6 +114,12 @@ export const healthPage = (
       </div>
       <p class="soft small">${Texts.document.zone(DateTime.zoneToString(zone))}</p>`
   )
+
+const heldTitles: Readonly<Record<string, (documents: number) => string>> = Texts.heldBack.titles
+
+/** Returns the heading of an item, without codes and numbers. */
+export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): string =>
+  (code === "HELD" ? heldTitles[cause ?? ""]?.(documents) : undefined) ?? AttentionCode.texts[code].meaning
 
 const isSevere: ReadonlySet<AttentionCode.AttentionCode> = new Set([
   "ACCOUNT_STOPPED",
@@ -239,20 +247,29 @@ const named = (
 
 const itemsPart = (
   frame: Frame,
-  { health, items }: HealthShown,
+  { health, items, stuck }: HealthShown,
   accounts: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): Html => {
   const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
-  return html`<p class="soft">${items.length === 0 ? texts.nobody : texts.needYou(items.length)}</p>
+  const documents = items.reduce((sum, item) => sum + item.documents, 0)
+  // not all have an amount in the store: rows that were not accepted
+  const known = stuck.sums.reduce((sum, one) => sum + one.documents, 0)
+  const amounts = Tiles.amountsOf({ ...stuck, unknown: Math.max(stuck.unknown, documents - known) })
+  return html`<h1>${items.length === 0 ? texts.nobody : texts.needYou(items.length)}</h1>
+    ${when(items.length > 0, () => html`<p class="soft">${when(documents > 0, () => html`${Texts.documents(documents)}, ${amounts}. `)}${texts.worst}</p>`)}
     ${items.map((item) => {
       const { code, consequence, documents, since, text, until } = item
       const parts = named(item, health, accounts).flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
       return caseCard(
         isSevere.has(code) ? "bad" : "waiting",
-        text,
+        headingOf(item),
         `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${texts.since(Parts.moment(since, zone))}`,
-        html`<p class="small">${consequence} ${until} <code class="soft">${code}</code></p>`,
+        html`<p class="found small">${text}. ${consequence}</p>
+          <details class="small">
+            <summary><code class="soft">${code}</code></summary>
+            ${until}
+          </details>`,
         parts.length === 0 ? html`<span class="small">${texts.noAction(code)}</span>` : html`${parts}`
       )
     })}
@@ -265,13 +282,13 @@ const morePart = (frame: Frame, { activity, health, since }: HealthShown, zone: 
   const label = texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))
   const left = health.secondsToHorizon
   return html`${Parts.figures(health.counts)}
-    ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-    <section class="card">
-      <h2>${texts.activity}</h2>
-      ${plot(barsOf(activity, since, 24), label)}
-      <p class="soft small">${label}</p>
-    </section>
-    ${health.lanes.map((one) => lane(frame, one, zone))}`
+  ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
+  ${card(
+    texts.activity,
+    html`${plot(barsOf(activity, since, 24), label)}
+      <p class="soft small">${label}</p>`
+  )}
+  ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>

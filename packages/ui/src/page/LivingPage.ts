@@ -20,8 +20,8 @@ import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type CheckView, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
-import { table } from "../html/Table.ts"
-import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
+import { card, table } from "../html/Table.ts"
+import { caseCard, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
 import { box, form, hidden } from "./part/Form.ts"
 import { followed, type Frame, live, notice, paged } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -66,18 +66,20 @@ const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 
 type Counts = Record<"fiscalised" | "total" | "waiting" | "needing", number>
 
+/** Returns the title, and the text below it. */
 const titleOf = (
   { blocked, end, state }: Sending,
   { fiscalised, needing, total, waiting }: Counts,
   ending: RunReport.RunEnding,
   files: string
-): string => {
-  const named = (title: keyof typeof livingTexts.title) => `${livingTexts.title[title]}: ${files}`
+): readonly [title: string, about: string] => {
+  const about = livingTexts.fiscalised(fiscalised, total)
+  const named = (title: keyof typeof livingTexts.title) => [`${livingTexts.title[title]}: ${files}`, about] as const
   if (state === "pausing") return named("pausing")
   if (state === "going") return named("sending")
   if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return named("stopped")
   if (waiting > 0 && end?._tag === "Paused") return named("paused")
-  return ending === "needs-operator" ? livingTexts.needYou(fiscalised, total, needing) : named(ending)
+  return ending === "needs-operator" ? [livingTexts.needYou(fiscalised, total, needing), files] : named(ending)
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
@@ -112,17 +114,6 @@ const continuePart = (frame: Frame, back: number, sending: Sending, waiting: num
   </section>`
 }
 
-const sideOf = (rows: ReadonlyArray<ImportRow>): string =>
-  [
-    Tiles.amountsOf(SignedSums.of(rows)),
-    namesOf(
-      rows.map(({ id, number }) => number || id),
-      rows.length
-    )
-  ]
-    .filter((text) => text !== "")
-    .join(" · ")
-
 const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], file: Sending["refusedFile"]): Html => {
   const causes = tally.causes("error")
   const correct =
@@ -135,15 +126,11 @@ const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], fil
       caseCard(
         "bad",
         `${finding.message} (${count.toLocaleString("en")})`,
-        [
-          Tiles.amountsOf(sums),
-          namesOf(
-            rows.map(({ number }) => number),
-            documents
-          )
-        ]
-          .filter((text) => text !== "")
-          .join(" · "),
+        sideOf(
+          sums,
+          rows.map(({ number }) => number),
+          documents
+        ),
         html`<p class="small">${Parts.marked(finding.consequence)} ${Parts.marked(finding.fix)}</p>`,
         at === 0 ? correct : null
       )
@@ -159,7 +146,7 @@ const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
     return caseCard(
       "bad",
       livingTexts.rejected(rows.length),
-      sideOf(rows),
+      sideOfRows(rows),
       html`<p>${rows[0]?.text ?? cause}</p>`,
       html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}"
           >${livingTexts.lookAtThem(rows.length)}</a
@@ -174,7 +161,7 @@ const heldPart = (here: string, rows: ReadonlyArray<ImportRow>): Html => {
     caseCard(
       "waiting",
       livingTexts.held(held.length),
-      sideOf(held),
+      sideOfRows(held),
       html`<p>${livingTexts.heldText}</p>`,
       html`<a class="button quiet" href="${here}?state=Held#documents">${livingTexts.lookAtThem(held.length)}</a>`
     )
@@ -204,19 +191,19 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
   </section>`
 
 const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receipts: Sending["receipts"]): Html =>
-  html`<section class="card">
-    <h2>${livingTexts.tiles.fiscalised}</h2>
-    ${Tiles.amounts(summary, "fiscalised")}
-    <p class="links">
-      <a href="${here}/report">${texts.reportFile}</a> <a href="${here}/report.xlsx">${texts.reportSheet}</a>
-      ${when(receipts === "offered", () => html`<a href="${here}/receipts">${texts.withReceipts}</a>`)}
-      ${when(
-        rows.some(({ proof }) => proof?.fiscalInvoicePdf),
-        () => html`<a href="${here}/pdfs">${texts.allPdfs}</a>`
-      )}
-      <a href="${here}/codes">${livingTexts.receipts}</a>
-    </p>
-  </section>`
+  card(
+    livingTexts.tiles.fiscalised,
+    html`${Tiles.amounts(summary, "fiscalised")}
+      <p class="links">
+        <a href="${here}/report">${texts.reportFile}</a> <a href="${here}/report.xlsx">${texts.reportSheet}</a>
+        ${when(receipts === "offered", () => html`<a href="${here}/receipts">${texts.withReceipts}</a>`)}
+        ${when(
+          rows.some(({ proof }) => proof?.fiscalInvoicePdf),
+          () => html`<a href="${here}/pdfs">${texts.allPdfs}</a>`
+        )}
+        <a href="${here}/codes">${livingTexts.receipts}</a>
+      </p>`
+  )
 
 const progress = (
   at: number,
@@ -258,7 +245,7 @@ export const livingPage = (
   const total = SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped")
   const fiscalised = Tiles.countOf(tiles, "fiscalised")
   const files = kept.files.map(({ name }) => name).join(", ")
-  const counts: Counts = { fiscalised, total, waiting, needing: tally.needing }
+  const [title, about] = titleOf(sending, { fiscalised, total, waiting, needing: tally.needing }, ending, files)
   const isListed = rows.length <= mostListed || sending.state === "idle" || looking.state !== null || looking.isPaged
   return followed(
     frame,
@@ -268,11 +255,10 @@ export const livingPage = (
         "head",
         html`<div class="head">
           <div>
-            <h1>${titleOf(sending, counts, ending, files)}</h1>
+            <h1>${title}</h1>
             <p>
-              ${files} ·
-              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
-              ${livingTexts.fiscalised(fiscalised, total)}
+              ${about} ·
+              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)}
             </p>
           </div>
           ${pauseForm(frame, here, sending)}

@@ -1,7 +1,7 @@
 import type { Originals } from "@fiscal-connector/core/session"
 import { Provenance } from "@fiscal-connector/core/adapter"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
@@ -32,24 +32,21 @@ export const originalsPage = (
     </ul>
     <p>${texts.nothingSent}</p>
     ${listed(texts.held, held)}${listed(texts.differing, differing)}${listed(texts.fiscalisedHere, fiscalisedHere)}${listed(texts.taken, taken)}
-    ${when(
-      findings.length > 0,
-      () =>
-        html`<section class="card">
-          <h2>${texts.not}</h2>
-          ${table(
-            texts.not,
-            [Texts.word.number, { text: Texts.report.place, look: "mono" }, Texts.word.why, Texts.word.toDo],
-            findings
-              .slice(0, shown)
-              .map(({ finding: { at, detail, fix, message }, number }) => [
-                number ?? "",
-                at === undefined ? "" : Provenance.format(at),
-                `${message}${detail === undefined ? "" : ` (${detail})`}`,
-                fix
-              ])
-          )}
-        </section>`
+    ${card(
+      texts.not,
+      findings.length > 0 &&
+        table(
+          texts.not,
+          [Texts.word.number, { text: Texts.report.place, look: "mono" }, Texts.word.why, Texts.word.toDo],
+          findings
+            .slice(0, shown)
+            .map(({ finding: { at, detail, fix, message }, number }) => [
+              number ?? "",
+              at === undefined ? "" : Provenance.format(at),
+              `${message}${detail === undefined ? "" : ` (${detail})`}`,
+              fix
+            ])
+        )
     )}
     <div class="actions"><a class="button" href="${frame.prefix}/">${Texts.page.another}</a></div>
     ${discardForm(frame, one)}`

@@ -1,7 +1,7 @@
 import { Money } from "@fiscal-connector/core/adapter"
 import type { OpenQuestion } from "@fiscal-connector/core/host/import"
 import { Flag, html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
@@ -19,20 +19,37 @@ export const isList = (question: OpenQuestion.OpenQuestion): boolean =>
 
 const plain = (text: string): string => text.replaceAll("`", "")
 
-const sentence = (text: string): string => plain(text).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+const sentence = (text: string): string => Texts.sentence(plain(text))
+
+/** Returns the question, and what it adds: why it is asked. */
+const partsOf = ({ question }: OpenQuestion.OpenQuestion): readonly [question: string, more: string] => {
+  const [first = ""] = /^[^?;]*\??/.exec(plain(question)) ?? []
+  return [
+    first,
+    sentence(
+      plain(question)
+        .slice(first.length)
+        .replace(/^[ ;]+/, "")
+    )
+  ]
+}
 
 const idOf = (at: number): string => `question-${at}`
 
-/** Links to the questions: each by its first part. */
-const listOf = (numbered: ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>): Html =>
-  html`<ul class="plain-list small">
-    ${numbered.map(([at, { question }]) => html`<li><a href="${`#${idOf(at)}`}">${/^[^?;]*\??/.exec(plain(question))?.[0]}</a></li>`)}
+type Numbered = ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>
+
+type Given = PageImport["given"]
+
+/** Links to the questions. The script marks a question that is answered meanwhile. */
+const listOf = (numbered: Numbered, given: Given): Html =>
+  html`<ul class="asked small">
+    ${numbered.map(([at, question]) => html`<li class="badge ${chosenOf(question, given).choice === "" ? "unknown" : "good"}"><a href="${`#${idOf(at)}`}">${partsOf(question)[0]}</a></li>`)}
   </ul>`
 
-const chosenOf = (
-  { choices, id, proposal, subject }: OpenQuestion.OpenQuestion,
-  given: QuestionsPhase["given"]
-): GivenFile => {
+/** Appears in the bar of a small screen while its question is the first open one. */
+const nextLink = (at: number): Html => html`<a class="button next" href="${`#${idOf(at)}`}">${texts.next}</a>`
+
+export const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion.OpenQuestion, given: Given): GivenFile => {
   const before = given.get(id)
   if (before !== undefined) return before
   return { choice: proposal ?? (subject === "zone" ? (choices[0]?.id ?? "") : ""), typed: "" }
@@ -52,10 +69,11 @@ const evidenceOf = ({ evidence, examples }: OpenQuestion.Choice): Html =>
   html`${examples.map((example) => html` <code>${example}</code>`)}
   ${when(evidence.length > 0, () => html`<span class="soft small">${plain(evidence.slice(0, 3).join("; "))}</span>`)}`
 
-const typedField = (at: number, { fill }: OpenQuestion.Choice, typed: string, label: string): Html =>
+const typedField = (at: number, { fill, id }: OpenQuestion.Choice, typed: string, label: string): Html =>
   html`<input
     type="text"
     name="${`typed.${at}`}"
+    data-choice="${id}"
     value="${typed}"
     placeholder="${plain(fill ?? "")}"
     aria-label="${`${label}: ${plain(fill ?? "")}`}"
@@ -105,37 +123,33 @@ const evidenceFor = ({ choices, proposal }: OpenQuestion.OpenQuestion): string =
   choices.find(({ evidence }) => evidence.length > 0)?.evidence.join("; ") ??
   ""
 
-const spellings = (
-  rows: ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>,
-  given: QuestionsPhase["given"]
-): Html =>
-  when(
-    rows.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.taxes}</h2>
-        ${table(
-          texts.taxes,
-          [texts.question, Texts.page.usedBy, Texts.page.meaning, Texts.word.why],
-          rows.map(
-            ([at, question]) =>
-              html`<tr id="${idOf(at)}" data-question="${question.id}">
-                <td>${plain(question.question)}</td>
-                <td class="soft small">${usedBy(question)}</td>
-                <td>${select(at, question, chosenOf(question, given))}</td>
-                <td class="soft small">${plain(evidenceFor(question))}</td>
-              </tr>`
-          )
-        )}
-      </section>`
-  )
+const spellings = (rows: Numbered, given: Given): Html => {
+  const evidence = rows.map(([, question]) => plain(evidenceFor(question)))
+  const hasEvidence = evidence.some((text) => text !== "")
+  return html`<section class="card">
+    ${table(
+      texts.groups.taxes,
+      [texts.question, Texts.page.usedBy, Texts.page.meaning, ...(hasEvidence ? [Texts.word.why] : [])],
+      rows.map(
+        ([at, question], row) =>
+          html`<tr id="${idOf(at)}" data-question="${question.id}">
+            <td>${plain(question.question)} ${nextLink(at)}</td>
+            <td class="soft small">${usedBy(question)}</td>
+            <td>${select(at, question, chosenOf(question, given))}</td>
+            ${when(hasEvidence, () => html`<td class="soft small">${evidence[row]}</td>`)}
+          </tr>`
+      )
+    )}
+  </section>`
+}
 
-const one = (at: number, question: OpenQuestion.OpenQuestion, given: QuestionsPhase["given"]): Html => {
+const one = (at: number, question: OpenQuestion.OpenQuestion, given: Given): Html => {
   const chosen = chosenOf(question, given)
+  const [first, more] = partsOf(question)
   return html`<fieldset class="card" id="${idOf(at)}" data-question="${question.id}">
-    <legend>${plain(question.question)}</legend>
+    <legend>${first} ${when(more !== "", () => html`<span class="soft small">${more}</span>`)}</legend>
     ${when(usedBy(question) !== "", () => html`<p class="soft small">${usedBy(question)}</p>`)}
-    ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)}
+    ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)} ${nextLink(at)}
   </fieldset>`
 }
 
@@ -152,68 +166,79 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string =>
         ].join(", ")
       )
 
+/** Subjects about the file and the business. Taxes have a group; all others are facts. */
+const ofBusiness: ReadonlySet<string> = new Set(["contents", "columns", "file", "zone", "currency"])
+
 export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPhase): Html => {
-  const { given, opened, problem } = phase
+  const { opened, problem } = phase
+  const { given } = one_
   const proposed = opened.questions.filter(({ proposal }) => proposal !== null).length
   const numbered = opened.questions.map((question, at) => [at, question] as const)
-  const others = numbered.filter(([, question]) => !isSpelling(question))
+  const taxes = numbered.filter(([, question]) => isSpelling(question))
+  const others = numbered.filter((each) => !taxes.includes(each))
+  const of = (group: "business" | "facts") =>
+    others.filter(([, { subject }]) => ofBusiness.has(subject) === (group === "business"))
+  const group = (name: keyof typeof texts.groups, of: Numbered, content: Html) =>
+    when(
+      of.length > 0,
+      () =>
+        html`<h2 class="soft small">${texts.groups[name]}</h2>
+          ${content}`
+    )
+  const each = (of: Numbered) => html`${of.map(([at, question]) => one(at, question, given))}`
   // taxes in core's order: after questions about reading, before questions about sending
-  const first = others.filter(
-    ([, { subject }]) => subject === "columns" || subject === "file" || subject === "zone" || subject === "currency"
-  )
-  const rest = others.filter((each) => !first.includes(each))
-  return html`${steps(2)}
+  return html`${steps(2, frame, one_)}
     <h1>${texts.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>
     <p class="soft">${contents(phase)} ${texts.kept}</p>
     ${notice(problem, "bad")}
-    <form class="split" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
+    <form class="split asking" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
       <div>
-        ${hidden({ token: frame.token })} ${first.map(([at, question]) => one(at, question, given))}
-        ${spellings(
-          numbered.filter(([, question]) => isSpelling(question)),
-          given
+        ${hidden({ token: frame.token })}
+        ${when(
+          one_.answers.size > 0,
+          // the first button is the one that Enter presses
+          () =>
+            html`<button class="vh" tabindex="-1" aria-hidden="true">${texts.check}</button>
+              <details class="card">
+                <summary>${texts.yours(one_.answers.size)}</summary>
+                ${answersList(frame, one_)}
+              </details>`
         )}
-        ${rest.map(([at, question]) => one(at, question, given))}
+        ${group("business", of("business"), each(of("business")))} ${group("taxes", taxes, spellings(taxes, given))}
+        ${group("facts", of("facts"), each(of("facts")))}
       </div>
       <div>
         <section class="card stick">
-          <h2>${texts.answers(opened.questions.length)}</h2>
-          ${listOf(numbered)} ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)}
-          ${rememberBox}
+          <h2 class="open-count">${texts.open}</h2>
+          ${listOf(numbered, given)}
+          ${when(proposed > 0, () => html`<p class="soft small">${texts.proposals(proposed)}</p>`)} ${rememberBox}
           <button class="wide">${texts.check}</button>
           <p class="soft small">${Texts.page.checkedText}</p>
         </section>
       </div>
+      <p class="bar open-count" aria-hidden="true">${texts.open}</p>
     </form>
-    ${when(
-      opened.unsettled.length > 0,
-      () =>
-        html`<section class="card">
-          <h2>${texts.unsettled}</h2>
-          <ul class="plain-list">
+    ${card(
+      texts.unsettled,
+      opened.unsettled.length > 0 &&
+        html`<ul class="plain-list">
             ${opened.unsettled.map(({ documents, examples, finding }) => html`<li>${finding.message} (${Texts.documents(documents)}: ${examples.join(", ")})</li>`)}
           </ul>
-          <p class="soft small">${texts.unsettledText}</p>
-        </section>`
+          <p class="soft small">${texts.unsettledText}</p>`
     )}
-    ${discardForm(frame, one_)}`
+    <div class="links">${discardForm(frame, one_, "link")}</div>`
 }
 
+/** Returns the answers, each with a button of the form around them that opens its question. */
+const answersList = ({ prefix }: Frame, { answers, id }: PageImport): Html =>
+  html`<ul class="plain-list">
+    ${Array.from(answers, ([subject, { text }]) => html`<li>${text} <button class="link" formaction="${`${prefix}/imports/${id}/change`}" formnovalidate name="subject" value="${subject}" aria-label="${`${Texts.word.change}: ${subject}`}">${Texts.word.change}</button></li>`)}
+  </ul>`
+
 export const answersPart = (frame: Frame, one_: PageImport): Html =>
-  when(
-    one_.answers.size > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.yours}</h2>
-        ${form(
-          frame,
-          `${frame.prefix}/imports/${one_.id}/change`,
-          {},
-          html`<ul class="plain-list">
-            ${Array.from(one_.answers, ([subject, { text }]) => html`<li>${text} <button class="link" name="subject" value="${subject}" aria-label="${`${Texts.word.change}: ${subject}`}">${Texts.word.change}</button></li>`)}
-          </ul>`
-        )}
-      </section>`
+  card(
+    texts.yours(one_.answers.size),
+    one_.answers.size > 0 && form(frame, `${frame.prefix}/imports/${one_.id}/change`, {}, answersList(frame, one_))
   )
 
 export const askAgain = (frame: Frame, one_: PageImport): Html =>

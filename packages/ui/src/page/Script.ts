@@ -61,10 +61,19 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
-// typing in the field of a choice chooses it
+// typing in the field of a choice chooses it, and an answered question is marked in the list
 document.addEventListener("input", ({ target }) => {
-  const choice = target.type === "text" && target.value !== "" ? target.closest(".opt")?.querySelector("input[type=radio]") : null
-  if (choice) choice.checked = true
+  if (target.type === "text" && target.value !== "") {
+    const choice = target.closest(".opt")?.querySelector("input[type=radio]")
+    const list = target.closest("[data-question]")?.querySelector("select")
+    if (choice) choice.checked = true
+    else if (list) list.value = target.dataset.choice
+  }
+  for (const item of document.querySelectorAll(".asked li")) {
+    const isOpen = document.querySelector(item.firstChild.hash).querySelector(":invalid, option[value='']:checked") !== null
+    item.classList.toggle("unknown", isOpen)
+    item.classList.toggle("good", !isOpen)
+  }
 })
 // The address of a kept import is still valid after the program is restarted.
 const address = document.querySelector("[data-address]")

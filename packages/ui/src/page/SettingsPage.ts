@@ -1,9 +1,9 @@
-import { type Finding, Money } from "@fiscal-connector/core/adapter"
+import { type Finding, Money, PaymentMethod } from "@fiscal-connector/core/adapter"
 import { PolicyQuestions, type RememberedAnswers } from "@fiscal-connector/core/host/import"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
@@ -60,7 +60,10 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
   missing: [
     text("cashBuyer", texts.cashBuyer),
     text("productCode", texts.productCode),
-    text("payment", texts.payment, [["", texts.nothing], ...texts.payments]),
+    text("payment", texts.payment, [
+      ["", texts.nothing],
+      ...PaymentMethod.known.map((method) => [method, Texts.field(method)] as const)
+    ]),
     text("creditReason", texts.creditReason)
   ],
   advanced: PolicyQuestions.inWords.map(rule)
@@ -154,28 +157,27 @@ interface SpelledRow {
   readonly more: string
 }
 
-const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArray<SpelledRow>): Html =>
-  when(
-    rows.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${title}</h2>
-        ${table(
-          title,
-          [Texts.word.inFile, texts.meaning, texts.since, Texts.word.change],
-          rows.flatMap(({ from, meaning, more }) =>
-            (from.length === 0 ? [null] : from).map((spelling) => [
-              html`<strong
-                >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
-              >`,
-              meaning,
-              more,
-              spelling === null ? null : forget(frame, list, spelling)
-            ])
-          )
-        )}
-      </section>`
+const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArray<SpelledRow>): Html => {
+  const hasMore = rows.some(({ more }) => more !== "")
+  return card(
+    title,
+    rows.length > 0 &&
+      table(
+        title,
+        [Texts.word.inFile, texts.meaning, ...(hasMore ? [texts.since] : []), Texts.word.change],
+        rows.flatMap(({ from, meaning, more }) =>
+          (from.length === 0 ? [null] : from).map((spelling) => [
+            html`<strong
+              >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
+            >`,
+            meaning,
+            ...(hasMore ? [more] : []),
+            spelling === null ? null : forget(frame, list, spelling)
+          ])
+        )
+      )
   )
+}
 
 const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook): Html =>
   html`${spellings(
@@ -185,9 +187,7 @@ const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.Mappin
     taxes.map(({ code, device, from, name, percent, since, until }) => ({
       from,
       meaning: `${percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
-      more: [since, until === undefined ? undefined : `${texts.until} ${until}`]
-        .filter((part) => part !== undefined)
-        .join(" ")
+      more: [since && Texts.day(since), until && `${texts.until} ${Texts.day(until)}`].filter(Boolean).join(" ")
     }))
   )}
   ${spellings(
@@ -252,40 +252,38 @@ const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: 
 
 const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
   const all = history.all().toReversed()
-  return html`<section class="card">
-    <h2>${texts.sections.changes}</h2>
-    ${
-      all.length === 0
-        ? html`<p class="soft">${texts.noHistory}</p>`
-        : table(
-            texts.sections.changes,
-            [Texts.word.when, Texts.word.what, Texts.word.change],
-            all.flatMap(({ at, id, texts: changes }, index) =>
-              changes.map(
-                (change, line) =>
-                  html`<tr>
-                    <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                    <td>${change}</td>
-                    ${when(
-                      line === 0,
-                      () =>
-                        html`<td rowspan="${changes.length}">
-                          ${when(index === 0, () =>
-                            form(
-                              frame,
-                              `${frame.prefix}/settings/undo`,
-                              { change: id },
-                              html`<button class="link">${Texts.heldBack.takeBack}</button>`
-                            )
-                          )}
-                        </td>`
-                    )}
-                  </tr>`
-              )
+  return card(
+    texts.sections.changes,
+    all.length === 0
+      ? html`<p class="soft">${texts.noHistory}</p>`
+      : table(
+          texts.sections.changes,
+          [Texts.word.when, Texts.word.what, Texts.word.change],
+          all.flatMap(({ at, id, texts: changes }, index) =>
+            changes.map(
+              (change, line) =>
+                html`<tr>
+                  <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
+                  <td>${change}</td>
+                  ${when(
+                    line === 0,
+                    () =>
+                      html`<td rowspan="${changes.length}">
+                        ${when(index === 0, () =>
+                          form(
+                            frame,
+                            `${frame.prefix}/settings/undo`,
+                            { change: id },
+                            html`<button class="link">${Texts.heldBack.takeBack}</button>`
+                          )
+                        )}
+                      </td>`
+                  )}
+                </tr>`
             )
           )
-    }
-  </section>`
+        )
+  )
 }
 
 export interface StoredBook {
@@ -297,22 +295,22 @@ export const kindOf = ({ adapter, header }: RememberedAnswers.RememberedAnswers)
   JSON.stringify([adapter, header])
 
 const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.RememberedAnswers>): Html =>
-  html`<section class="card">
-    <h2>${texts.sections.files}</h2>
-    <p class="soft">${known.length === 0 ? texts.noFiles : texts.knownFiles}</p>
-    ${when(known.length > 0, () =>
-      table(
-        texts.sections.files,
-        [texts.fileLike, { text: texts.answered, look: "nowrap" }, texts.says, Texts.word.change],
-        known.map((entry) => [
-          entry.from,
-          Texts.day(entry.on),
-          html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}`,
-          forget(frame, "files", kindOf(entry), entry.from)
-        ])
-      )
-    )}
-  </section>`
+  card(
+    texts.sections.files,
+    html`<p class="soft">${known.length === 0 ? texts.noFiles : texts.knownFiles}</p>
+      ${when(known.length > 0, () =>
+        table(
+          texts.sections.files,
+          [texts.fileLike, { text: texts.answered, look: "nowrap" }, texts.says, Texts.word.change],
+          known.map((entry) => [
+            entry.from,
+            Texts.day(entry.on),
+            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}`,
+            forget(frame, "files", kindOf(entry), entry.from)
+          ])
+        )
+      )}`
+  )
 
 export interface SettingsShown {
   readonly at: SettingsSection

@@ -4,7 +4,7 @@ import { type Finding, Instant as InstantText, Money, Provenance } from "@fiscal
 import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { facts, table } from "../html/Table.ts"
+import { card, facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Texts from "../text/Texts.ts"
 import type { TalliedCause, SkippedTally, Tally } from "./Tally.ts"
@@ -63,6 +63,10 @@ export const kindOf = (kind: ImportSummary.Total["kind"], count: number): string
 
 const mono = (text: string) => ({ text, look: "mono" }) as const
 
+/** Returns the figures of a finding, unless they only repeat the cell. */
+export const figuresOf = (detail: string | undefined, text = ""): string =>
+  detail === undefined || detail === text || detail === JSON.stringify(text) ? "" : detail
+
 export const cause = ({ count, finding, rows }: TalliedCause, shown: number = rows.length): Html =>
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
@@ -77,7 +81,7 @@ export const cause = ({ count, finding, rows }: TalliedCause, shown: number = ro
           number || texts.outside,
           `${at === undefined ? "" : Provenance.format(at)}${column}`,
           cell === "" ? "" : `«${cell.slice(0, 200)}»`,
-          detail === undefined || detail === cell || detail === JSON.stringify(cell) ? "" : detail
+          figuresOf(detail, cell)
         ]
       })
     )}
@@ -88,31 +92,25 @@ export const cause = ({ count, finding, rows }: TalliedCause, shown: number = ro
 
 export const causes = (title: string, tally: Tally, severity: "error" | "warning", shown?: number): Html => {
   const found = tally.causes(severity)
-  return when(
-    found.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${title}</h2>
-        ${found.map((one) => cause(one, shown))}
-        ${when(tally.beyond > 0, () => html`<p class="soft">${texts.otherCauses(tally.beyond)}</p>`)}
-      </section>`
+  return card(
+    title,
+    found.length > 0 &&
+      html`${found.map((one) => cause(one, shown))}
+      ${when(tally.beyond > 0, () => html`<p class="soft">${texts.otherCauses(tally.beyond)}</p>`)}`
   )
 }
 
 export const skipped = (found: ReadonlyArray<SkippedTally>): Html =>
-  when(
-    found.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${Texts.living.tiles.skipped}</h2>
-        ${found.map(
-          ({ count, numbers, reason }) =>
-            html`<h3>${reason} <span class="soft">(${count.toLocaleString("en")})</span></h3>
-              <p class="small">
-                ${numbers.join(", ")} ${count > numbers.length ? texts.moreNumbers(count - numbers.length) : ""}
-              </p>`
-        )}
-      </section>`
+  card(
+    Texts.living.tiles.skipped,
+    found.length > 0 &&
+      found.map(
+        ({ count, numbers, reason }) =>
+          html`<h3>${reason} <span class="soft">(${count.toLocaleString("en")})</span></h3>
+            <p class="small">
+              ${numbers.join(", ")} ${count > numbers.length ? texts.moreNumbers(count - numbers.length) : ""}
+            </p>`
+      )
   )
 
 export const dated = ({ day, receiptDate }: ImportedDocument.ImportedDocument): string =>
@@ -139,17 +137,17 @@ export const receipt = (document: ImportedDocument.ImportedDocument): Html => {
 type ImportSettings = Pick<ImportRecord.ImportRecord, "adapter" | "files" | "book" | "settings">
 
 export const used = (destinations: ReadonlyArray<Destination.Destination>, record: ImportSettings | null): Html =>
-  html`<section class="card">
-    <h2>${texts.used}</h2>
-    ${facts([
+  card(
+    texts.used,
+    facts([
       ...destinations.flatMap(({ account, lane, taxpayer }) => [
         [Texts.word.account, account] as const,
         [Texts.word.device, lane] as const,
         [texts.taxpayer, taxpayer] as const
       ]),
       ...(record === null ? [] : madeOf(record))
-    ])}
-  </section>`
+    ])
+  )
 
 /**
  * Lists cells read differently from the file. The entries come from a stored record of another run,
@@ -160,23 +158,20 @@ export const corrections = ({ settings }: Pick<ImportSettings, "settings">): Htm
   const entries = kept.flatMap((one) =>
     typeof one === "object" && one !== null ? [one as Readonly<Record<string, unknown>>] : []
   )
-  return when(
-    entries.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.corrected}</h2>
-        ${table(
-          texts.corrected,
-          [Texts.word.number, texts.place, mono(Texts.word.inFile), mono(Texts.word.sentAs), Texts.word.by],
-          entries.map(({ at, by, columnName, file, from, line, number, to }) => [
-            String(number),
-            `${String(file)}:${String(line)}, ${String(columnName)}`,
-            String(from),
-            String(to),
-            `${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`
-          ])
-        )}
-      </section>`
+  return card(
+    texts.corrected,
+    entries.length > 0 &&
+      table(
+        texts.corrected,
+        [Texts.word.number, texts.place, mono(Texts.word.inFile), mono(Texts.word.sentAs), Texts.word.by],
+        entries.map(({ at, by, columnName, file, from, line, number, to }) => [
+          String(number),
+          `${String(file)}:${String(line)}, ${String(columnName)}`,
+          String(from),
+          String(to),
+          `${String(by)}, ${String(at).slice(0, 16).replace("T", " ")} UTC`
+        ])
+      )
   )
 }
 

@@ -15,6 +15,10 @@ import { Tally } from "./Tally.ts"
 
 const texts = Texts.report
 
+const columns = (
+  ["number", "date", "buyer", "kind", "currency", "net", "tax", "total", "state", "verification", "why"] as const
+).map((name) => Texts.word[name])
+
 type SheetCell = string | Money.Money | null
 
 const cell = (value: SheetCell, column: number, row: number): string => {
@@ -87,7 +91,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
     const tally = new Tally(book)
     const percents = TaxShares.percentsOf(book)
     for (const finding of unattached) tally.addUnattached(finding)
-    const rows: Array<ReadonlyArray<SheetCell>> = [texts.sheetColumns]
+    const rows: Array<ReadonlyArray<SheetCell>> = [columns]
     yield* Stream.runForEach(documents, (page) =>
       Effect.sync(() => {
         for (const document of page) {

@@ -5,6 +5,7 @@
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Clock, DateTime, Effect } from "effect"
+import { headingOf } from "../page/HealthPage.ts"
 import * as Following from "../work/Following.ts"
 import { know } from "./ShownAround.ts"
 import { looking, openItems, type Site } from "./Site.ts"
@@ -33,9 +34,9 @@ export const refresh = (site: Site) =>
     site.around.at = now
     const open = items ?? []
     site.around.open = open.length
-    // a failed or differing fiscal day is always among the texts
+    // a failed or differing fiscal day is always among the headings
     const days = open.filter(({ code }) => code.startsWith("DAY_"))
-    site.around.worst = [...new Set([...days, ...open].map(({ text }) => text))].slice(0, few)
+    site.around.worst = [...new Set([...days, ...open].map(headingOf))].slice(0, few)
   }).pipe(Effect.ignore)
 
 const few = 3

@@ -8,7 +8,7 @@ import { decisionOf } from "../page/HealthPage.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
-import { type RequestForm, seeOther } from "./Request.ts"
+import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
 import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
@@ -98,7 +98,7 @@ export const decideMany = (site: Site, form: RequestForm) =>
     const asked = askedIn(form)
     if (asked === undefined || asked.decision === null) return yield* notFound
     const { decision } = asked
-    const because = (form.get("because") ?? "").trim()
+    const because = reasonIn(form)
     const although = form.get("although") === "recent" ? "recent" : undefined
     const note = yield* Effect.provide(
       Effect.gen(function* () {

@@ -1,16 +1,21 @@
-import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { FiscalDays } from "@fiscal-connector/core/host/account"
-import { DateTime, Duration, Effect } from "effect"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import { DateTime, Duration, Effect, Stream } from "effect"
 import type { Html } from "../html/Html.ts"
 import { dayPage, daysPage, monthPage, type ShownMonth, together } from "../page/DaysPage.ts"
 import { healthPage } from "../page/HealthPage.ts"
 import * as Texts from "../text/Texts.ts"
+import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
 import { type RequestForm, NotDone } from "./Request.ts"
-import { type Site, notFound, shown, looking, openItems, zoneOf } from "./Site.ts"
+import { type Site, accountOf, notFound, shown, looking, openItems, zoneOf } from "./Site.ts"
+
+/** Pages of documents whose amounts are summed. */
+const mostPages = 20
 
 export const showHealth = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
@@ -23,7 +28,15 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
         const activity = yield* store.activity(since, Duration.hours(1))
-        return { ...(yield* openItems), activity, since, standing: yield* Following.standing(store) }
+        const states = Submission.stuck
+        const stuck = yield* DocumentSearch.find({ ...DocumentSearch.all, states }, { taxes: [] }).pipe(
+          Stream.take(mostPages),
+          Stream.runFold(
+            () => SignedSums.none,
+            (sums, page) => page.reduce(SignedSums.plus, sums)
+          )
+        )
+        return { ...(yield* openItems), stuck, activity, since, standing: yield* Following.standing(store) }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))
@@ -47,10 +60,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
   })
 
 /** Returns the named account, else the first. Fails with 404 for an unknown account. */
-const accountOf = ({ workplace }: Site, named: string | null | undefined) => {
-  const account = named == null ? workplace.accounts[0] : workplace.accounts.find((name) => name === named)
-  return account === undefined ? notFound : Effect.succeed(account)
-}
+const orFirst = (site: Site, named: string | null | undefined) => accountOf(site, named ?? site.workplace.accounts[0])
 
 const month = /^\d{4}-(0[1-9]|1[0-2])$/
 
@@ -91,7 +101,7 @@ const dayOf = (site: Site, account: string, number: number, standing: string | n
 
 export const showDays = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
-    const account = yield* accountOf(site, query.get("account"))
+    const account = yield* orFirst(site, query.get("account"))
     if (query.get("at") === "month")
       return shownMonth(site, account, { month: yield* lastMonth(site), found: null, text: null })
     const { accounts } = site.workplace
@@ -119,7 +129,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
 
 export const reconcile = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
-    const account = yield* accountOf(site, form.get("account"))
+    const account = yield* orFirst(site, form.get("account"))
     const asked = form.get("month") ?? ""
     const without = (text: string) => shownMonth(site, account, { month: asked, found: null, text })
     if (!month.test(asked)) return without(Texts.days.noMonth)

@@ -63,7 +63,9 @@ export const lookBack = (site: Site, one: PageImport, what: "read" | "columns" |
   Effect.gen(function* () {
     const { frame, history, imports } = site
     const { phase } = one
-    if (phase._tag !== "Checked") return seeOther(`${frame.prefix}/imports/${one.id}`)
+    const isOpen = phase._tag === "Questions"
+    if ((!isOpen && phase._tag !== "Checked") || (isOpen && what === "questions"))
+      return seeOther(`${frame.prefix}/imports/${one.id}`)
     if (what === "read")
       return shown(site, {
         title: Texts.page.howRead,

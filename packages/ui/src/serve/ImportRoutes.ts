@@ -155,7 +155,8 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
         return here
       }
       case "change": {
-        if (phase._tag !== "Checked") return yield* gone
+        if (phase._tag === "Questions") one.given = QuestionRoutes.givenOf(phase, form)
+        else if (phase._tag !== "Checked") return yield* gone
         yield* imports.change(one, form.get("subject") ?? "")
         return here
       }
@@ -170,16 +171,19 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
         return here
       case "columns":
       case "preview": {
-        // a look back at the columns leaves the import checked until another choice is made
-        const seen = phase._tag === "Checked" ? yield* imports.columnsOf(one) : phase
+        // a look back at the columns leaves the import as it is until another choice is made
+        const isLook = phase._tag === "Checked" || phase._tag === "Questions"
+        const seen = isLook ? yield* imports.columnsOf(one) : phase
         if (seen?._tag !== "Columns") return yield* gone
         const columns = seen.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
         const twice = ChosenColumns.takenTwice(seen.proposed, columns)
-        const named = twice.map(({ columns, field }) => `“${Texts.field(field)}” (${columns.join(", ")})`)
+        const named = twice.map(
+          ({ columns, field }) => `“${Texts.field(field, seen.seen.words)}” (${columns.join(", ")})`
+        )
         const problem = named.length > 0 ? Texts.page.fieldTwice(named.join("; ")) : Texts.page.columnsAgain
         if (what === "preview" || twice.length > 0) {
           const preview = yield* imports.preview(one, seen, columns, problem)
-          if (phase._tag === "Checked") return importStep(site, one, preview, new URLSearchParams())
+          if (isLook) return importStep(site, one, preview, new URLSearchParams())
           one.phase = preview
           return here
         }

@@ -16,7 +16,7 @@ import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
 import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
-import { type Site, notFound, shown, looking, onStore, zoneOf } from "./Site.ts"
+import { type Site, foundOf, notFound, shown, looking, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
@@ -33,8 +33,7 @@ export const keptImport = (
   Effect.gen(function* () {
     switch (what) {
       case undefined: {
-        const found = yield* looking(site, site.kept.load(id))
-        if (found == null) return yield* notFound
+        const found = yield* foundOf(site, site.kept.load(id))
         const { environment } = found.kept.destination
         const sending = yield* sendingOf(site, found, query)
         return shown(site, {
@@ -46,25 +45,21 @@ export const keptImport = (
         })
       }
       case "report": {
-        const kept = yield* looking(site, keptOf(id))
-        if (kept == null) return yield* notFound
+        const kept = yield* foundOf(site, keptOf(id))
         const qr = query.get("qr") === "yes" ? "with" : "without"
         const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), (report) => Report.write(report, qr)))
         return download(onStore(site, Stream.encodeText(text)), `${stemOf(kept.files)}.report.html`, "text/html")
       }
       case "report.xlsx": {
-        const kept = yield* looking(site, keptOf(id))
-        if (kept == null) return yield* notFound
+        const kept = yield* foundOf(site, keptOf(id))
         const bytes = Stream.unwrap(Effect.map(Kept.reportOf(kept), Sheet.write))
         return rowsDownload(onStore(site, bytes), kept.files, "report", ".xlsx")
       }
       case "receipts": {
-        const kept = yield* looking(site, keptOf(id))
-        return kept == null ? yield* notFound : yield* showReceipts(site, kept, given)
+        return yield* showReceipts(site, yield* foundOf(site, keptOf(id)), given)
       }
       case "refused": {
-        const kept = yield* looking(site, keptOf(id))
-        if (kept == null) return yield* notFound
+        const kept = yield* foundOf(site, keptOf(id))
         const file = yield* site.refusedFiles.find(kept)
         if (file === null) return yield* notFound
         const fs = yield* FileSystem.FileSystem
@@ -73,8 +68,7 @@ export const keptImport = (
       case "pdfs":
         return yield* allPdfs(site, id)
       case "codes": {
-        const found = yield* looking(site, site.kept.load(id))
-        if (found == null) return yield* notFound
+        const found = yield* foundOf(site, site.kept.load(id))
         const content = codesPage(site.frame, found, lookingOf(query))
         return shown(site, { title: Texts.living.receipts, at: "import", content })
       }
@@ -110,8 +104,7 @@ const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearc
 
 export const changeKept = (site: Site, id: number, what: string | undefined) =>
   Effect.gen(function* () {
-    const kept = yield* looking(site, keptOf(id))
-    if (kept == null) return yield* notFound
+    const kept = yield* foundOf(site, keptOf(id))
     switch (what) {
       case "pause": {
         yield* site.going.pause(kept.destination.account)

@@ -1,6 +1,6 @@
 import { Conversation, OpenQuestion, RememberedAnswers, TypedText } from "@fiscal-connector/core/host/import"
 import { Effect, Result } from "effect"
-import { isList } from "../page/QuestionsPage.ts"
+import { chosenOf, isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase, TakenAnswer } from "../work/PageImport.ts"
 import { remembersOf, type RequestForm } from "./Request.ts"
@@ -9,15 +9,22 @@ import type { Site } from "./Site.ts"
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
 /**
- * Returns the answer to a question. A typed text counts if its choice or no choice is selected.
- * Beside a select list, which always has a selection, the text wins.
+ * Returns the answer to a question. A text beside `— choose —`, or beside the choice that the page
+ * shows first, is the answer. `other`: a choice marked by the operator, beside the text.
  */
-const givenIn = (form: RequestForm, question: OpenQuestion.OpenQuestion, at: number): GivenFile => {
+const givenIn = (form: RequestForm, question: OpenQuestion.OpenQuestion, at: number) => {
   const typed = (form.get(`typed.${at}`) ?? "").trim()
   const choice = form.get(`question.${at}`) ?? ""
-  const open = OpenQuestion.openOf(question)
-  return { choice: typed !== "" && (choice === "" || isList(question)) ? (open?.id ?? "") : choice, typed }
+  const open = OpenQuestion.openOf(question)?.id ?? ""
+  if (typed === "" || choice === open) return { choice, typed }
+  const isShownFirst = isList(question) && choice === chosenOf(question, new Map()).choice
+  const other = isShownFirst ? undefined : question.choices.find(({ id }) => id === choice)?.words
+  return other === undefined ? { choice: open, typed } : { choice, typed, other }
 }
+
+/** Returns what the form says, by question, before anything of it is taken. */
+export const givenOf = ({ opened }: QuestionsPhase, form: RequestForm) =>
+  new Map(opened.questions.map((question, at) => [question.id, givenIn(form, question, at)] as const))
 
 const textOf = (question: OpenQuestion.OpenQuestion, { choice, typed }: GivenFile): string | undefined => {
   const found = question.choices.find(({ id }) => id === choice)
@@ -27,12 +34,15 @@ const textOf = (question: OpenQuestion.OpenQuestion, { choice, typed }: GivenFil
 export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: RequestForm) =>
   Effect.gen(function* () {
     const { opened, text } = phase
-    const each = opened.questions.map((question, at) => {
-      const given = givenIn(form, question, at)
+    one.given = givenOf(phase, form)
+    const each = opened.questions.map((question) => {
+      const given = one.given.get(question.id)!
       return { question, given, text: textOf(question, given) }
     })
-    const given = new Map(each.map(({ given, question }) => [question.id, given]))
     const missing = each.filter(({ text }) => text === undefined)
+    const both = each.flatMap(({ given: { other, typed }, question }) =>
+      other === undefined ? [] : [Texts.questions.both(question.question, typed, other)]
+    )[0]
     const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
       typed === ""
         ? []
@@ -56,9 +66,10 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
       })
     }
     const problem =
+      both ??
       misshapen ??
       (missing.length > 0
         ? Texts.questions.missing(missing.map(({ question }) => question.question))
         : yield* site.imports.answer(one, { answers, again, text, remembers: remembersOf(form) }))
-    if (problem !== null) one.phase = { ...phase, given, problem }
+    if (problem !== null) one.phase = { ...phase, problem }
   })

@@ -80,6 +80,9 @@ export const stemOf = (files: NamedParts): string => (files[0]?.name ?? "export"
 
 export type RequestForm = ReadonlyMap<string, string>
 
+/** Returns the reason of a decision, as the operator typed it. */
+export const reasonIn = (form: RequestForm): string => (form.get("because") ?? "").trim()
+
 export const remembersOf = (form: RequestForm): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
 
 const formLimit = 1_000_000

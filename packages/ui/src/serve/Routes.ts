@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
+import { samplePage } from "../page/FilePage.ts"
 import { icon, script } from "../page/Script.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { saveBook } from "./BookRoutes.ts"
 import { changeCredit, showCredits } from "./CreditRoutes.ts"
@@ -15,7 +17,7 @@ import { reconcile, showHealth, showDays } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type RequestForm, type Response, plain } from "./Request.ts"
-import { type Site, notFound } from "./Site.ts"
+import { type Site, notFound, shown } from "./Site.ts"
 
 export type PageCall =
   | { readonly method: "GET"; readonly path: string; readonly query: URLSearchParams }
@@ -34,6 +36,8 @@ const pages = {
   "page.js": () => Effect.succeed(plain(script, "text/javascript; charset=utf-8")),
   "icon.svg": () => Effect.succeed(plain(icon, "image/svg+xml")),
   imports: showImport,
+  sample: (site) =>
+    Effect.succeed(shown(site, { title: Texts.page.sample, at: "import", content: samplePage(site.frame) })),
   follow: (site) => Effect.succeed(follow(site)),
   pdfs: (site) => allPdfs(site, null),
   documents: (site, rest, query) => (rest.length === 0 ? showList(site, query) : showDocument(site, rest, query)),

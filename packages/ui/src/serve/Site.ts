@@ -67,6 +67,18 @@ export const looking = <A, E, R>(
     return yield* Effect.provide(effect, workplace.looking)
   })
 
+/** Returns what is found in the store, else fails with 404. */
+export const foundOf = <A, E, R>(
+  site: Site,
+  effect: Effect.Effect<A | null | undefined, E, R | SubmissionStore.SubmissionStore>
+) => Effect.flatMap(looking(site, effect), (found) => (found == null ? notFound : Effect.succeed(found)))
+
+/** Returns the account of this name, else fails with 404. */
+export const accountOf = ({ workplace }: Site, named: string | null | undefined) => {
+  const account = workplace.accounts.find((name) => name === named)
+  return account === undefined ? notFound : Effect.succeed(account)
+}
+
 export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore.SubmissionStore>) =>
   Stream.provide(stream, workplace.looking)
 

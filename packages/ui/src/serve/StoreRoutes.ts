@@ -8,9 +8,9 @@ import { AccountFacts, OlderStore } from "@fiscal-connector/core/host/account"
 import { DateTime, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
-import type { RequestForm } from "./Request.ts"
+import { reasonIn, type RequestForm } from "./Request.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { looking, notFound, openItems, type Site, shown } from "./Site.ts"
+import { accountOf, foundOf, looking, notFound, openItems, type Site, shown } from "./Site.ts"
 
 const texts = Texts.storeDecisions
 
@@ -40,7 +40,7 @@ export const showOlder = (site: Site) => olderPage(site, null)
  */
 export const acceptOlder = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
-    const because = (form.get("because") ?? "").trim()
+    const because = reasonIn(form)
     const found = yield* listed(site, "accept-older", null)
     const [first] = yield* site.workplace.all
     const witness = first?.witness
@@ -54,19 +54,22 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     return shown(site, { title: texts.older, at: "health", content })
   }).pipe(Effect.scoped)
 
+const pinOf = (site: Site, account: string) =>
+  foundOf(
+    site,
+    Effect.map(
+      SubmissionStore.SubmissionStore.use((store) => store.pinOf(account)),
+      Option.getOrNull
+    )
+  )
+
 const devicesOf = (site: Site, named: string | null | undefined) =>
   Effect.gen(function* () {
-    const account = site.workplace.accounts.find((name) => name === named)
-    if (account === undefined) return yield* notFound
+    const account = yield* accountOf(site, named)
     const { settings } = yield* site.workplace.account(account, undefined)
     const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-    const pinned = yield* looking(
-      site,
-      SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
-    )
-    if (pinned === null || Option.isNone(pinned)) return yield* notFound
+    const { lane, serial: known = null } = yield* pinOf(site, account)
     const { serialNo: serial } = device
-    const { lane, serial: known = null } = pinned.value
     // another device may have the same number in the gateway
     const isRenumbered = lane === destination.lane && known !== null && serial !== null && known !== serial
     const [before, now] = isRenumbered ? [`${lane} (${known})`, `${lane} (${serial})`] : [lane, destination.lane]
@@ -91,7 +94,7 @@ export const showRepin = (site: Site, query: URLSearchParams) =>
 export const repin = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, form.get("account"))
-    const because = (form.get("because") ?? "").trim()
+    const because = reasonIn(form)
     const answered = (note: string) => repinPage(site, devices.account, note)
     const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* answered(Texts.document.refused(lacking))
@@ -108,14 +111,8 @@ export const repin = (site: Site, form: RequestForm) =>
 
 const othersPage = (site: Site, named: string | null | undefined, answered: (lane: string) => OthersNote) =>
   Effect.gen(function* () {
-    const account = site.workplace.accounts.find((name) => name === named)
-    if (account === undefined) return yield* notFound
-    const pinned = yield* looking(
-      site,
-      SubmissionStore.SubmissionStore.use((store) => store.pinOf(account))
-    )
-    if (pinned === null || Option.isNone(pinned)) return yield* notFound
-    const { lane } = pinned.value
+    const account = yield* accountOf(site, named)
+    const { lane } = yield* pinOf(site, account)
     const note = yield* answered(lane)
     const found = yield* listed(site, "other-programs", account)
     const content = StorePages.othersPage(site.frame, { account, lane }, found?.items ?? [], note)
@@ -132,7 +129,7 @@ export const sayOthers = (site: Site, form: RequestForm) =>
     Effect.gen(function* () {
       const stated = form.get("stated")
       if (stated !== "others" && stated !== "alone") return texts.whoUses
-      const because = (form.get("because") ?? "").trim()
+      const because = reasonIn(form)
       const store = yield* SubmissionStore.SubmissionStore
       const problem = yield* store.stateOtherPrograms(lane, stated, because)
       return problem === null ? texts.othersRecorded : Texts.document.refused(problem)

@@ -59,7 +59,7 @@ export const environments: Readonly<Record<string, string>> = {
   live: "LIVE: real receipts"
 }
 
-/** Words of columns, buttons and headings that several screens have. */
+/** Words that several screens have. */
 export const word = {
   account: "Account",
   because: "Why you say so",
@@ -99,19 +99,6 @@ export const report = {
   resumed: "Report of what was open",
   made: text("Made {}"),
   period: "Period",
-  sheetColumns: [
-    "Number",
-    "Date",
-    "Buyer",
-    "Kind",
-    "Currency",
-    "Net",
-    "Tax",
-    "Total",
-    "State",
-    "Verification code",
-    "Why"
-  ],
   balance: "The outcome of the file",
   balanceText: "Credit notes are negative. Unknown amounts are counted beside the sum.",
   appendix: "Appendix: QR codes",
@@ -138,8 +125,13 @@ export const report = {
   print: "This file names buyers and amounts: treat it as the invoices themselves."
 } as const
 
-export const field = (name: string): string =>
-  name.replaceAll(".", " ").replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+export const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
+/** `words`: for fields whose name says too little. */
+export const field = (name: string, words: Readonly<Record<string, string>> = {}): string =>
+  sentence(words[name]?.replace(/^the /, "") ?? name)
+    .replaceAll(".", " ")
+    .replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
 
 export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -180,9 +172,9 @@ export const page = {
   moreWays: "More ways to import",
   openTitle: text("{thing waits|things wait} for your decision"),
   openLook: "Look at them",
-  exampleTitle: "No file yet?",
-  exampleText: "Six invoices of an invented shop, one with a mistake. Nothing reaches the authority.",
-  example: "Try it with our example",
+  sample: "What must be in the file?",
+  sampleText: "Columns may have other names: you say what they mean.",
+  example: "Try our example: nothing reaches the authority",
   imports: "Imports",
   files: "Files",
   unfinished: "broke off",
@@ -216,6 +208,7 @@ export const page = {
   notDecided: "Ask me",
   notUsed: "Not used",
   missing: text("Still missing: {}"),
+  found: text("{} of {} found"),
   fieldTwice: text("{}: choose it for one column only."),
   remember: "Remember for files of this kind",
   recalledFrom: text("As answered: {}. From {}, {}, kept in {}."),
@@ -292,7 +285,6 @@ export const columns = {
   required: "Required",
   frequent: "Often",
   others: "More",
-  firstRows: "First rows of the file",
   firstCells: text("First cells of {}"),
   preview: text("The first {} as it will be: {}"),
   noNumber: "without a number",
@@ -319,24 +311,30 @@ export const questions = {
   read: text("The file has {}. Nothing has been sent."),
   notReadYet: "The file can be read after this answer. Nothing has been sent.",
   kept: "Your answers are kept for the next file.",
-  taxes: "Which tax of the device is meant?",
+  groups: {
+    business: "Your business",
+    taxes: "Taxes of the device",
+    facts: "Not stated in the file"
+  },
   question: "Question",
   choose: "— choose —",
   proposed: "Proposed",
-  answers: text("{question|questions}"),
-  proposals: text("{answer is|answers are} proposed from the file. Check each."),
+  open: "Open questions:",
+  next: "Next question",
+  proposals: text("{answer is|answers are} proposed. Check each."),
   check: "Check the documents",
   answered: (question: string, choice: string, typed: string) =>
     `${questionAndChoice(question, choice)}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll(
       "`",
       ""
     ),
+  both: text("{}: keep “{}” or “{}”."),
   misshapen: text("{}: “{}” cannot be read. Expected {}."),
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
   unsettled: "Refused with any answer",
   unsettledText: "Correct these documents later, or leave them out.",
-  yours: "Your answers",
+  yours: text("Your answers: {}"),
   howToChange: "change it under “Your answers”",
   changed: text("Asked again: {}"),
   askAgain: "Answer the open questions"
@@ -526,7 +524,6 @@ export const decisions = {
   typeNumber: text("Type {} to confirm that these get no receipt"),
   notTyped: text("Nothing was changed. Type {} to confirm."),
   meant: text("{document|documents} would be decided about:"),
-  choose: text("Look at {document|documents}"),
   nothingLeft: "No document of this cause needs a decision any more.",
   others: text("{document|documents} more are left as they are."),
   more: text("and {document|documents} more"),
@@ -604,8 +601,9 @@ export const health = {
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
   others: { others: "Other programs use the device", alone: "Only this program uses the device" },
-  nobody: "No action needed.",
-  needYou: text("{thing needs|things need} you. Worst first."),
+  nobody: "Nothing needs you",
+  needYou: text("{thing needs|things need} you"),
+  worst: "Worst first.",
   noAction: text("No action is known: {}. Please report it."),
   notYet: "No action needed yet.",
   since: text("Since {}."),
@@ -689,7 +687,7 @@ export const settings = {
   zone: "Time zone of the business",
   zoneHelp: "The days of your files are days of this zone.",
   lateLabel: "Documents older than the last receipt",
-  lateHelp: "You can also decide it for each import.",
+  lateHelp: "Each import can decide otherwise.",
   lateChoices: { hold: "are held back until you decide", restamp: "are dated at the moment they are sent" },
   cashBuyer: {
     label: "A buyer without a TIN is named",
@@ -698,15 +696,6 @@ export const settings = {
   productCode: { label: "Product code of items without one", help: "8 digits. Empty: not accepted." },
   creditReason: { label: "Reason of credit notes without one", help: "Empty: not accepted." },
   payment: { label: "Payment method of documents without one", help: "" },
-  payments: [
-    ["Cash", "cash"],
-    ["Card", "card"],
-    ["MobileWallet", "mobile wallet"],
-    ["Coupon", "coupon"],
-    ["Credit", "credit"],
-    ["BankTransfer", "bank transfer"],
-    ["Other", "other"]
-  ] as ReadonlyArray<readonly [string, string]>,
   differ: text("{} of {} differ from the delivered rule."),
   has: "What the file has",
   rule: "Rule",

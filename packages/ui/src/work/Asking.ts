@@ -60,7 +60,6 @@ export const ask = (
           opened: { ...next.opened, questions },
           state: next.state,
           text: Questions.bookText(asking),
-          given: new Map(),
           problem: null
         } satisfies Phase)
   })

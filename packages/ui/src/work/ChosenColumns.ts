@@ -38,7 +38,11 @@ export const withNotUsed =
     )
   })
 
-export const answersOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest">): ReadonlyMap<string, TakenAnswer> =>
+export const answersOf = ({
+  columns,
+  rest,
+  words
+}: Pick<ColumnsSeen, "columns" | "rest" | "words">): ReadonlyMap<string, TakenAnswer> =>
   new Map(
     columns.flatMap(({ field, name, reference }) => {
       if (name === "" || field === null) return []
@@ -46,7 +50,7 @@ export const answersOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest
       const [, part] = /^tax\.(.*)$/.exec(field) ?? []
       const read = part === undefined ? { [field]: reference } : { taxes: [{ [part]: reference }] }
       const map = isUsed ? { ...rest, columns: read } : { ...rest, unread: [reference] }
-      const text = `${name}: ${isUsed ? Texts.field(field) : Texts.page.notUsed}`
+      const text = `${name}: ${isUsed ? Texts.field(field, words) : Texts.page.notUsed}`
       return [
         [subjectOf({ name, reference }), { answer: field, text, choice: { reading: { map }, book: [] } }] as const
       ]

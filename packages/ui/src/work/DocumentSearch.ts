@@ -16,6 +16,8 @@ export interface DocumentQuery {
   readonly import: number | null
 }
 
+export const all: DocumentQuery = { states: null, matching: "", from: null, to: null, tax: null, import: null }
+
 export interface FoundDocuments extends Pick<
   ImportRow,
   "kind" | "number" | "date" | "buyer" | "currency" | "net" | "tax" | "taxes" | "total" | "state"

@@ -206,6 +206,7 @@ export const make = (
             notice: null,
             questions: "open",
             answers: new Map(),
+            given: new Map(),
             reasked: "nothing",
             phase: { _tag: "Reading", documents: 0 },
             record: null,
@@ -245,6 +246,7 @@ export const make = (
             )
           }
           one.answers = all
+          one.given = new Map()
           one.reasked = "nothing"
           one.remembers = remembers
           yield* read(one)

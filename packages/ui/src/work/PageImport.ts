@@ -110,6 +110,8 @@ export interface Standstill {
 export interface GivenFile {
   readonly choice: string
   readonly typed: string
+  /** Words of a choice that is marked beside a typed text: one of them is asked back. */
+  readonly other?: string
 }
 
 export interface TakenAnswer {
@@ -139,7 +141,6 @@ export type Phase =
       readonly opened: Questions.OpenedQuestions
       readonly state: Conversation.ConversationState
       readonly text: string
-      readonly given: ReadonlyMap<string, GivenFile>
       readonly problem: string | null
     }
   /** Meaning of the columns. `problem`: reason for asking. */
@@ -203,6 +204,8 @@ export interface PageImport {
   questions: "open" | "passed"
   notice: string | null
   answers: ReadonlyMap<string, TakenAnswer>
+  /** Choices and texts that were sent and not taken yet, by question. */
+  given: ReadonlyMap<string, GivenFile>
   /** `zone`: the operator changes the zone, which a book states always. */
   reasked: "zone" | "nothing"
   phase: Phase

@@ -42,6 +42,8 @@ export interface ShownColumn {
 export interface ColumnsSeen {
   readonly columns: ReadonlyArray<ShownColumn>
   readonly fields: ReadonlyArray<string>
+  /** Words of fields. Others are shown by their name. */
+  readonly words: Readonly<Record<string, string>>
   /** Required fields: without them no document can be read. */
   readonly needed: ReadonlyArray<string>
   /** Other fields that many exports state. */

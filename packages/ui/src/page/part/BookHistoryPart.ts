@@ -1,4 +1,5 @@
-import { html, type Html, when } from "../../html/Html.ts"
+import { html, type Html } from "../../html/Html.ts"
+import { card } from "../../html/Table.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { BookHistory } from "../../work/BookHistory.ts"
 import { form } from "./Form.ts"
@@ -6,15 +7,12 @@ import type { Frame } from "./Layout.ts"
 
 export const lastChange = (frame: Frame, history: BookHistory, id: string): Html => {
   const last = history.all().at(-1)
-  return when(
-    last,
-    () =>
-      html`<section class="card">
-        <h2>${Texts.fix.lastChange}</h2>
-        <ul class="plain-list">
+  return card(
+    Texts.fix.lastChange,
+    last &&
+      html`<ul class="plain-list">
           ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
         </ul>
-        ${form(frame, `${frame.prefix}/imports/${id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}
-      </section>`
+        ${form(frame, `${frame.prefix}/imports/${id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}`
   )
 }

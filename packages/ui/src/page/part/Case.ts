@@ -1,9 +1,11 @@
 /** Block of one cause: what it is, its documents and amount, its consequence, and its actions. */
 import type { Finding } from "@fiscal-connector/core/adapter"
-import { ImportFinding } from "@fiscal-connector/core/host/import"
+import { ImportFinding, SignedSums } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
 import type { Tally } from "../../report/Tally.ts"
+import * as Tiles from "../../report/Tiles.ts"
+import type { ImportRow } from "../../work/PageImport.ts"
 import * as Texts from "../../text/Texts.ts"
 
 /**
@@ -30,6 +32,17 @@ const few = 5
 /** Returns the first numbers of documents. `all`: number of the documents. */
 export const namesOf = (numbers: ReadonlyArray<string>, all: number): string =>
   `${[...new Set(numbers)].slice(0, few).join(", ")}${all > few ? ", …" : ""}`
+
+/** Returns the amounts of a cause, and its first numbers. `all`: number of the documents. */
+export const sideOf = (sums: SignedSums.SignedSums, numbers: ReadonlyArray<string>, all: number): string =>
+  [Tiles.amountsOf(sums), namesOf(numbers, all)].filter((text) => text !== "").join(" · ")
+
+export const sideOfRows = (rows: ReadonlyArray<ImportRow>): string =>
+  sideOf(
+    SignedSums.of(rows),
+    rows.map(({ id, number }) => number || id),
+    rows.length
+  )
 
 const repeating: ReadonlySet<string> = new Set([ImportFinding.ImportFinding.FILLED_FROM_BOOK.code])
 

@@ -2,10 +2,11 @@ import { SignedSums } from "@fiscal-connector/core/host/import"
 import { LateBy } from "@fiscal-connector/core/host/account"
 import type { PlannedDocument } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../../html/Html.ts"
+import { card } from "../../html/Table.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { Checked, PageImport, ImportRow } from "../../work/PageImport.ts"
 import * as Tiles from "../../report/Tiles.ts"
-import { caseCard } from "./Case.ts"
+import { caseCard, sideOfRows } from "./Case.ts"
 import { box, form } from "./Form.ts"
 import type { Frame } from "./Layout.ts"
 
@@ -46,7 +47,6 @@ const part = (
   const decisions = decisionsOf(cause, one, book)
   const first = rows.find(({ text }) => text !== null)
   const amount = Tiles.amountsOf(SignedSums.of(rows))
-  const names = rows.slice(0, 5).map(({ id, number }) => number || id)
   return form(
     frame,
     `${here}/held`,
@@ -54,7 +54,7 @@ const part = (
     caseCard(
       "waiting",
       texts.titles[cause](rows.length),
-      `${amount} · ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`,
+      sideOfRows(rows),
       html`<p>${first?.text ?? ""} ${texts.consequence}</p>
         ${choice("keep", texts.keep, [texts.keepText])}
         ${when(decisions.includes("historical"), () => choice("historical", texts.historical, [texts.historicalText]))}
@@ -105,12 +105,5 @@ export const decidedPart = (
     ...(timing === "historical" ? [back("historical", texts.decidedHistorical)] : []),
     ...(decided.leftOut.size > 0 ? [back("left-out", texts.decidedLeftOut(decided.leftOut.size))] : [])
   ]
-  return when(
-    parts.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.yours}</h2>
-        ${parts}
-      </section>`
-  )
+  return card(texts.yours, parts.length > 0 && parts)
 }

@@ -154,16 +154,18 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
  */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
+/** Returns the steps. A step that was done is a link, and changes nothing. */
 export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
-  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""]
+  const done = one?.phase._tag === "Checked" ? 4 : one?.phase._tag === "Questions" ? 3 : 0
+  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""].slice(0, done)
   return html`<ol class="steps" aria-label="${texts.step}">
     ${texts.steps.map((label, index) => {
       const address = addresses[index] ?? null
       const shown = html`<b>${index + 1}</b><span>${label}</span>`
       if (index === current) return html`<li aria-current="step">${shown}</li>`
-      return frame === undefined || one?.phase._tag !== "Checked" || address === null
+      return address === null
         ? html`<li>${shown}</li>`
-        : html`<li><a href="${`${frame.prefix}/imports/${one.id}${address}`}">${shown}</a></li>`
+        : html`<li><a href="${`${frame?.prefix ?? ""}/imports/${one?.id ?? ""}${address}`}">${shown}</a></li>`
     })}
   </ol>`
 }

@@ -5,7 +5,7 @@
 import { Provenance } from "@fiscal-connector/core/adapter"
 import { BookRemedy } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
-import { table } from "../../html/Table.ts"
+import { card, table } from "../../html/Table.ts"
 import type { TalliedCause, CauseRow } from "../../report/Tally.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
@@ -99,7 +99,7 @@ const isCorrectedHere = (
 const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html => {
   const shown = cause.rows.slice(0, most)
   const hasText = shown.some(({ finding: { at } }) => (at?.text ?? "") !== "" || isCorrectedHere(cells, cause, at))
-  const hasDetail = shown.some(({ finding: { at, detail } }) => figuresOf(detail, at?.text) !== "")
+  const hasDetail = shown.some(({ finding: { at, detail } }) => Parts.figuresOf(detail, at?.text) !== "")
   return table(
     cause.finding.message,
     [
@@ -128,15 +128,11 @@ const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html 
         html`<strong>${number || Texts.report.outside}</strong>`,
         html`<span class="soft">${place}${name === "" ? "" : `, ${name}`}</span>`,
         ...(hasText ? [cell] : []),
-        ...(hasDetail ? [figuresOf(detail, text)] : [])
+        ...(hasDetail ? [Parts.figuresOf(detail, text)] : [])
       ]
     })
   )
 }
-
-/** Returns the figures of a finding, unless they only repeat the cell. */
-const figuresOf = (detail: string | undefined, text = ""): string =>
-  detail === undefined || detail === text || detail === JSON.stringify(text) ? "" : detail
 
 const causePart = (
   frame: Frame,
@@ -180,12 +176,10 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
 }
 
 export const correctedPart = (frame: Frame, here: string, { decided }: Pick<PageImport, "decided">): Html =>
-  when(
-    decided.corrections.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.corrected(decided.corrections.length)}</h2>
-        <p class="soft small">${texts.correctedText}</p>
+  card(
+    texts.corrected(decided.corrections.length),
+    decided.corrections.length > 0 &&
+      html`<p class="soft small">${texts.correctedText}</p>
         ${table(
           texts.corrected(decided.corrections.length),
           [
@@ -211,6 +205,5 @@ export const correctedPart = (frame: Frame, here: string, { decided }: Pick<Page
               </button>`
             )
           ])
-        )}
-      </section>`
+        )}`
   )
