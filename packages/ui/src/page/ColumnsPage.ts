@@ -1,6 +1,6 @@
 /**
- * Assignment of columns: the first rows of the file as a grid, with the meaning above each column,
- * and a preview of the first document.
+ * Assignment of columns: each with its meaning, the evidence and its first cells, and a preview of
+ * the first document.
  */
 import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { ColumnQuestions } from "@fiscal-connector/core/host/import"

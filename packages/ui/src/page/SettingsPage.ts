@@ -137,7 +137,7 @@ const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html =
     html`<p class="soft">${texts.differ(changed.length, settings.advanced.length)}</p>
       ${table(
         texts.sections.advanced,
-        [texts.has, texts.rule, texts.setBy, ""],
+        [texts.has, texts.rule, texts.setBy, Texts.word.change],
         [...changed, ...settings.advanced.filter(isDelivered)].map(row)
       )}`
   )
