@@ -51,16 +51,16 @@ describe("the page in a difficult situation", () => {
 
       // Leaves documents out, and takes the decision back.
       await visitor.post(`${where}/held`, { cause: "late", decision: "leave-out" })
-      assert.include((await visitor.get(where)).body, "2 documents are left out by your decision.")
+      assert.include((await visitor.read(where)).body, "2 documents are left out by your decision.")
       await visitor.post(`${where}/take-back`, { what: "left-out" })
-      assert.include((await visitor.get(where)).body, "2 documents are older than the last receipt")
+      assert.include((await visitor.read(where)).body, "2 documents are older than the last receipt")
 
       // Documents of earlier days become late by it, so the operator confirms that none is left.
       assert.match(held, /every later import of days before/i)
       await visitor.post(`${where}/held`, { cause: "late", decision: "restamp" })
-      assert.include((await visitor.get(where)).body, "Confirm first that no older invoice is left to import")
+      assert.include((await visitor.read(where)).body, "Confirm first that no older invoice is left to import")
       await visitor.post(`${where}/held`, { cause: "late", decision: "restamp", "nothing-older": "yes" })
-      assert.include((await visitor.get(where)).body, "Send 2 documents to the test device")
+      assert.include((await visitor.read(where)).body, "Send 2 documents to the test device")
       await visitor.post(`${where}/send`, {})
       await until(visitor, where, /<h1>Done: corrected.csv/)
       assert.match((await visitor.get("/documents")).body, /Fiscalised 3/)
