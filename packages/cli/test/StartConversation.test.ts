@@ -78,6 +78,14 @@ describe("connector start", () => {
     }
   )
 
+  it.live("asks several rows of its table again after one prompt", function* () {
+    const { run } = yield* folder
+    const typed = ["customer, item", "", "", ...said, ""]
+    const { code, err, out } = yield* run(["start", "sales.csv", "--sandbox"], typed)
+    assert.strictEqual(code, 0, err + out)
+    assert.match(out, /What is "Customer"\?[^]*What is "Item"\?/)
+  })
+
   it.live("shows the detected header line below a title, and the meaning of every column", function* () {
     const { cwd, read, run } = yield* folder
     writeFileSync(join(cwd, "titled-sales.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
