@@ -69,10 +69,17 @@ export const proofs = {
   },
   hosts: {
     file: "conversations/Hosts.test.ts",
-    says: "the same answers give the same map, book and plan through core, command, promise package and page",
+    says: "the same answers give the same map, book and plan through command, terminal, promise package and page",
     unit: "files",
     sample: 2,
     full: 500
+  },
+  "printed-steps": {
+    file: "conversations/PrintedSteps.test.ts",
+    says: "every printed command, pasted where it was printed, leads on to a file that is sent whole and once",
+    unit: "files in a folder, each with one call",
+    sample: 3,
+    full: 1000
   },
   "three-ways": {
     file: "business/ThreeWays.test.ts",
@@ -470,7 +477,7 @@ export const proofs = {
     file: "actions/Pasted.test.ts",
     says: "every printed command and every form of the page, pasted without a look, makes no second receipt",
     unit: "generated situations",
-    sample: 2,
+    sample: 1,
     full: 200
   },
   process: {
