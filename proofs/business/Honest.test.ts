@@ -133,8 +133,15 @@ describe("a wrong column map that plans documents of one row as charged", () => 
   })
 })
 
-/** The taxes of every third table are stated as amounts only. */
-const tableOf = (nth: number) => ({ shape: "csv", rows: "line", taxes: nth % 3 === 2 ? "amounts" : "named" }) as const
+/**
+ * A firm and its table. Tables state the taxes of all lines, of some items or of none, or only as
+ * amounts.
+ */
+const tableOf = (nth: number) => {
+  const taxes = (["named", "some", "amounts", "named", "none", "amounts"] as const)[nth % 6]!
+  const of = firm(seed + nth, taxes === "some" || taxes === "none" ? { taxes: "of items" } : {})
+  return { of, file: written(of, { shape: "csv", rows: "line", taxes }, seed + nth) }
+}
 
 describe("a conversation about a firm's table", () => {
   it.effect("has the true answer to each question, and ends with every document as it was charged", function* () {
@@ -142,8 +149,7 @@ describe("a conversation about a firm's table", () => {
     const outcomes: Array<string> = []
     const problems: Array<string> = []
     for (let nth = 0; nth * size * 4 < count; nth++) {
-      const of = firm(seed + nth)
-      const file = written(of, tableOf(nth), seed + nth)
+      const { file, of } = tableOf(nth)
       const conversed = yield* Clerk.converse(file, Clerk.truth(of, file))
       const { refused, unrounded, wrong } = yield* judgeConversed(of, file, conversed)
       outcomes.push(unrounded.length === 0 ? "as charged" : "rounding not stated, and both totals named")
@@ -159,8 +165,7 @@ describe("a conversation about a firm's table", () => {
     const outcomes: Array<string> = []
     const problems: Array<string> = []
     for (let nth = 0; nth * size * 8 < count; nth++) {
-      const of = firm(seed + nth)
-      const file = written(of, tableOf(nth), seed + nth)
+      const { file, of } = tableOf(nth)
       const truth = Clerk.truth(of, file)
       const lies = Clerk.liesIn((yield* Clerk.converse(file, truth)).asked)
       if (lies.length === 0) continue
