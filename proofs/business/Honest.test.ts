@@ -1,5 +1,6 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import * as Conversation from "../../packages/core/src/question/Conversation.ts"
+import * as ColumnQuestions from "../../packages/core/src/question/ColumnQuestions.ts"
 import type { OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
 import { Console, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
@@ -193,6 +194,34 @@ describe("a conversation about a firm's table", () => {
         problems.push(
           `${what}, changed: ${after?.planned} planned, ${[...(after?.wrong ?? []), ...(after?.refused ?? [])].join("; ")}`
         )
+    }
+    yield* Console.log(counted(outcomes))
+    assert.deepStrictEqual(problems.slice(0, 20), [])
+  })
+
+  it.effect("names the other dates if the clerk takes the due date for the date", function* () {
+    yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+    const outcomes: Array<string> = []
+    const problems: Array<string> = []
+    for (let nth = 0; nth * size * 16 < count; nth++) {
+      const { file, of } = tableOf(nth)
+      const truth = Clerk.truth(of, file)
+      const due = file.columns.find(({ is }) => is === "due")?.name
+      const own = file.columns.find(({ is }) => is === "date")!.name
+      if (due === undefined) continue
+      const answers: { readonly [id: string]: string } = {
+        "which date": due,
+        [ColumnQuestions.idOf(due)]: "date",
+        [ColumnQuestions.idOf(own)]: ColumnQuestions.notUsed
+      }
+      const answerOf = ({ choices, id, ...rest }: OpenQuestion) =>
+        choices.find((choice) => choice.id === answers[id])?.id ?? truth({ choices, id, ...rest })
+      const conversed = yield* Effect.result(Clerk.converse(file, answerOf))
+      if (Result.isFailure(conversed)) continue
+      const { unread, wrong } = yield* judgeConversed(of, file, conversed.success)
+      const isNamed = unread.includes(JSON.stringify(own))
+      outcomes.push(wrong.length === 0 ? "refused or asked" : isNamed ? "named" : "silent")
+      if (wrong.length > 0 && !isNamed) problems.push(`seed ${seed + nth}: ${wrong[0]}; ${unread}`)
     }
     yield* Console.log(counted(outcomes))
     assert.deepStrictEqual(problems.slice(0, 20), [])
