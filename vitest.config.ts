@@ -37,8 +37,8 @@ export default defineConfig({
     isolate: false,
     reporters: ["default", new SlowTests()],
     // only for a test that hangs: on a busy machine tests are slow, but do not fail
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // the log of a test is shown if the test fails
     silent: "passed-only",
     // commands are compiled once for all tests: a start takes a third of a second, not a whole one

@@ -70,8 +70,9 @@ export const check = (found: Reconciliation, accounted: Accounted): void => {
       report("account", `the differences name ${BigDecimal.format(named)}, and ${BigDecimal.format(left)} is left`)
   }
   const placed = placedBySending(store)
-  // wrong times of the store place the receipt
-  if (placed.size > 0 && untrueTimes.some((trouble) => scenario.troubles.has(trouble))) return
+  // wrong times of the store place a receipt without a day, and one beside a failed close
+  const isPlacedByTime = placed.size > 0 || compared.some(({ later }) => later > 0)
+  if (isPlacedByTime && untrueTimes.some((trouble) => scenario.troubles.has(trouble))) return
   const stored = storedReceipts(store)
   const book = gateway.receipts.filter(({ deviceId }) => deviceId === device)
   const byDocument = Map.groupBy(book, ({ documentId }) => documentId)

@@ -6,7 +6,7 @@
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
-import { nobody } from "../gateway/operation/Status.ts"
+import { controlOf, nobody, type StatusControl } from "../gateway/operation/Status.ts"
 import * as DualClock from "../gateway/contract/DualClock.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
@@ -352,15 +352,15 @@ const examine = (
     const databaseAhead = yield* DatabaseClock.compare(store, account, clock, at)
     const databaseClock = DatabaseClock.warning(databaseAhead, clock, allowedSkew(settings))
     const { lane } = facts.destination
-    const recordAbility = store.recordAbility(
-      account,
-      SendingAbility.of(facts.device, facts.subscription, facts.assumptions)
-    )
-    yield* recordAbility
     const own = before.find((view) => view.lane === lane)
     const stored = yield* storeFacts(store, options.witness)
     const { comparison, recorded, witnessed } = stored
-    const secret: SecretProof = when === "at-opening" ? yield* secretProof(settings) : { _tag: "Proven" }
+    const secret = when === "at-opening" ? yield* secretProof(settings) : unasked
+    const recordOpening = store.recordOpening(account, {
+      ability: SendingAbility.of(facts.device, facts.subscription, facts.assumptions),
+      control: secret._tag === "Proven" ? secret.control : null
+    })
+    yield* recordOpening
     const reasons: Array<StopReason> = [
       ...(secret._tag === "Refused" ? [unread(secret.error)] : []),
       ...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)
@@ -389,7 +389,7 @@ const examine = (
     const isProven =
       comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
     if (!isProven) yield* store.proven(place === null || place.is === "unread" ? null : place.is)
-    if (pinned === null) yield* Effect.andThen(store.pin(pin), recordAbility)
+    if (pinned === null) yield* Effect.andThen(store.pin(pin), recordOpening)
     if (facts.destination.environment === "live")
       yield* recordConsents(store, account, facts, options.decidedBy, [
         ...(isKnown ? [] : [firstUse]),
@@ -429,13 +429,16 @@ const unread = (error: GatewayError): StopReason =>
     : { _tag: "Unasked", error }
 
 type SecretProof =
-  | { readonly _tag: "Proven" }
+  /** `control`: the answer for the id that no request has. Null if it was not asked. */
+  | { readonly _tag: "Proven"; readonly control: StatusControl | null }
   | { readonly _tag: "Refused"; readonly error: GatewayError }
   /**
    * The gateway cannot be reached for the signed read, or lacks the operation. Nothing is stopped;
    * a warning is reported.
    */
   | { readonly _tag: "Unproven"; readonly text: string }
+
+const unasked: SecretProof = { _tag: "Proven", control: null }
 
 /**
  * The only signed read, before anything is planned. Every other read here proves the key alone
@@ -451,7 +454,7 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
           : { _tag: "Unproven", text: error.message },
       onSuccess: (answer): SecretProof =>
         Option.isSome(answer)
-          ? { _tag: "Proven" }
+          ? { _tag: "Proven", control: controlOf(answer.value) }
           : { _tag: "Unproven", text: `no answer within ${Duration.format(Patience.oneRead.is)}` }
     })
   )

@@ -299,6 +299,12 @@ export interface SweepFacts {
   readonly ability: Ability
 }
 
+/** Facts that an opening read. `control`: null if it was not asked or not answered. */
+export interface OpeningFacts {
+  readonly ability: Ability
+  readonly control: StatusControl | null
+}
+
 /** Operations of outcomes, and of the polls for them. Each operation is one transaction. */
 export interface OutcomeOperations {
   /**
@@ -312,8 +318,8 @@ export interface OutcomeOperations {
     source: "poll" | "webhook",
     after?: SettlesAfter
   ) => StoreEffect<ReadonlyArray<Change>>
-  /** Records if the account can send, as device and subscription state. */
-  readonly recordAbility: (account: string, ability: Ability) => StoreEffect<void>
+  /** Records if the account can send, and what the gateway answers to the control. */
+  readonly recordOpening: (account: string, facts: OpeningFacts) => StoreEffect<void>
   readonly pollable: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<string>>
   /**
    * Returns the account's requests whose next look is due, oldest-expiring first, at most `limit`

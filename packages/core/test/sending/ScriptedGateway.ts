@@ -185,7 +185,8 @@ export const make = () => {
       status: (ids: ReadonlyArray<RequestId>) =>
         Effect.suspend(() => {
           // No gateway answers for a request that was never made.
-          if (ids.includes(nobody)) return Effect.as(state.proof, [])
+          if (ids.includes(nobody))
+            return Effect.as(state.proof, state.control._tag === "Answered" ? state.control.items : [])
           asked.push(ids)
           return Effect.map(Clock.currentTimeMillis, (now) => {
             state.lastAskedAt = now

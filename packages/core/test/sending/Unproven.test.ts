@@ -14,7 +14,7 @@ import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
 import { bookWith, invoice as exported } from "../import/SampleSources.ts"
-import { drain, explain, get, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
+import { drain, explain, get, key, open, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
@@ -251,6 +251,18 @@ describe("the code of a receipt rule", () => {
     yield* accepted(gateway, (id) => failed(id, "RCPT026: unknown"))
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
     yield* deliver(failed("r1", "RCPT026: unknown"))
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("proves nothing if the opening heard the same, and a later control is not answered", function* (gateway) {
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Batch RCPT031.")] }
+    const account = gateway.account(settings)
+    yield* open(account)
+    gateway.state.control = { _tag: "NotAnswered" }
+    gateway.state.status = (id) => failed(id, "Batch RCPT031.")
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* sweep(account)
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 

@@ -306,7 +306,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         // a server of tests writes without fsync
         ok(["Durable", "MayLose"].includes((yield* store.durability)._tag))
         // outcomes
-        yield* store.recordAbility(account, "able")
+        yield* store.recordOpening(account, { ability: "able", control: null })
         deepStrictEqual(yield* store.pollable([account]), [account])
         ok(Option.isSome(yield* store.nextPoll(account)))
         const policy = { firstLook, longestPause: Duration.hours(1), retention: Duration.days(7) }

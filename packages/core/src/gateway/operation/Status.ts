@@ -285,6 +285,10 @@ export type StatusControl =
   | { readonly _tag: "Answered"; readonly items: ReadonlyArray<StatusItem> }
   | { readonly _tag: "NotAnswered" }
 
+/** Returns the control of an answer that has only the items of `nobody`. */
+export const controlOf = (items: ReadonlyArray<StatusItem>): StatusControl =>
+  items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items }
+
 // a refusal of the caller, of the moment, or of the rate says nothing about the id
 const passingStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
 
@@ -344,7 +348,7 @@ export const operations = (calls: Calls): StatusOperations => {
   const control = ask([nobody]).pipe(
     Effect.match({
       onFailure: ({ reason }): StatusControl => ({ _tag: isRefusal(reason) ? "Refused" : "NotAnswered" }),
-      onSuccess: (items): StatusControl => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
+      onSuccess: controlOf
     })
   )
   return {

@@ -4,7 +4,6 @@
  */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import { type StatusControl, mayBeProof, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
@@ -22,6 +21,7 @@ import { mask, ruleCodes } from "../../submission/ledger/StatedFailure.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import type { StatedFailure } from "../../submission/Explanation.ts"
 import type { UnprovenDocument } from "../../submission/Health.ts"
+import type { OpeningFacts } from "../../submission/Outcome.ts"
 import type { CurrentFailure, DecisionFacts } from "../../submission/PermittedDecision.ts"
 import { inOneTrip, type Queries } from "../database/Statements.ts"
 import * as Quiet from "../lanes/Quiet.ts"
@@ -93,12 +93,11 @@ interface ControlRow {
 
 const noFacts: ControlRow = { control_answer: null, control_mask: null, able_since: null, settles_after: null }
 
-const readFacts = (sql: Queries, account: string) =>
-  Effect.map(
-    sql<ControlRow>`select control_answer, control_mask, able_since, settles_after from fiscal_account
-      where account = ${account}`,
-    ([facts]) => facts ?? noFacts
-  )
+const rowsOf = (sql: Queries, account: string) =>
+  sql<ControlRow>`select control_answer, control_mask, able_since, settles_after from fiscal_account
+    where account = ${account}`
+
+const readFacts = (sql: Queries, account: string) => Effect.map(rowsOf(sql, account), ([facts]) => facts ?? noFacts)
 
 const afterText = (after: SettlesAfter): string =>
   typeof after === "string" ? after : String(Duration.toMillis(after))
@@ -147,16 +146,20 @@ const accountFacts = (
     return { ...facts, ...seen }
   })
 
-export const isAbility = (sql: SqlClient, account: string, is: Ability) =>
-  Effect.map(
-    sql<Pick<ControlRow, "able_since">>`select able_since from fiscal_account where account = ${account}`,
-    (rows) => rows.every(({ able_since }) => (able_since !== null) === (is === "able"))
+/** True if the account has these facts already. */
+export const isOpening = (sql: Queries, account: string, { ability, control }: OpeningFacts) =>
+  Effect.map(rowsOf(sql, account), (rows) =>
+    rows.every(
+      (facts) =>
+        (facts.able_since !== null) === (ability === "able") &&
+        Object.entries(control === null ? {} : controlColumns(control)).every(
+          ([name, value]) => facts[name as keyof ControlRow] === value
+        )
+    )
   )
 
-export const ability = ({ latest, sql }: Transaction, account: string, is: Ability) =>
-  is === "able"
-    ? sql`update fiscal_account set able_since = ${latest} where account = ${account} and able_since is null`
-    : sql`update fiscal_account set able_since = null where account = ${account}`
+export const opening = (transaction: Transaction, account: string, facts: OpeningFacts) =>
+  accountFacts(transaction, account, { ...unseen, ...facts })
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>

@@ -24,12 +24,12 @@ export const make = (
   )
   return {
     recordOutcomes: record("record outcomes", Evidence.recordDelivered),
-    recordAbility: ifNeeded(
-      read("read if an account can send", (sql, account, ability) =>
-        Effect.map(Failures.isAbility(sql, account, ability), (isKnown) => !isKnown)
+    recordOpening: ifNeeded(
+      read("read the facts of an account", (sql, account, facts) =>
+        Effect.map(Failures.isOpening(sql, account, facts), (isKnown) => !isKnown)
       ),
-      write("record if an account can send", (transaction, account, ability) =>
-        Effect.asVoid(Failures.ability(transaction, account, ability))
+      write("record the facts of an account", (transaction, account, facts) =>
+        Effect.asVoid(Failures.opening(transaction, account, facts))
       ),
       undefined
     ),
