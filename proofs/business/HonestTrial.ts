@@ -69,7 +69,7 @@ export interface Outcome {
   /** Documents of another kind or in another currency: another sale. */
   readonly others: ReadonlyArray<string>
   readonly planned: number
-  /** What the plan shows as not read. */
+  /** Texts that the plan names as not read. */
   readonly unread: string
 }
 
@@ -156,7 +156,14 @@ const judgeReadings = (
     Effect.catch((error) => Effect.succeed(unplanned(`${expected[0]?.name}: ${error.message}`)))
   )
 
-const unplanned = (why: string): Outcome => ({ wrong: [], others: [], unrounded: [], refused: [why], planned: 0, unread: "" })
+const unplanned = (why: string): Outcome => ({
+  wrong: [],
+  others: [],
+  unrounded: [],
+  refused: [why],
+  planned: 0,
+  unread: ""
+})
 
 export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> => {
   const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }

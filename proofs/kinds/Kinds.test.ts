@@ -93,7 +93,11 @@ const places: { readonly [place: string]: (word: string) => List } = {
   }),
   "file of names of invoices": (word) => ({ name: `${word}.csv`, bytes: csvOf(ofInvoices, ...sold), format: "csv" }),
   "value of a kind": (word) => ({ name: "list.csv", bytes: withColumn(ofInvoices, "Type", word), format: "csv" }),
-  "value of an unknown name": (word) => ({ name: "list.csv", bytes: withColumn(ofInvoices, "Zz", word), format: "csv" }),
+  "value of an unknown name": (word) => ({
+    name: "list.csv",
+    bytes: withColumn(ofInvoices, "Zz", word),
+    format: "csv"
+  }),
   "value of the product's own field": (word) => {
     const { customers, documents } = firm(1, { notes: "none", shipping: "none", documents: [3, 3] })
     const records = documents.map((sale) => recordOf(sale))
@@ -237,7 +241,8 @@ describe("documents that are not sales", () => {
       outcomes.push(`${outcome === "asked" ? "no sale" : `a sale, ${outcome}`}: ${isKnown ? "known" : "unknown"} words`)
       if (outcome !== "asked") outcomes.push(`  ${outcome}, ${isKnown ? "known" : "unknown"}: ${place}`)
       const isRight = outcome === "asked" || (!isKnown && (outcome === "named" || silent.has(place)))
-      if (!isRight) wrong.push(`seed ${seed}: ${outcome} in ${host}, ${word.kind} ${word.language} "${word.word}", ${place}`)
+      if (!isRight)
+        wrong.push(`seed ${seed}: ${outcome} in ${host}, ${word.kind} ${word.language} "${word.word}", ${place}`)
     }
     yield* Console.log(counted(outcomes))
     assert.deepStrictEqual(wrong.slice(0, 20), [])

@@ -251,7 +251,20 @@ describe("a column with an unknown name whose values are kinds, states or curren
   it.effect("states kinds also by words of titles, such as a delivery note", function* () {
     for (const word of ["Delivery note", "Albarán", "Nota di debito", "Korekta"]) {
       const { documents } = yield* read(
-        { files: [file(textOf({ name: "", options: {}, rows: [[...plainNames, "Zz"], [...values, word]] }))] },
+        {
+          files: [
+            file(
+              textOf({
+                name: "",
+                options: {},
+                rows: [
+                  [...plainNames, "Zz"],
+                  [...values, word]
+                ]
+              })
+            )
+          ]
+        },
         { settings }
       )
       assert.deepStrictEqual(
@@ -337,7 +350,11 @@ describe("a list whose names and titles state no kind", () => {
     const named = (settings: CsvOptions["settings"], word = "Árajánlat") =>
       Effect.map(
         read(
-          { files: [file(textOf({ name: "", options: {}, rows: [[`${word} no`, ...unknown.slice(1)], values] }), "x.csv")] },
+          {
+            files: [
+              file(textOf({ name: "", options: {}, rows: [[`${word} no`, ...unknown.slice(1)], values] }), "x.csv")
+            ]
+          },
           { ...mapOf([`${word} no`, ...unknown.slice(1)]), settings: { amounts: "exclusive", ...settings } }
         ),
         ({ findings }) => findings.map(({ message }) => message)
