@@ -49,7 +49,17 @@ export interface RuledOut {
 interface Attempt {
   readonly result: string | null
   readonly requestId: string | null
+  /** Names the request. A wrong id that an operator enters may be withdrawn or replaced. */
+  readonly by: "operator" | "gateway"
 }
+
+const textOf = (value: Row[string]): string | null => (value === null ? null : String(value))
+
+const attemptOf = (row: Row): Attempt => ({
+  result: textOf(row["result"] ?? null),
+  requestId: textOf(row["request_id"] ?? null),
+  by: row["named_by"] === "operator" ? "operator" : "gateway"
+})
 
 /** Callbacks for other parts of the simulation. */
 export interface StepLawsListener {
@@ -104,12 +114,6 @@ export class StepLaws {
 
   /** Last "not processed" statement of an operator, by submission. */
   readonly #ruledOut = new Map<number, RuledOut>()
-
-  /**
-   * Request ids that an operator entered, by submission, in any copy of the store: a wrong one may
-   * be withdrawn.
-   */
-  readonly #saidBy = new Map<number, Set<string>>()
 
   constructor(
     store: StoreFile,
@@ -404,15 +408,13 @@ export class StepLaws {
       if (row["request_id"] !== null && row["request_id"] !== (before?.requestId ?? null)) this.#requestId(row)
       if (before === undefined && row["fence"] !== row["current"])
         this.#report("fence", "an attempt was begun by a fence that is not the lane's")
-      const result = row["result"] === null ? null : String(row["result"])
-      const requestId = row["request_id"] === null ? null : String(row["request_id"])
+      const attempt = attemptOf(row)
+      const { requestId, result } = attempt
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
         this.#report("one-answer", `${before.result} became ${result}`, String(row["document"]))
-      const said = this.#saidBy.get(Number(row["submission"]))
       if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
-        if (said?.has(before.requestId) !== true)
-          this.#report("one-answer", "another request id", String(row["document"]))
-      this.#attempts.set(id, { result, requestId })
+        if (before.by !== "operator") this.#report("one-answer", "another request id", String(row["document"]))
+      this.#attempts.set(id, attempt)
     }
   }
 
@@ -437,10 +439,6 @@ export class StepLaws {
   /** Records a decision of an operator. */
   decided({ decision, result, submission }: Decided): void {
     if (result !== "resolved" && result !== "overridden") return
-    if (decision._tag === "Accepted") {
-      const said = this.#saidBy.get(submission.seq) ?? new Set()
-      this.#saidBy.set(submission.seq, said.add(decision.requestId))
-    }
     if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
     if (decision._tag === "NotProcessed") {
       note(this.#seen, "a person says not processed")
@@ -472,12 +470,8 @@ export class StepLaws {
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
       this.#states.set(Number(seq), String(state))
-    for (const row of this.#store.read("select id, result, request_id from fiscal_attempt")) {
-      const { id, request_id, result } = row
-      this.#attempts.set(Number(id), {
-        result: result === null ? null : String(result),
-        requestId: request_id === null ? null : String(request_id)
-      })
+    for (const row of this.#store.read("select id, result, request_id, named_by from fiscal_attempt")) {
+      this.#attempts.set(Number(row["id"]), attemptOf(row))
     }
   }
 }
