@@ -60,6 +60,13 @@ export const proofs = {
     sample: 416,
     full: 20_000
   },
+  kinds: {
+    file: "kinds/Kinds.test.ts",
+    says: "documents that are not sales are none without an answer, in 17 languages, at each place, in every host",
+    unit: "lists, each of one kind with its word at one place",
+    sample: 30,
+    full: 20_000
+  },
   conversations: {
     file: "conversations/EndsAndKeeps.test.ts",
     says: "the conversation about a file ends with every operator, and loses no answer that it does not name",
@@ -69,10 +76,17 @@ export const proofs = {
   },
   hosts: {
     file: "conversations/Hosts.test.ts",
-    says: "the same answers give the same map, book and plan through core, command, promise package and page",
+    says: "the same answers give the same map, book and plan through command, terminal, promise package and page",
     unit: "files",
     sample: 2,
     full: 500
+  },
+  "printed-steps": {
+    file: "conversations/PrintedSteps.test.ts",
+    says: "every printed command, pasted where it was printed, leads on to a file that is sent whole and once",
+    unit: "files in a folder, each with one call",
+    sample: 3,
+    full: 1000
   },
   "three-ways": {
     file: "business/ThreeWays.test.ts",
@@ -92,7 +106,7 @@ export const proofs = {
     file: "words/Words.test.ts",
     says: "a word in any further column or field of any layout that contradicts the document keeps it from being sent",
     unit: "words in a column or field, drawn from all",
-    sample: 300,
+    sample: 260,
     full: 130_000
   },
   statements: {
@@ -470,7 +484,7 @@ export const proofs = {
     file: "actions/Pasted.test.ts",
     says: "every printed command and every form of the page, pasted without a look, makes no second receipt",
     unit: "generated situations",
-    sample: 2,
+    sample: 1,
     full: 200
   },
   process: {

@@ -55,11 +55,19 @@ const facts: { readonly [id: string]: string } = {
 }
 
 /** Returns the percents of the lines that a question is about; undefined for another question. */
-const taxesOf = ({ documents }: Firm, id: string): ReadonlyArray<number> | undefined => {
+const taxesOf = (
+  { documents }: Firm,
+  { isUnnamed = () => true }: Pick<Written, "isUnnamed">,
+  id: string
+): ReadonlyArray<number> | undefined => {
   const [, which] = /^tax of (all|taxable|exempt) lines$/.exec(id) ?? []
-  if (which === undefined) return undefined
-  const percents = new Set(documents.flatMap((sale) => linesOf(sale).map(({ tax }) => tax.percent)))
-  return [...percents].filter((percent) => which === "all" || percent > 0 === (which === "taxable"))
+  const [, item] = /^tax of product (.*)$/.exec(id) ?? []
+  if (which === undefined && item === undefined) return undefined
+  const lines = documents.flatMap((sale) => linesOf(sale)).filter(isUnnamed)
+  const own = item === undefined ? lines : lines.filter(({ text }) => text === item)
+  return [...new Set(own.map(({ tax }) => tax.percent))].filter(
+    (percent) => which === undefined || which === "all" || percent > 0 === (which === "taxable")
+  )
 }
 
 const hasPercent = (words: string, percent: number): boolean => new RegExp(`(?:^|or )${percent} %`).test(words)
@@ -82,11 +90,12 @@ export const truth = (firm: Firm, file: Written) => {
       const stated = choices.find(({ words }) => words.startsWith(`${tax.percent} %`))
       return stated?.id ?? (choices.some(({ fill }) => fill !== null) ? `${tax.percent} %` : undefined)
     }
-    const taxes = taxesOf(firm, id)
+    const taxes = taxesOf(firm, file, id)
     if (taxes !== undefined) {
       const stated = choices.find(({ words }) => taxes.every((percent) => hasPercent(words, percent)))
       return (
-        stated?.id ?? (taxes.length === 1 && choices.some(({ fill }) => fill !== null) ? `${taxes[0]} %` : undefined)
+        stated?.id ??
+        (taxes.length === 1 && choices.some(({ fill }) => fill !== null) ? `${taxes[0]} %` : has("each-item"))
       )
     }
     const kind = [invoice, note].find((word) => id === `CSV_KIND_UNKNOWN ${word}`)

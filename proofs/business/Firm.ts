@@ -69,8 +69,8 @@ export interface Traits {
   readonly discounts: "none" | "percent"
   /** `two`: 15 and 0 percent. `three`: also 5 percent. */
   readonly rates: "two" | "three"
-  /** `of documents`: all lines of a document have the same tax. */
-  readonly taxes: "of lines" | "of documents"
+  /** `of documents`: lines of a document have the same tax. `of items`: lines of an item have. */
+  readonly taxes: "of lines" | "of documents" | "of items"
   readonly shipping: "none" | "some"
   readonly quantities: "whole" | "broken"
   readonly notes: "none" | "some"
@@ -152,10 +152,17 @@ const traitsFrom = (random: Random.Random): Traits => ({
 
 const twoDigits = (part: number): string => String(part).padStart(2, "0")
 
-const draftLine = (nth: number, shared: Tax, taxes: ReadonlyArray<Tax>, traits: Traits, random: Random.Random): Line =>
-  lineOf(
+const draftLine = (
+  nth: number,
+  shared: Tax,
+  taxes: ReadonlyArray<Tax>,
+  traits: Traits,
+  random: Random.Random
+): Line => {
+  const item = random.pick(words[traits.language].items)
+  return lineOf(
     {
-      text: `${random.pick(words[traits.language].items)} ${nth + 1}`,
+      text: `${item} ${nth + 1}`,
       quantity:
         traits.quantities === "broken" && random.chance(0.4)
           ? Decimal.of(random.between(1, 40) * 25, 2)
@@ -165,10 +172,16 @@ const draftLine = (nth: number, shared: Tax, taxes: ReadonlyArray<Tax>, traits: 
         traits.discounts === "percent" && random.chance(0.3)
           ? Decimal.of(random.pick([50, 100, 125]), 1)
           : Decimal.zero,
-      tax: traits.taxes === "of documents" ? shared : random.pick(taxes)
+      tax:
+        traits.taxes === "of documents"
+          ? shared
+          : traits.taxes === "of items"
+            ? taxes[(words[traits.language].items.indexOf(item) + nth) % taxes.length]!
+            : random.pick(taxes)
     },
     traits.prices
   )
+}
 
 /** Returns a credit note for all of the invoice, or for one unit of some of its lines. */
 const noteOf = (invoice: Sale, nth: number, traits: Traits, random: Random.Random): Sale => {

@@ -69,6 +69,8 @@ export interface Outcome {
   /** Documents of another kind or in another currency: another sale. */
   readonly others: ReadonlyArray<string>
   readonly planned: number
+  /** Texts that the plan names as not read. */
+  readonly unread: string
 }
 
 const sentAs = (entry: ImportEntry): string | undefined => {
@@ -126,11 +128,13 @@ const judgeReadings = (
   Effect.gen(function* () {
     const entriesOf = (unread: ReadonlyArray<string>) =>
       planBatch(read(unread), { account: "main", book, originals: new Map(), destination }).pipe(
-        Effect.flatMap(({ entries }) => Stream.runCollect(entries))
+        Effect.flatMap(({ entries, unattached }) =>
+          Effect.map(Stream.runCollect(entries), (all) => ({ all, unattached }))
+        )
       )
     const first = yield* entriesOf([])
-    const unread = unreadIn(first)
-    const entries = unread.length === 0 ? first : yield* entriesOf(unread)
+    const columns = unreadIn(first.all)
+    const { all: entries, unattached } = columns.length === 0 ? first : yield* entriesOf(columns)
     const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
     const wrong: Array<string> = []
     const refused: Array<string> = []
@@ -144,14 +148,22 @@ const judgeReadings = (
       else if (as !== charged) (isNamed(entry!, charged) ? unrounded : wrong).push(`${name}: ${as}, charged ${charged}`)
     }
     const planned = expected.length - wrong.length - refused.length - unrounded.length
-    return { wrong, refused, unrounded, others, planned }
+    const unread = unattached.map(({ message }) => message).join("; ")
+    return { wrong, refused, unrounded, others, planned, unread }
   }).pipe(
     Effect.scoped,
     Effect.provide(memory),
     Effect.catch((error) => Effect.succeed(unplanned(`${expected[0]?.name}: ${error.message}`)))
   )
 
-const unplanned = (why: string): Outcome => ({ wrong: [], others: [], unrounded: [], refused: [why], planned: 0 })
+const unplanned = (why: string): Outcome => ({
+  wrong: [],
+  others: [],
+  unrounded: [],
+  refused: [why],
+  planned: 0,
+  unread: ""
+})
 
 export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> => {
   const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }

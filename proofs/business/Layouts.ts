@@ -27,14 +27,19 @@ export type Layout =
  */
 export type Rows = "line" | "fill-down" | "document"
 
-/** `amounts`: no column names the tax of a line or its percent. Default: `named`. */
-export type StatedTaxes = "named" | "amounts"
+/**
+ * `amounts`: no column names the tax of a line or its percent. `some`: both columns are blank for
+ * every second item. `none`: the tax of a line is not stated. Default: `named`.
+ */
+export type StatedTaxes = "named" | "amounts" | "some" | "none"
 
 export interface Written {
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Header of a table: the truth about each column. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly is: Column }>
+  /** Returns true for a line whose tax has no name in the table. */
+  readonly isUnnamed?: (line: Line) => boolean
   /** How a table writes its values; absent for other shapes. */
   readonly writing?: Writing
   /** Map of a known layout whose header is not known. */
@@ -125,6 +130,14 @@ const columnsFrom = (
     // a map has no field for the net of a line beside gross prices
     needed.add(traits.prices === "net" ? random.pick(["lineTax", "lineGross"] as const) : "lineTax")
   }
+  if (taxes === "none")
+    for (const column of [
+      "taxName",
+      "taxPercent",
+      "lineTax",
+      traits.prices === "net" ? "lineGross" : "lineNet"
+    ] as const)
+      needed.delete(column)
   return columns.filter((column) => needed.has(column))
 }
 
@@ -193,27 +206,38 @@ const cellOf = (column: Column, value: Value): Cell =>
           ...(ofMoney.has(column) && { format: "#,##0.00" })
         }
 
+const isUnnamedIn =
+  (taxes: StatedTaxes) =>
+  ({ text }: Line): boolean =>
+    taxes === "some" ? Number(text.at(-1)) % 2 === 0 : taxes !== "named"
+
 /** Returns the rows of values of a table. */
-const rowsOf = (firm: Firm, named: ReadonlyArray<Column>, rows: Rows, random: Random.Random) =>
+const rowsOf = (
+  firm: Firm,
+  named: ReadonlyArray<Column>,
+  { rows, taxes = "named" }: Extract<Layout, { readonly rows: Rows }>,
+  random: Random.Random
+) =>
   firm.documents.flatMap((sale) =>
     (rows === "document" ? sale.lines.slice(0, 1) : sale.lines).map((line, nth) =>
       named.map((column) =>
-        rows === "fill-down" && nth > 0 && !ofLines.has(column) ? "" : valueOf(column, firm, sale, line, random)
+        (rows === "fill-down" && nth > 0 && !ofLines.has(column)) ||
+        ((column === "taxName" || column === "taxPercent") && isUnnamedIn(taxes)(line))
+          ? ""
+          : valueOf(column, firm, sale, line, random)
       )
     )
   )
 
-const table = (
-  firm: Firm,
-  { rows, shape, taxes }: Extract<Layout, { readonly rows: Rows }>,
-  random: Random.Random
-): Written => {
+const table = (firm: Firm, layout: Extract<Layout, { readonly rows: Rows }>, random: Random.Random): Written => {
+  const { shape, taxes } = layout
   const writing = writingFrom(random, shape)
   const { columns: spellings, sum, title } = words[firm.traits.language]
   const drawn = columnsFrom(firm, random, taxes)
   const named = random.chance(0.5) ? drawn : random.shuffled(drawn)
   const header = named.map((is) => ({ name: random.pick(spellings[is].split("|")), is }))
-  const values = rowsOf(firm, named, rows, random)
+  const values = rowsOf(firm, named, layout, random)
+  const isUnnamed = isUnnamedIn(taxes ?? "named")
   const total = Decimal.sum(firm.documents.map((sale) => sale.total))
   const sums = named.map((column, nth): Value => (column === "total" ? total : nth === 0 ? sum : ""))
   // a row of sums needs its own first column, and a column to sum
@@ -226,7 +250,7 @@ const table = (
     const texts = [...titles, header.map(({ name }) => name)].map((row) => row.map((text): Cell => ({ text })))
     const cells = all.map((row) => row.map((value, nth) => cellOf(named[nth]!, value)))
     const bytes = OtherWriter.workbook([{ name: "Sheet1", rows: [...texts, ...cells] }], usual)
-    return { name: "sales.xlsx", bytes: new Uint8Array(bytes), columns: header, writing: written }
+    return { name: "sales.xlsx", bytes: new Uint8Array(bytes), columns: header, isUnnamed, writing: written }
   }
   const texts = all.map((row) => row.map((value, nth) => textOf(named[nth]!, value, writing)))
   const lines = [...titles, header.map(({ name }) => name), ...texts].map((row) =>
@@ -236,6 +260,7 @@ const table = (
     name: "sales.csv",
     bytes: new TextEncoder().encode(`${lines.join("\r\n")}\r\n`),
     columns: header,
+    isUnnamed,
     writing: written
   }
 }

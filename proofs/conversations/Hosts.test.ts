@@ -1,6 +1,6 @@
 /**
- * The same answers give the same map, book and plan in every host: core, the command with JSON, the
- * promise package and the page.
+ * The same answers give the same map, book and plan in every host: the command with JSON, a
+ * terminal, the promise package and the page.
  */
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import * as CsvFormat from "@fiscal-connector/adapter-csv/CsvFormat"
@@ -19,6 +19,7 @@ import { type Written, written } from "../business/Layouts.ts"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
+import * as TerminalClerk from "./TerminalClerk.ts"
 
 const { seeds } = given("hosts")
 
@@ -63,36 +64,41 @@ const read = (folder: string, name: string): unknown => parseJsonc(readFileSync(
 /** More groups than a conversation has. */
 const most = 12
 
+/** Returns book and map that the command has written, and its plan by them. */
+const heldIn = (folder: string, { name }: Written) =>
+  Effect.gen(function* () {
+    const flags = ["--config", "account.json", "--book", "own.book.json", "--columns", "own.columns.json", "--json"]
+    const plan = yield* connector(["plan", name, ...flags], { cwd: folder })
+    const planned = lines(plan.out).filter((one) => "payload" in one && one["state"] === "Planned").length
+    return { book: read(folder, "own.book.json"), columns: read(folder, "own.columns.json"), planned } satisfies Held
+  })
+
+/** Types the same answers at a terminal, in a folder that has no answers yet. */
+const byTerminal = (file: Written, folder: string, asked: ReadonlyArray<Clerk.Asked>) =>
+  Effect.gen(function* () {
+    const clerk = TerminalClerk.make(asked)
+    const flags = ["--config", "account.json", "--book", "own.book.json"]
+    const { code, err, out } = yield* connector(["start", file.name, ...flags], { cwd: folder, typed: clerk.line })
+    if (code === 1) throw new Error(`${file.name} at a terminal: ${out}${err}`)
+    return { held: yield* heldIn(folder, file), prompts: clerk.prompts() }
+  })
+
 /** Answers the questions of the command until it asks none. Returns the answers, too. */
 const byCommand = (file: Written, folder: string, answerOf: (question: OpenQuestion) => string) =>
   Effect.gen(function* () {
     const answers: Record<string, string> = {}
+    const asked: Array<Clerk.Asked> = []
     for (let i = 0; i < most; i++) {
       writeFileSync(join(folder, "given.json"), JSON.stringify({ version: 1, answers }))
       const flags = ["--config", "account.json", "--book", "own.book.json", "--answers", "given.json", "--json"]
       const { out } = yield* connector(["start", file.name, ...flags], { cwd: folder })
       const [first] = lines(out) as unknown as ReadonlyArray<{ readonly questions?: ReadonlyArray<OpenQuestion> }>
       const questions = first?.questions ?? []
-      if (questions.length === 0) {
-        const plan = yield* connector(
-          [
-            "plan",
-            file.name,
-            "--config",
-            "account.json",
-            "--book",
-            "own.book.json",
-            "--columns",
-            "own.columns.json",
-            "--json"
-          ],
-          { cwd: folder }
-        )
-        const planned = lines(plan.out).filter((one) => "payload" in one && one["state"] === "Planned").length
-        const [book, columns] = [read(folder, "own.book.json"), read(folder, "own.columns.json")]
-        return { answers, held: { book, columns, planned } satisfies Held }
+      if (questions.length === 0) return { answers, asked, held: yield* heldIn(folder, file) }
+      for (const question of questions) {
+        answers[question.id] = answerOf(question)
+        asked.push({ question, answer: answers[question.id]! })
       }
-      for (const one of questions) answers[one.id] = answerOf(one)
     }
     throw new Error(`${file.name}: the command goes on asking`)
   })
@@ -157,6 +163,7 @@ const byPage = (file: Written, folder: string, answers: Answers) =>
 describe("the same answers", () => {
   it.live(`give the same map, book and plan in every host: ${seeds.length} files`, function* () {
     const outcomes: Array<string> = []
+    const prompts: Array<string> = []
     for (const [nth, seed] of seeds.entries()) {
       const of = firm(seed, { documents: [1, 4] })
       const file = written(of, { shape: "csv", rows: "line", taxes: nth % 3 === 2 ? "amounts" : "named" }, seed)
@@ -170,13 +177,16 @@ describe("the same answers", () => {
           : undefined
       const answerOf = (question: OpenQuestion) =>
         other(question) ?? truth(question) ?? question.choices.find(({ fill }) => fill === null)!.id
-      const { answers, held } = yield* byCommand(file, folder, answerOf)
+      const { answers, asked, held } = yield* byCommand(file, folder, answerOf)
       const what = `seed ${seed} ${JSON.stringify(answers)}`
       assert.deepStrictEqual(yield* byPromise(file, folder, answers), held, what)
+      const terminal = yield* byTerminal(file, yield* folderOf(file, of), asked)
+      assert.deepStrictEqual(terminal.held, held, what)
+      prompts.push(`${seed % 2 === 1 ? "some wrong answers" : "true answers"}, ${terminal.prompts} prompts`)
       const { book, planned } = held
       assert.deepStrictEqual(yield* byPage(file, folder, answers), { book, planned }, what)
       outcomes.push(planned === of.documents.length ? "all planned" : planned > 0 ? "some planned" : "none planned")
     }
-    yield* Console.log(counted(outcomes))
+    yield* Console.log(counted([...outcomes, ...prompts]))
   })
 })

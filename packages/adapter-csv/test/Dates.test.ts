@@ -27,6 +27,28 @@ describe("a date", () => {
   })
 })
 
+describe("a column of other dates that the map leaves unread", () => {
+  it.effect("is named, because no value shows which column is the date", function* () {
+    const rows = ["N,Due,Issued,What,Q,P", "1,2026-03-02,2026-02-02,Pen,1,2.00", "2,2026-03-03,2026-02-03,Pen,1,2.00"]
+    const columns = { number: "N", date: "Due", description: "What", quantity: "Q", unitPrice: "P" }
+    const settings = { amounts: "exclusive", currency: "USD", contents: { "no-kinds": "invoices" } } as const
+    const named = (unread: ReadonlyArray<string>, lines = rows) =>
+      Effect.map(
+        read(`${lines.join("\n")}\n`, { columns: { version: 1, columns, unread, settings } }),
+        ({ findings }) => findings.map(({ message }) => message)
+      )
+    assert.deepStrictEqual(yield* named(["Issued"]), ['not read: "Issued"'])
+    const texts = rows.map((line) => line.replace("2026-02", "week"))
+    assert.deepStrictEqual(yield* named(["Issued"], texts), [])
+    const isDue = rows.map((line) => line.replace("Due,Issued", "Issued,Due"))
+    const swapped = { ...columns, date: "Issued" }
+    const { findings } = yield* read(`${isDue.join("\n")}\n`, {
+      columns: { version: 1, columns: swapped, unread: ["Due"], settings }
+    })
+    assert.deepStrictEqual(findings, [])
+  })
+})
+
 describe("the order of day and month", () => {
   for (const [deciding, expected] of [
     ["21/6/2019", "2019-06-07"],

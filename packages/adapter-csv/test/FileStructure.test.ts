@@ -132,6 +132,33 @@ describe("honest files that resemble another kind:", () => {
     )
   })
 
+  it("invoices that all have the same two items in equal quantities, or for equal amounts", () => {
+    const areInvoices = (rowOf: (nth: number) => readonly [room: string, breakfast: string]) =>
+      isInvoices(
+        "Aa,Bb,Cc,Dd,Ee,Ff",
+        ...[1, 2, 3, 4, 5, 6, 7].flatMap((nth) => {
+          const [room, breakfast] = rowOf(nth)
+          return [`I-${nth},2026-01-0${nth},Room,${room}`, `I-${nth},2026-01-0${nth},Breakfast,${breakfast}`]
+        })
+      )
+    areInvoices((nth) => [`${nth},100.00,${nth}00.00`, `${nth},12.50,${(nth * 12.5).toFixed(2)}`])
+    areInvoices((nth) => [`2,${100 + 2 * nth}.00,${200 + 4 * nth}.00`, `4,${50 + nth}.00,${200 + 4 * nth}.00`])
+  })
+
+  it("but not a ledger in two currencies, or with a sign beside each amount", () => {
+    const isLedger = (rowOf: (nth: number) => readonly [debit: string, credit: string]) => {
+      const rows = [1, 2, 3, 4, 5, 6, 7].flatMap((nth) => {
+        const [debit, credit] = rowOf(nth)
+        return [`B-${nth},2026-01-0${nth},D,Bank,${debit}`, `B-${nth},2026-01-0${nth},C,Sales,${credit}`]
+      })
+      assert.strictEqual(structureOf(`${["Aa,Bb,Cc,Dd,Ee,Ff,Gg", ...rows].join("\n")}\n`)?.contents, "ledger")
+    }
+    const inTwo = (nth: number) => `${nth}00.00,1${nth}.50,${nth * (1000 + 100 * nth + 50)}.00`
+    isLedger((nth) => [inTwo(nth), inTwo(nth)])
+    isLedger((nth) => [`${nth}50.00,1,${nth}50.00`, `${nth}50.00,-1,-${nth}50.00`])
+    isLedger((nth) => [`${nth},110.00,${nth * 110}.00`, `${nth},-110.00,-${nth * 110}.00`])
+  })
+
   it("an invoice that is free, with quantities and prices", () => {
     isInvoices(
       "Aa,Bb,Cc,Dd,Ee,Ff",

@@ -248,6 +248,32 @@ describe("a column with an unknown name whose values are kinds, states or curren
     assert.deepStrictEqual(yield* stated(["Credit note", "thick"]), [])
   })
 
+  it.effect("states kinds also by words of titles, such as a delivery note", function* () {
+    for (const word of ["Delivery note", "Albarán", "Nota di debito", "Korekta"]) {
+      const { documents } = yield* read(
+        {
+          files: [
+            file(
+              textOf({
+                name: "",
+                options: {},
+                rows: [
+                  [...plainNames, "Zz"],
+                  [...values, word]
+                ]
+              })
+            )
+          ]
+        },
+        { settings }
+      )
+      assert.deepStrictEqual(
+        documents.map(({ words = [] }) => words.map(({ subject, text }) => [subject, text])),
+        [[["kind", word]]]
+      )
+    }
+  })
+
   it.effect("is compared with each document, also where only a later row states another kind", function* () {
     const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
       Effect.map(
@@ -318,6 +344,26 @@ describe("a list whose names and titles state no kind", () => {
     assert.strictEqual(yield* answered("invoices"), "invoice")
     assert.strictEqual(yield* answered("credit-notes"), "credit-note")
     assert.include(yield* answered("stop"), "nothing in the file says that it lists invoices")
+  })
+
+  it.effect("is named if a column map reads it without an answer, with its names", function* () {
+    const named = (settings: CsvOptions["settings"], word = "Árajánlat") =>
+      Effect.map(
+        read(
+          {
+            files: [
+              file(textOf({ name: "", options: {}, rows: [[`${word} no`, ...unknown.slice(1)], values] }), "x.csv")
+            ]
+          },
+          { ...mapOf([`${word} no`, ...unknown.slice(1)]), settings: { amounts: "exclusive", ...settings } }
+        ),
+        ({ findings }) => findings.map(({ message }) => message)
+      )
+    assert.deepStrictEqual(yield* named({}), [
+      'not read: the kind of the documents, which nothing states ("x.csv", "Árajánlat no", "Dd")'
+    ])
+    assert.deepStrictEqual(yield* named({ contents: { "no-kinds": "invoices" } }), [])
+    assert.deepStrictEqual(yield* named({}, "Invoice"), [])
   })
 
   it.effect("is not asked about beside a column of kinds, or a title, a file or a column of sales", function* () {

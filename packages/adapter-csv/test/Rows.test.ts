@@ -43,7 +43,7 @@ describe("a row without a number, quantity and price", () => {
     version: 1,
     layout: "continuation",
     columns: { number: "Nr", date: "Day", description: "What", quantity: "Qty", unitPrice: "Price", lineAmount: "Sum" },
-    settings: { amounts: "exclusive", currency: "USD", dates: "ymd" }
+    settings: { amounts: "exclusive", currency: "USD", dates: "ymd", contents: { "no-kinds": "invoices" } }
   } as const
   const rows =
     "Nr,Day,What,Qty,Price,Sum\n1,2026-03-02,Pen,2,10.00,20.00\n,,Cap,1,5.00,5.00\n2,2026-03-03,Pen,1,10.00,10.00\n"

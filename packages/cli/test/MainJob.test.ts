@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../core/test/It.ts"
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, exampleResult, folderWith, lines } from "./RunningConnector.ts"
 
@@ -50,13 +50,22 @@ describe("import csv --sandbox", () => {
     assert.include(again.out, "5 documents: 5 refused")
   })
 
-  it.live("stops without a book and explains how to write one", function* () {
-    const cwd = yield* folderWith("historical-invoices.csv")
-    const { code, err } = yield* connector(["import", "csv", "historical-invoices.csv", "--sandbox"], { cwd })
-    assert.strictEqual(code, 1)
-    assert.include(err, "historical-invoices.csv has no mapping book")
-    assert.include(err, "connector book draft csv historical-invoices.csv\n")
-  })
+  it.live(
+    "stops without a book and prints the command that writes one, also for a header that no list knows",
+    function* () {
+      const cwd = yield* folderWith("historical-invoices.csv")
+      const { code, err } = yield* connector(["import", "csv", "historical-invoices.csv", "--sandbox"], { cwd })
+      assert.strictEqual(code, 1)
+      assert.include(err, "historical-invoices.csv has no mapping book")
+      assert.include(err, "  connector start historical-invoices.csv --sandbox\n")
+      writeFileSync(join(cwd, "unknown.csv"), "Beleg;Tag;Wert\nR-1;2026-02-03;10,00\n")
+      const unknown = yield* connector(["import", "csv", "unknown.csv", "--sandbox"], { cwd })
+      assert.include(unknown.err, "  connector start unknown.csv --sandbox\n")
+      // a draft cannot be made of a file that is not read
+      for (const { err, out } of [unknown, yield* connector(["plan", "unknown.csv", "--sandbox"], { cwd })])
+        assert.notInclude(out + err, "book draft")
+    }
+  )
 
   it.live("reports a missing file in one sentence", function* () {
     const { code, err } = yield* connector(["import", "csv", "nothing.csv", "--sandbox"])

@@ -44,9 +44,9 @@ interface Given {
   readonly input?: string | undefined
   /**
    * Text lines that an operator types at a terminal, one per question; then the operator presses
-   * Ctrl-C.
+   * Ctrl-C. Or a function that returns the next line, and undefined for Ctrl-C.
    */
-  readonly typed?: ReadonlyArray<string> | undefined
+  readonly typed?: ReadonlyArray<string> | (() => string | undefined) | undefined
   /** Called with each text that the program prints. */
   readonly printed: (stream: "stdout" | "stderr", text: string, running: ProgramRunning) => void
 }
@@ -88,10 +88,10 @@ const keyOf = (name: string) => ({ name, ctrl: false, meta: false, shift: false 
  * Returns a terminal whose operator types the given text lines; typed text does not appear in the
  * output.
  */
-const operator = (typed: ReadonlyArray<string>, display: (text: string) => void) => {
-  const lines = [...typed]
+const operator = (typed: NonNullable<Given["typed"]>, display: (text: string) => void) => {
+  const lines = typeof typed === "function" ? [] : [...typed]
   const next = Effect.suspend(() => {
-    const line = lines.shift()
+    const line = typeof typed === "function" ? typed() : lines.shift()
     return line === undefined ? Effect.fail(new Terminal.QuitError({})) : Effect.succeed(line)
   })
   return Layer.succeed(

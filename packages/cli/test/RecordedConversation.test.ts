@@ -25,7 +25,7 @@ const withPart = (text: string, name: string, language: string, part: string): s
   )
 
 /** A prompt, after which the operator types. */
-const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|a number asks that one:|"no" stops here:) /g
+const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|ask those:|"no" stops here:) /g
 
 /** Answers of the recording. An empty text is the Enter key. */
 const typed = ["", "Clase", "", "2", "Africa/Harare", "", "15.5", "0 %", "12345678", "1", ""]

@@ -78,16 +78,13 @@ const environment = (env: RunOptions["env"]) => {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
+/** Lines that an operator types, or a function of all output so far. */
+type Typed = ReadonlyArray<string> | ((printed: string) => string | undefined)
+
 /** Runs `connector …` to its end, in this process. */
 export const connector = (
   args: ReadonlyArray<string>,
-  {
-    cwd = ".",
-    env,
-    input,
-    typed,
-    watch
-  }: RunOptions & { readonly input?: string; readonly typed?: ReadonlyArray<string> } = {}
+  { cwd = ".", env, input, typed, watch }: RunOptions & { readonly input?: string; readonly typed?: Typed } = {}
 ): Effect.Effect<Ended> =>
   Effect.suspend(() => {
     let [out, err] = ["", ""]
@@ -96,11 +93,9 @@ export const connector = (
       else err += text
       watch?.(out + err, { interrupt, terminate: interrupt, hangUp })
     }
-    return Effect.map(ProgramRun.run({ args, cwd, env: environment(env), input, typed, printed }), (code) => ({
-      code,
-      out,
-      err
-    }))
+    const lines = typeof typed === "function" ? () => typed(out) : typed
+    const running = ProgramRun.run({ args, cwd, env: environment(env), input, typed: lines, printed })
+    return Effect.map(running, (code) => ({ code, out, err }))
   })
 
 /** Runs `connector …` to its end in a separate process, for tests whose subject is the process. */

@@ -78,6 +78,14 @@ describe("connector start", () => {
     }
   )
 
+  it.live("asks several rows of its table again after one prompt", function* () {
+    const { run } = yield* folder
+    const typed = ["customer, item", "", "", ...said, ""]
+    const { code, err, out } = yield* run(["start", "sales.csv", "--sandbox"], typed)
+    assert.strictEqual(code, 0, err + out)
+    assert.match(out, /What is "Customer"\?[^]*What is "Item"\?/)
+  })
+
   it.live("shows the detected header line below a title, and the meaning of every column", function* () {
     const { cwd, read, run } = yield* folder
     writeFileSync(join(cwd, "titled-sales.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
@@ -140,9 +148,12 @@ describe("connector start", () => {
 
   it.live("reads answers from a file for scripts, which plan writes with its proposals", function* () {
     const { cwd, read, run } = yield* folder
+    const nowhere = yield* run(["start", "sales.csv"])
+    assert.include(nowhere.err, "\n  connector start sales.csv --sandbox\n")
     const bare = yield* run(["start", "sales.csv", "--sandbox"])
     assert.strictEqual(bare.code, 1)
-    assert.include(bare.err, "connector plan sales.csv --write-answers answers.json")
+    // the gateway of the call is the gateway of the printed one
+    assert.include(bare.err, "connector plan sales.csv --sandbox --write-answers answers.json")
     const written = yield* run(["plan", "sales.csv", "--write-answers", "answers.json"])
     // The completed step is not proposed again; the next step is.
     assert.notInclude(written.out + written.err, "--write-answers")

@@ -226,7 +226,7 @@ describe("connector start with a file of unknown columns", () => {
       )
     const bare = yield* run(["start", "sales.csv", "--sandbox"])
     assert.strictEqual(bare.code, 1)
-    assert.include(bare.err, "connector plan sales.csv --write-answers answers.json")
+    assert.include(bare.err, "connector plan sales.csv --sandbox --write-answers answers.json")
     yield* run(["plan", "sales.csv", "--write-answers", "answers.json"])
     assert.include(read("answers.json"), '"column Doc": "number"')
     const open = yield* run(["start", "sales.csv", "--sandbox", "--answers", "answers.json"])

@@ -47,6 +47,7 @@ export interface ExportStatement {
     | "cell comment"
     | "struck cell"
     | "number format"
+    | "file name"
   /** Name of the column or sheet, path of the field, or text of the row. */
   readonly name: string
   /** Up to three different values, as in the file. */

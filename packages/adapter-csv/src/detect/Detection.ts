@@ -74,7 +74,7 @@ const detectWith = (
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.text, trouble.fix)
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
-    const { basis, kind, titles } = UnsupportedFormat.titlesIn(
+    const { basis, kind, tableStatements, titles } = UnsupportedFormat.titlesIn(
       searchOf(opening, settings, options),
       { file, columns: options.columns, settings },
       header
@@ -140,7 +140,7 @@ const detectWith = (
       currencies: currencyColumns(header),
       amounts: amountColumns(header, words),
       statements: treatments(header, words, options.columns?.unread),
-      tableStatements: table?.statements ?? [],
+      tableStatements: [...(table?.statements ?? []), ...tableStatements],
       rowAmounts: rowAmountsIn(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),

@@ -78,10 +78,11 @@ const sampleOf = (what: FileHead, delimiter: Separator): Sample => {
   return { records: isCutInRow ? all.slice(0, -1) : all, isCut: isCutInRow || all.length === sampleSize }
 }
 
+const decimalMarks = ["point", "comma"] as const
+
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
 /** Tests for a number with either decimal mark; the number of a document is not an amount. */
-export const isFigure = (text: string): boolean =>
-  figureIn(text, "point") !== undefined || figureIn(text, "comma") !== undefined
+export const isFigure = (text: string): boolean => decimalMarks.some((mark) => figureIn(text, mark) !== undefined)
 const isValue = (text: string): boolean => isDate(text) || isFigure(text)
 const filledIn = (row: RowCells): RowCells => row.filter((cell) => cell !== "")
 
@@ -153,7 +154,7 @@ const ledger = (table: FoundTable): Structure | undefined => {
     texts,
     cell
   }))
-  for (const mark of ["point", "comma"] as const)
+  for (const mark of decimalMarks)
     for (const booking of bookingsIn(table, mark)) {
       for (const { cell, texts } of keys) {
         if (texts === undefined || booking.columns.includes(cell)) continue
@@ -161,6 +162,8 @@ const ledger = (table: FoundTable): Structure | undefined => {
         if (balanced === undefined) continue
         // the lines of one invoice may add up to zero
         if (balanced.of === 1 && isProduct(table, booking, mark, "different in some rows")) continue
+        // quantities are the same with either mark, and prices are not
+        if (decimalMarks.some((own) => isSale(table, booking, balanced, own))) continue
         return {
           contents: "ledger",
           evidence: `${booking.words} for ${balanced.count} of ${balanced.of} values of ${quoted(table.names[cell]!)}`
@@ -268,26 +271,61 @@ const markedIn = (
   return [...inCells, ...inColumns]
 }
 
-const isProduct = (
+type ColumnFigures = Booking["figures"]
+
+/** Returns the columns that state a number wherever the booking does. */
+const besides = (
   { names, rows }: Pick<FoundTable, "names" | "rows">,
   { columns, figures }: Pick<Booking, "columns" | "figures">,
+  mark: NumberForm.DecimalMark
+): ReadonlyArray<ColumnFigures> =>
+  names.flatMap((_, cell) => {
+    if (columns.includes(cell)) return []
+    const read = rows.map((row) => figureIn(row[cell] ?? "", mark))
+    return figures.every((one, row) => one === undefined || read[row] !== undefined) ? [read] : []
+  })
+
+const sizeOf = (figure: Money.Money | undefined): string =>
+  figure === undefined ? "" : Money.formatPlain(BigDecimal.abs(figure))
+
+/** Compares a product with a column in the rows of a booking, whatever the signs are. */
+const isTimes = (
+  { figures }: Pick<Booking, "figures">,
+  one: ColumnFigures,
+  other: ColumnFigures,
+  due: ColumnFigures
+): boolean =>
+  figures.every(
+    (figure, row) => figure === undefined || sizeOf(BigDecimal.multiply(one[row]!, other[row]!)) === sizeOf(due[row])
+  )
+
+const isProduct = (
+  table: Pick<FoundTable, "names" | "rows">,
+  booking: Pick<Booking, "columns" | "figures">,
   mark: NumberForm.DecimalMark,
   areFactors: "different in some rows" | "any"
 ): boolean => {
-  const others = names.flatMap((_, cell) => {
-    if (columns.includes(cell)) return []
-    const read = rows.map((row) => figureIn(row[cell] ?? "", mark))
-    const isRead = figures.every((one, row) => one === undefined || read[row] !== undefined)
-    const isFactor = areFactors === "any" || new Set(read.map((one) => one && BigDecimal.format(one))).size > 1
-    return isRead && isFactor ? [read] : []
-  })
-  const isOf = (one: (typeof others)[0], other: (typeof others)[0]) =>
-    figures.every(
-      (due, row) =>
-        due === undefined ||
-        BigDecimal.equals(BigDecimal.abs(BigDecimal.multiply(one[row]!, other[row]!)), BigDecimal.abs(due))
+  const others = besides(table, booking, mark).filter(
+    (read) => areFactors === "any" || new Set(read.map((one) => one && BigDecimal.format(one))).size > 1
+  )
+  return others.some((one, i) => others.slice(i + 1).some((other) => isTimes(booking, one, other, booking.figures)))
+}
+
+/**
+ * Tests for quantities or amounts of items, which may be equal in each document: each item has its
+ * own price. A rate of a ledger in two currencies is the same for both sides.
+ */
+const isSale = (table: FoundTable, booking: Booking, { isApart }: Balanced, mark: NumberForm.DecimalMark): boolean => {
+  const { figures } = booking
+  const others = besides(table, booking, mark)
+  const own = others.filter((read) => isApart((row) => sizeOf(read[row])))
+  return own.some((one) =>
+    others.some(
+      (other) =>
+        other !== one &&
+        (isTimes(booking, figures, one, other) || (own.includes(other) && isTimes(booking, one, other, figures)))
     )
-  return others.some((one, i) => others.slice(i + 1).some((other) => isOf(one, other)))
+  )
 }
 
 const enough = 6
@@ -295,6 +333,8 @@ const enough = 6
 interface Balanced {
   readonly count: number
   readonly of: number
+  /** Tests for texts that differ between both sides of each number. */
+  readonly isApart: (textOf: (row: number) => string) => boolean
 }
 
 const balancedBy = (
@@ -320,15 +360,15 @@ const balancedBy = (
     new Set(group.map((row) => BigDecimal.format(BigDecimal.abs(figures[row]!))))
   const [several, same] = fewestNumbers
   if (balanced.length < (balanced.some((group) => amountsOf(group).size > 1) ? several : same)) return undefined
-  const isAccount = (cell: number): boolean => {
-    if (columns.includes(cell)) return false
+  const isApart: Balanced["isApart"] = (textOf) => {
     const texts = (group: ReadonlyArray<number>, isDebit: boolean) =>
-      group.filter((row) => BigDecimal.isPositive(figures[row]!) === isDebit).map((row) => rows[row]![cell] ?? "")
+      group.filter((row) => BigDecimal.isPositive(figures[row]!) === isDebit).map(textOf)
     return balanced.every((group) => {
       const [debits, credits] = [texts(group, true), texts(group, false)]
       return ![...debits, ...credits].includes("") && !debits.some((text) => credits.includes(text))
     })
   }
+  const isAccount = (cell: number) => !columns.includes(cell) && isApart((row) => rows[row]![cell] ?? "")
   const recurs = (cell: number): boolean => {
     const texts = balanced.flat().map((row) => rows[row]![cell] ?? "")
     return new Set(texts).size < texts.length && !texts.every(isDate)
@@ -339,7 +379,7 @@ const balancedBy = (
       balanced.length === 1 ||
       ((recurs(cell) || balanced.length < enough) && !balanced.every((group) => countsRows(group, rows, cell)))
   )
-  return isShown ? { count: balanced.length, of: all.length } : undefined
+  return isShown ? { count: balanced.length, of: all.length, isApart } : undefined
 }
 
 const hasSeveralDays = (rows: ReadonlyArray<RowCells>, width: number): boolean =>
@@ -465,7 +505,7 @@ const isPacked = (text: string): boolean => {
 }
 
 const hasProduct = (names: RowCells, rows: ReadonlyArray<RowCells>): boolean =>
-  (["point", "comma"] as const).some((mark) =>
+  decimalMarks.some((mark) =>
     names.slice(0, mostNumbers).some((_, cell) => {
       const figures = rows.map((row) => figureIn(row[cell] ?? "", mark))
       const isAmount = figures.some((one) => one !== undefined && !BigDecimal.isZero(one))

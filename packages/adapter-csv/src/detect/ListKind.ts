@@ -2,7 +2,7 @@
  * Kind of a file's documents by names of columns, titles, sheets and files. Only evidence for
  * invoices needs no answer.
  */
-import { type Adapter, type SourceDocument, StatedWords } from "@fiscal-connector/core/adapter"
+import { type Adapter, type SourceDocument, StatedWords, type Statement } from "@fiscal-connector/core/adapter"
 import * as Columns from "../columns/ColumnMap.ts"
 import { answerIn, isPeriod, type Title, titleKey } from "./Titles.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
@@ -280,17 +280,31 @@ export const sectionIn = (
 const kindOfRefused = ({ cells }: TitledList, { titles = {} }: Settings): "credit-note" | undefined =>
   cells.some(isReasonColumn) && Object.values(titles).includes("credit-notes") ? "credit-note" : undefined
 
+const isUnstatedIn = (list: TitledList, { contents = {}, kind }: Settings): boolean =>
+  kind === undefined &&
+  Object.values(contents).every((one) => one === "stop") &&
+  !hasKinds(list) &&
+  saidBy(list) === "nothing"
+
 /** A file that states no kind is asked about before its columns; a column map is made by them. */
 const verdictWithout = (list: TitledList, settings: Settings): KindVerdict => {
   const answer = settings.contents?.["no-kinds"]
   if (answer === "stop") return { _tag: "Stopped", text: unstated }
-  const isAnswered = settings.kind !== undefined || Object.values(settings.contents ?? {}).some((one) => one !== "stop")
-  const isOpen = !isAnswered && list.map === undefined && !hasKinds(list)
-  return isOpen && saidBy(list) === "nothing"
+  return list.map === undefined && isUnstatedIn(list, settings)
     ? asked(list, "no-kinds", `${unstated}: no name of a column, no title and no name of a file or sheet`, (meant) => ({
         contents: { "no-kinds": meant }
       }))
     : { _tag: "Settled", kind: answer === "credit-notes" ? "credit-note" : kindOfRefused(list, settings) }
+}
+
+/** Names the kind of a file that is read by a column map, where no name and no answer states it. */
+export const kindNamed = (list: TitledList, settings: Settings): ReadonlyArray<Statement.Statement> => {
+  const { columns = {} } = list.map ?? {}
+  const isAnswered = Object.values(settings.titles ?? {}).some((one) => one !== "stop")
+  if (list.map === undefined || isAnswered || !isUnstatedIn(list, settings)) return []
+  const name = list.titles.at(-1)!.text
+  const samples = [columns.number, columns.date].flatMap((of) => Columns.columnsOf(of).map(nameOf))
+  return [{ place: "file name", name, samples, values: "texts", treatment: "named", reason: unstated }]
 }
 
 export const isUnstated = ({ id }: Adapter.Question): boolean => id === "contents no-kinds"

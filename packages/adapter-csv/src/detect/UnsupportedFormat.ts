@@ -321,13 +321,14 @@ export const titlesIn = (
   what: FileHead & { readonly headerLine: number | undefined },
   of: OfFile,
   header: FoundHeader
-): Pick<Interpretation, "titles"> & Pick<Titles.TitleFacts, "basis"> & Pick<Settings, "kind"> => {
+): Pick<Interpretation, "titles" | "tableStatements"> & Pick<Titles.TitleFacts, "basis"> & Pick<Settings, "kind"> => {
   const list = listOf(what, of, header.layout === "" ? undefined : header)
-  if (list === undefined) return { titles: [], basis: undefined }
+  if (list === undefined) return { titles: [], tableStatements: [], basis: undefined }
   const verdict = ListKind.verdictOf(list, of.settings)
   const { basis, words } = Titles.factsOf(of.file.name, [...list.titles, ...list.below], of.settings)
   return {
     titles: [...ListKind.heldTitles(list, of.settings), ...words],
+    tableStatements: ListKind.kindNamed(list, of.settings),
     basis,
     ...(verdict._tag === "Settled" && verdict.kind && { kind: verdict.kind })
   }

@@ -1,7 +1,9 @@
 import { ExportStatements, type Finding, type Statement } from "@fiscal-connector/core/adapter"
 import type { ColumnTreatment, Interpretation } from "../detect/Interpretation.ts"
+import { statesDue } from "../detect/UnreadColumns.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
+import { isDate } from "../values/DateForm.ts"
 
 /** Rows outside the table that are listed: a file with more of them is not a table with titles. */
 const mostRows = 200
@@ -61,8 +63,9 @@ export class FileStatements {
                 name,
                 samples,
                 values: valuesOf(samples, numbers.has(cell)),
-                treatment,
-                ...(reason !== undefined && { reason })
+                ...(treatment === "answered" && !statesDue(name) && samples.every(isDate)
+                  ? { treatment: "named", reason: "it states dates, and no value shows which column is the date" }
+                  : { treatment, ...(reason !== undefined && { reason }) })
               }
             ]
     )

@@ -56,21 +56,13 @@ const noSuchBook = Effect.fnUntraced(function* (named: string, drafting: ExportD
   const books = yield* booksBeside(named)
   const own = file === "-" ? undefined : yield* beside(file)
   const isOwn = own !== undefined && (yield* FileSystem.FileSystem.use((fs) => fs.exists(own)))
-  const start = call.next({
-    command: ["start"],
-    operands: [file],
-    as: ["book", "config", "account"],
-    flags: call.place === "gone" ? ["--sandbox"] : []
-  })
   const text = [
     printable(`There is no mapping book ${named}. Nothing was sent.`),
     ...(books.length === 0 ? [] : [printable(`Mapping books in its folder: ${books.join(", ")}`)]),
     ...(isOwn
       ? [printable(`Without --book, ${own} is used:`), `  ${call.like({ leavesOut: (flag) => flag === "--book" })}`]
       : []),
-    ...(file === "-" ? [] : [printable(`To answer the open questions and write ${named}:`), `  ${start}`]),
-    "This drafts one, to be completed by hand:",
-    `  ${draftingCall(drafting, call)}`
+    ...howToWriteOne(named, drafting, call)
   ].join("\n")
   return yield* new ExitError({ code: 1, text })
 })
@@ -79,7 +71,10 @@ export const ofExport = Effect.fnUntraced(function* (drafting: ExportDrafting, n
   const fs = yield* FileSystem.FileSystem
   const file = yield* existing(drafting, named)
   if (yield* fs.exists(file)) return yield* load(file)
-  return yield* new ExitError({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
+  const problem = printable(
+    `${drafting.files[0]} has no mapping book, and without one no tax or currency can be known. Nothing was sent.`
+  )
+  return yield* new ExitError({ code: 1, text: [problem, ...howToWriteOne(file, drafting, yield* Call)].join("\n") })
 })
 
 /** Loads the book in a file. Fails with ExitError and all problems of the book. */
@@ -96,28 +91,24 @@ export const load = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-const howToWriteOne = (
-  file: string,
-  drafting: ExportDrafting,
-  call: CallShape
-) => `${drafting.files[0]} has no mapping book, and without one no tax or currency can be known.
-This drafts ${file} from what occurs in the export; another is named with --book:
+/** `start` detects the format, and takes no flags about it: with such flags a draft is printed. */
+const howToWriteOne = (book: string, drafting: ExportDrafting, call: CallShape): ReadonlyArray<string> => {
+  const [file = "-"] = drafting.files
+  if (file === "-" || drafting.reading.some((name) => call.value(name) !== undefined))
+    return [
+      printable(`This drafts ${book} from the export, to be completed by hand:`),
+      `  ${draftingCall(drafting, call)}`,
+      "Its fields:",
+      `  ${call.next({ command: ["docs"], operands: ["mapping-book"] })}`
+    ]
+  return [printable(`To answer the open questions and write ${book}:`), `  ${startingCall(file, ["book"], call)}`]
+}
 
-  ${draftingCall(drafting, call)}
-
-A book says what each tax code and currency of the export means:
-
-  {
-    "version": 1,
-    "zone": "+02:00",
-    "taxes": [
-      { "from": ["Standard"], "code": "VAT15", "device": 1, "percent": "15" },
-      { "from": ["Exempt"], "code": "EXEMPT", "device": 3, "percent": null }
-    ],
-    "currencies": [{ "code": "USD", "device": "USD" }]
-  }
-
-"from" are the export's spellings, "device" is the device's tax id or currency.
-Every field is explained by:
-
-  ${call.next({ command: ["docs"], operands: ["mapping-book"] })}`
+/** Call of the conversation about a file. */
+export const startingCall = (file: string, as: ReadonlyArray<string>, call: CallShape): string =>
+  call.next({
+    command: ["start"],
+    operands: [file],
+    as: ["config", "account", ...as],
+    flags: call.place === "gone" ? ["--sandbox"] : []
+  })

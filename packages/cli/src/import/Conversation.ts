@@ -88,7 +88,7 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionG
       (question, i) => `${String(i + 1).padStart(3)}  ${summaryOf(question, question.proposal!)}`
     )
     yield* Console.log(`\nWhat the export states:\n\n${rows.join("\n")}\n`)
-    const text = yield* readAnswer(`Enter takes all ${proposed.length}; a number asks that one:`)
+    const text = yield* readAnswer(`Enter takes all ${proposed.length}; numbers, as 2,5, ask those:`)
     if (text === "") {
       for (const { id, proposal } of proposed) {
         const question = open().find((one) => one.id === id)
@@ -97,9 +97,16 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionG
       yield* keep(state)
       continue
     }
-    const one = proposed[Number(text) - 1] ?? proposed.find(({ id }) => id.toLowerCase().includes(text.toLowerCase()))
-    if (one === undefined) yield* Console.log(printable(`${text}: not in the list.`))
-    else yield* settle(one, yield* askOne(one))
+    const rowOf = (part: string) =>
+      proposed[Number(part) - 1] ?? proposed.find(({ id }) => part !== "" && id.toLowerCase().includes(part))
+    const named = text.split(",").map((part) => rowOf(part.trim().toLowerCase())?.id)
+    if (named.includes(undefined)) yield* Console.log(printable(`${text}: not in the list.`))
+    else
+      for (const id of named) {
+        // an answer may close or change the next question
+        const question = open().find((one) => one.id === id)
+        if (question !== undefined) yield* settle(question, yield* askOne(question))
+      }
   }
   for (;;) {
     const [question] = open()

@@ -44,19 +44,20 @@ export const look = (exported: OpenExport.Exported, looking: Looking) =>
     const file = Option.getOrUndefined(looking.template)
     if (file !== undefined) yield* AtomicFile.writeText(file, RememberedAnswers.template(opened.questions))
     const { drafting } = looking
-    const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
-    const draft = BookOfExport.draftingCall(drafting, call)
-    yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
     const isRead =
       opened.contents !== undefined &&
       opened.questions.every(({ subject }) => subject !== "file" && subject !== "columns")
+    const next = BookOfExport.startingCall(drafting.files[0]!, [], call)
+    const draft = isRead ? BookOfExport.draftingCall(drafting, call) : undefined
+    yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
     if (!isRead) return yield* new ExitError({ code: 1, text: "" })
     if (opened.unsettled.length > 0) return yield* new ExitError({ code: 2, text: "" })
   })
 
 interface PrintedCalls {
   readonly next: string
-  readonly draft: string
+  /** Undefined if nothing can be read without answers. */
+  readonly draft: string | undefined
   readonly file: string | undefined
   readonly drafting: BookOfExport.ExportDrafting
 }
@@ -100,9 +101,7 @@ const toText = (
             ""
           ]
         : []),
-      "Or a mapping book to complete by hand:",
-      "",
-      `  ${draft}`
+      ...(draft === undefined ? [] : ["Or a mapping book to complete by hand:", "", `  ${draft}`])
     ].join("\n")
   ].join("\n\n")
 }

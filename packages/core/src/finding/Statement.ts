@@ -8,7 +8,8 @@ export const places = [
   "sheet",
   "cell comment",
   "struck cell",
-  "number format"
+  "number format",
+  "file name"
 ] as const
 
 /**
@@ -27,7 +28,7 @@ export const valuesStated = ["numbers", "figures", "texts", "constant"] as const
 export interface Statement {
   readonly place: (typeof places)[number]
   readonly name: string
-  /** Up to three different values, as in the file. */
+  /** Up to three different values, as in the file; of a file name, the names of its columns. */
   readonly samples: ReadonlyArray<string>
   readonly values: (typeof valuesStated)[number]
   readonly treatment: (typeof treatments)[number]

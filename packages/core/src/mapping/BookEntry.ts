@@ -39,7 +39,10 @@ export const TaxEntry = Schema.Struct({
     })
   ),
   products: Schema.optionalKey(
-    Spellings.annotate({ description: 'of "from": [""]: lines of these product codes, as the export has them' })
+    Spellings.annotate({
+      description:
+        'of "from": [""]: lines of these product codes, or descriptions without a code, as the export has them'
+    })
   ),
   lines: Schema.optionalKey(
     Schema.Literals(["all", "taxable", "exempt", "amounts"]).annotate({

@@ -124,6 +124,7 @@ export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<Book
 export interface BlankLine {
   readonly account?: string | undefined
   readonly productCode?: string | undefined
+  readonly description?: string | null | undefined
   readonly flag?: "taxable" | "exempt" | undefined
   /** Tests if the stated amount of tax works out at a percent; undefined if zero or unstated. */
   readonly isAt?: ((percent: Money) => boolean) | undefined
@@ -131,12 +132,12 @@ export interface BlankLine {
 
 /**
  * Returns every period of the taxes that a line without a tax code can mean: by the entries for its
- * account or product; otherwise for its amount of tax, for its flag, and for all lines, in this
- * order. Never exceeds the limits of the book's blanks.
+ * account or product (its description, if it has no product code); otherwise for its amount of tax,
+ * for its flag, and for all lines, in this order. Never exceeds the limits of the book's blanks.
  */
 export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""
-  const product = line.productCode?.trim() ?? ""
+  const product = line.productCode?.trim() || line.description?.trim() || ""
   const blank = book.taxes.filter(({ from }) => from.includes(""))
   if (blank.length === 0) return blank
   const named = blank.filter(

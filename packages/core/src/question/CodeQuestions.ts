@@ -8,6 +8,7 @@ import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import { overlap, type UnmappedCode } from "../preflight/Unmapped.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { eachItem } from "./ProductCodes.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
 
@@ -16,9 +17,16 @@ export type CodesDevice = Pick<DeviceFacts, "taxes" | "currencies">
 export interface OpenCode extends UnmappedCode {
   readonly key: string
   readonly lines?: "all" | "taxable" | "exempt"
+  /** Items of the lines, each once. */
+  readonly items?: ReadonlyArray<string>
   /** `amounts`: only amounts of tax show which lines are meant; zero may be exempt or 0 %. */
   readonly by?: "amounts"
 }
+
+/** More items are not asked one by one. */
+export const mostItems = 40
+
+export const idOfLines = (lines: NonNullable<OpenCode["lines"]>): string => `tax of ${lines} lines`
 
 const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
 
@@ -141,12 +149,12 @@ const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
   if (spelling !== "") return { id: `tax ${spelling}`, question: `Which tax of the device is "${spelling}"?` }
   if (by !== undefined && lines !== undefined && lines !== "all")
     return {
-      id: `tax of ${lines} lines`,
+      id: idOfLines(lines),
       question: `Which tax have lines ${lines === "exempt" ? "whose amount of tax is 0" : "with an amount of tax and no name for it"}?`
     }
   if (lines === "taxable" || lines === "exempt")
-    return { id: `tax of ${lines} lines`, question: `Which tax have lines that the export states to be ${lines}?` }
-  if (lines === "all") return { id: "tax of all lines", question: "Lines state no tax. Which tax do all of them have?" }
+    return { id: idOfLines(lines), question: `Which tax have lines that the export states to be ${lines}?` }
+  if (lines === "all") return { id: idOfLines(lines), question: "Lines state no tax. Which tax do all of them have?" }
   return product === undefined
     ? { id: `tax of account ${account}`, question: `Which tax have lines of account "${account}"? They state none` }
     : { id: `tax of product ${product}`, question: `Which tax have lines of product "${product}"? They state none` }
@@ -273,6 +281,9 @@ export const typedIds = (codes: ReadonlyArray<OpenCode>, device: CodesDevice): R
   return new Map(codes.map((code, i) => [code, next + i]))
 }
 
+const hasItems = ({ items = [] }: OpenCode): boolean =>
+  items.length > 1 && items.length <= mostItems && !items.includes("")
+
 export interface CodeFacts {
   readonly book: MappingBook
   readonly device: CodesDevice
@@ -302,7 +313,12 @@ export const of = (
     file: null,
     documents: code.documents,
     examples: code.examples,
-    choices: [...choices, ...(isOpen && typedId !== undefined ? [typedTax(code, typedId)] : []), leaveOut],
+    choices: [
+      ...choices,
+      ...(isOpen && typedId !== undefined ? [typedTax(code, typedId)] : []),
+      ...(hasItems(code) ? [eachItem(code.items!.length)] : []),
+      leaveOut
+    ],
     proposal
   }
 }
@@ -322,10 +338,11 @@ export const all = (
   typedIds: ReadonlyMap<OpenCode, number> | undefined,
   kept: "all" | "some"
 ): ReadonlyArray<AskedCode & { readonly codes: ReadonlyArray<OpenCode> }> => {
-  const kinds = Map.groupBy(codes, ({ what }) => what)
-  return [...kinds.values()].flatMap((ofKind) => {
+  const kinds = Map.groupBy(codes, ({ spelling, what }) => (spelling === "" ? "blank" : what))
+  return [...kinds].flatMap(([kind, ofKind]) => {
     const asked = (code: OpenCode, typedId = typedIds?.get(code)) => ({ code, question: of(code, facts, typedId) })
-    if (ofKind.length <= mostSpelled) return ofKind.map((code) => ({ ...asked(code), codes: [code] }))
+    if (kind === "blank" || ofKind.length <= mostSpelled)
+      return ofKind.map((code) => ({ ...asked(code), codes: [code] }))
     if (kept === "some") return [{ ...tooMany(ofKind.map((code) => asked(code))), codes: ofKind }]
     const typedId = typedIds?.get(ofKind[0]!)
     const each = ofKind.map((code) => asked(code, typedId))

@@ -20,6 +20,17 @@ export const askedAfter = (settled: ReadonlyMap<string, { readonly choice: Choic
   return ofAll === undefined ? "all" : "items"
 }
 
+const eachItemId = "each-item"
+
+/** The questions about each item are the next ones. */
+export const eachItem = (count: number): Choice => ({
+  ...plain,
+  id: eachItemId,
+  words: `each of ${count} items has its own: they are asked one by one`
+})
+
+export const isEachItem = ({ id }: Choice): boolean => id === eachItemId
+
 const mostItems = 20
 const mostKept = 500
 
@@ -132,7 +143,6 @@ export class ProductCodes {
       book: editsOf(rest),
       fill: fills.hsCode
     }
-    const each = `each of ${items.length} items has its own: they are asked one by one`
     return {
       ...of(items),
       documents: documentsOf(this),
@@ -144,9 +154,7 @@ export class ProductCodes {
         ...columns,
         ...(short.length === 0 ? [] : [restored]),
         ...(rest.length === 0 ? [] : [one]),
-        ...(items.length === 1 || items.some(({ text }) => text === "")
-          ? []
-          : [{ ...plain, id: "each-item", words: each }]),
+        ...(items.length === 1 || items.some(({ text }) => text === "") ? [] : [eachItem(items.length)]),
         leaveOut
       ]
     }

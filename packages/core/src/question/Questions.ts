@@ -54,6 +54,8 @@ export interface Asking<Options> {
    * code is asked. `none`: items were asked, too. Default: `all`.
    */
   readonly productCodes?: "all" | "items" | "none"
+  /** Questions about lines without a tax whose items are asked one by one. Default: none. */
+  readonly byItem?: ReadonlySet<string> | undefined
   /** Notes without an original to ask about: many at once, each, or none. Default: `all`. */
   readonly originals?: "all" | "each" | "none"
   readonly columns?: (input: Input, options: Options) => Effect.Effect<AskedColumns, AdapterError>
@@ -285,10 +287,13 @@ interface FirstReading {
   readonly rates: WorkedOut
 }
 
+const soldItemOf = ({ description, productCode }: SourceLine): string =>
+  productCode?.trim() || description?.trim() || ""
+
 const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
   spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
 
-const look = <Options>({ adapter, input }: Asking<Options>, options: Options, book: MappingBook) =>
+const look = <Options>({ adapter, byItem, input }: Asking<Options>, options: Options, book: MappingBook) =>
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
     const rates = new WorkedOut()
@@ -305,7 +310,8 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       if (source.kind === "invoice")
         rates.add(source, (line, index) => {
           const spelling = line.taxes[0]?.code.trim() ?? ""
-          return spelling !== "" ? [`code ${spelling}`] : blankKeys(line, flags(index))
+          if (spelling !== "") return [`code ${spelling}`]
+          return blankKeys(line, flags(index), byItem?.size ? soldItemOf(line) : line.productCode?.trim())
         })
       blanks.take(source, findings, flags)
     }
@@ -321,20 +327,40 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       rates,
       amounts,
       rows,
-      codes: codesOf(unmapped.codes, blanks, rates),
+      codes: codesOf(unmapped.codes, blanks, rates, byItem),
       kept: unmapped.beyond === "some" ? "some" : "all"
     } satisfies FirstReading
   })
 
-const blankKeys = (line: SourceLine, flag: ReturnType<BlankFlagOf> | undefined): ReadonlyArray<string> => [
+const blankKeys = (
+  line: SourceLine,
+  flag: ReturnType<BlankFlagOf> | undefined,
+  item: string | undefined
+): ReadonlyArray<string> => [
   ...(flag === undefined ? [] : [`lines ${flag}`]),
   "lines all",
-  ...(line.productCode?.trim() ? [`product ${line.productCode.trim()}`] : []),
+  ...(item ? [`product ${item}`] : []),
   ...(line.account?.trim() ? [`account ${line.account.trim()}`] : [])
 ]
 
+type LineKind = "all" | "taxable" | "exempt"
+
+interface BlankCount {
+  documents: number
+  readonly examples: Array<string>
+  readonly items: Map<string, BlankCount>
+}
+
+const countIn = <Key>(counts: Map<Key, BlankCount>, key: Key, number: string): BlankCount => {
+  const known: BlankCount = counts.get(key) ?? { documents: 0, examples: [], items: new Map() }
+  counts.set(key, known)
+  known.documents += 1
+  if (known.examples.length < 3) known.examples.push(number)
+  return known
+}
+
 class Blanks {
-  private readonly found = new Map<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }>()
+  private readonly found = new Map<LineKind, BlankCount>()
   isFlagged = false
   /** The book has a tax of some lines without a name for it. */
   private readonly areSomeKnown: boolean
@@ -344,7 +370,7 @@ class Blanks {
   }
 
   /** Lines that all state a tax, or all state zero, are one group. */
-  get counts(): ReadonlyMap<"all" | "taxable" | "exempt", { documents: number; examples: Array<string> }> {
+  get counts(): ReadonlyMap<LineKind, BlankCount> {
     const [one, ...others] = this.found.values()
     return this.isFlagged || this.areSomeKnown || one === undefined || others.length > 0
       ? this.found
@@ -352,18 +378,19 @@ class Blanks {
   }
 
   take(source: SourceDocument, findings: ReadonlyArray<Finding>, flags: BlankFlagOf): void {
-    const of = new Set<"all" | "taxable" | "exempt">()
+    const of = new Map<LineKind, Set<string>>()
     for (const { code, path } of findings) {
-      if (code !== "TAX_UNMAPPED" || path[0] !== "lines") continue
-      const index = Number(path[1])
-      if ((source.lines[index]?.taxes[0]?.code.trim() ?? "") === "") of.add(flags(index) ?? "all")
+      const line = code === "TAX_UNMAPPED" && path[0] === "lines" ? source.lines[Number(path[1])] : undefined
+      if (line === undefined || (line.taxes[0]?.code.trim() ?? "") !== "") continue
+      const which = flags(Number(path[1])) ?? "all"
+      of.set(which, (of.get(which) ?? new Set<string>()).add(soldItemOf(line)))
     }
     this.isFlagged ||= source.words?.some(({ subject }) => subject === "taxable" || subject === "exempt") === true
-    for (const which of of) {
-      const known = this.found.get(which) ?? { documents: 0, examples: [] }
-      this.found.set(which, known)
-      known.documents += 1
-      if (known.examples.length < 3) known.examples.push(source.number || source.id)
+    const number = source.number || source.id
+    for (const [which, sold] of of) {
+      const { items } = countIn(this.found, which, number)
+      for (const item of sold)
+        if (items.has(item) || items.size <= CodeQuestions.mostItems) countIn(items, item, number)
     }
   }
 }
@@ -386,12 +413,13 @@ const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<U
 
 /**
  * Lines without a tax are grouped by flag, otherwise into one question; by product or account only
- * if these have several percents.
+ * if these have several percents, and by item if the operator answers so.
  */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,
   { counts, isFlagged }: Blanks,
-  rates: WorkedOut
+  rates: WorkedOut,
+  byItem: ReadonlySet<string> | undefined
 ): ReadonlyArray<CodeQuestions.OpenCode> => {
   const named = withRates(codes).map((code) => ({ ...code, key: keyOf(code) }))
   const spelled = named.filter(({ spelling, what }) =>
@@ -401,21 +429,30 @@ const codesOf = (
   const found = new Set(limited.map(({ key }) => rates.ratesOf(key)[0]?.percent).filter((rate) => rate !== undefined))
   if (found.size > 1 && limited.length <= mostLimits && counts.size === 1 && counts.has("all"))
     return [...spelled, ...limited]
-  const together = [...counts].map(([lines, { documents, examples }]): CodeQuestions.OpenCode => ({
-    what: "tax",
+  const blank = {
+    what: "tax" as const,
     spelling: "",
-    documents,
-    examples,
     percents: [...new Set(limited.flatMap(({ percents }) => percents))],
     since: limited.map(({ since }) => since).toSorted()[0],
     until: limited
       .map(({ until }) => until)
       .toSorted()
-      .at(-1),
-    key: `lines ${lines}`,
-    lines,
-    ...(!isFlagged && lines !== "all" && { by: "amounts" as const })
-  }))
+      .at(-1)
+  }
+  const together = [...counts].flatMap(
+    ([lines, { documents, examples, items }]): ReadonlyArray<CodeQuestions.OpenCode> => {
+      const by = !isFlagged && lines !== "all" ? { by: "amounts" as const } : {}
+      if (byItem?.has(CodeQuestions.idOfLines(lines)) !== true)
+        return [{ ...blank, ...by, documents, examples, key: `lines ${lines}`, lines, items: [...items.keys()] }]
+      return Array.from(items, ([product, { documents, examples }]) => ({
+        ...blank,
+        documents,
+        examples,
+        key: `product ${product}`,
+        product
+      }))
+    }
+  )
   return [...spelled, ...together]
 }
 

@@ -37,11 +37,13 @@ export interface Rate {
 /** More would not improve the evidence. */
 const most = 200
 
+const tenths = Array.from({ length: 400 }, (_, i) => `${Math.floor(i / 10)}.${i % 10}`)
+
 /** If the device's are unknown: whole numbers, then halves, then tenths. */
 const usual: ReadonlyArray<ReadonlyArray<string>> = [
   Array.from({ length: 41 }, (_, i) => String(i)),
   Array.from({ length: 40 }, (_, i) => `${i}.5`),
-  Array.from({ length: 400 }, (_, i) => `${Math.floor(i / 10)}.${i % 10}`)
+  tenths
 ]
 
 const hundred = BigDecimal.make(100n, 0)
@@ -201,6 +203,8 @@ const only = (
   among: ReadonlyArray<string> | undefined
 ): string | "several" | undefined => {
   for (const percents of among === undefined ? usual : [among]) {
+    // the lines of one document may have several percents
+    if (percents === tenths && samples.length < 2) break
     const found = [...new Set(percents)].filter((percent) => samples.every(isAt(percentOf(percent))))
     if (found.length > 1) return "several"
     if (found[0] !== undefined) return found[0]

@@ -39,6 +39,8 @@ const ofColumns =
   "Look at the names. If a column changes what is sold, the amounts, the kind or the currency of documents, map it in a column map. List columns that never matter under its `unread`. Otherwise no action is needed."
 
 const named = ({ name, place, samples, values }: Statement): string => {
+  if (place === "file name")
+    return `the kind of the documents, which nothing states (${[name, ...samples].map((text) => `"${text}"`).join(", ")})`
   const quoted = `${place === "column" || place === "field" ? "" : `${place} `}"${name.slice(0, longestSample)}"`
   const isShown = (sample: string) => isShort.test(sample) || (values === "constant" && isCode.test(sample))
   const short = values === "numbers" || values === "constant" ? samples.filter(isShown) : []

@@ -199,12 +199,24 @@ const inNames: { readonly [Of in ListKind]?: string } = {
     "expense|payable|einkauf|wareneingang|achat|compra|acquisto|inkoop|aankoop|zakup|fattura passiva|leverandørfaktura",
   "debit-note":
     "debit note|debit memo|belastungsanzeige|note de débit|nota de débito|nota di debito|note di debito|debetnota|debitnota|nota obciążeniowa|vrubopis",
-  "pro-forma": "zálohová faktura",
+  "pro-forma": "zálohová faktura|проформа|形式发票",
   "delivery-note":
     "delivery note|packing slip|packing list|dispatch note|goods received|waybill|bon de livraison|bordereau de livraison|albarán|guia de remessa|guía de remisión|pakbon|afleweringsnota|documento di trasporto|bolla di consegna|følgeseddel|dodací list",
   quotation: "quotation|kwotasie|cotización|cotação|oferta",
-  payment: "payments|payments received|zahlungseingang|paiements|pagos|pagamentos|pagamenti|betalingen"
+  payment:
+    "payments|payments received|zahlungseingang|paiements|pagos|pagamentos|pagamenti|betalingen|" +
+    "account statement|statement of account|kontoauszug|relevé de compte|estado de cuenta|extrato de conta|estratto conto|rekeningoverzicht|wyciąg z konta|výpis z účtu|kontoutdrag"
 }
+
+/** Kinds of unread values: a document that is sent has none of them. */
+const unreadKinds: ReadonlyMap<string, KindMeaning> = new Map([
+  ...wordsOf<KindMeaning>(
+    Object.entries(inNames).flatMap(([kind, words]) =>
+      kind === "invoice" || kind === "payment" ? [] : [[kind === "credit-note" ? kind : "skip", words] as const]
+    )
+  ),
+  ...kinds
+])
 
 const unissued =
   "entwurf|storniert|annulliert|gelöscht|brouillon|annulé|annulée|supprimé|supprimée|geannuleerd|verwijderd|" +
@@ -217,7 +229,7 @@ const unissuedWords = new Set(unissued.split("|"))
 const inTitles: { readonly [Of in ListKind]?: string } = {
   "credit-note": "CN|CRN|returns|storno|customer credit|devolución|devolução|retoure",
   "debit-note": "DN",
-  order: "bestellung|bestelling|zamówienie",
+  order: "bestellung|bestelling|zamówienie|pedido|encomenda|ordine|objednávka|beställning",
   unissued: `${unissued}|cancellation|not issued|unissued|concepten|kladde|kladder|utkast|makuleret|makulerede|anulowany|anulowane`
 }
 
@@ -429,7 +441,7 @@ export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status
   if (values.every(isCurrencyCode)) return "currency"
   const words = values.filter((text) => text.length > longestAbbreviation)
   const areOf = (isSo: (text: string) => boolean) => words.length > 0 && words.every(isSo)
-  if (areOf((text) => kinds.has(folded(text)))) return "kind"
+  if (areOf((text) => unreadKinds.has(folded(text)))) return "kind"
   return areOf(isState) || words.some((text) => unissuedWords.has(folded(text))) ? "status" : undefined
 }
 
@@ -451,7 +463,7 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
   if (subject === "status" && isOpenElsewhere(name, word)) return undefined
   switch (subject) {
     case "kind":
-      return kinds.get(word)
+      return unreadKinds.get(word)
     case "credited":
       return yes.has(word) ? "credit-note" : isNo(word) ? "invoice" : kinds.get(word)
     case "status":

@@ -474,6 +474,67 @@ describe("the open questions about an export", () => {
     }
   })
 
+  it.effect("ask for the tax of each item if lines without a tax have several", function* () {
+    const { productCode: _, ...uncoded } = line({ taxes: [] })
+    const blank = (description: string, price: string): SourceLine => ({
+      ...uncoded,
+      description,
+      unitPrice: money(price),
+      lineAmount: money(price)
+    })
+    const made3 = (number: string, lines: ReadonlyArray<SourceLine>, total: string) =>
+      made(number, { lines, totals: { total: money(total) } })
+    const documents = [
+      made3("1", [line(), blank("Lamp", "40"), blank("Bread", "15")], "176.70"),
+      made3("2", [blank("Lamp", "80")], "92.40"),
+      made3("3", [blank("Bread", "8"), blank("Fruit", "2")], "10"),
+      made3("4", [line({ taxes: [{ code: "Zero" }] })], "100")
+    ]
+    const asked = {
+      adapter: adapterOf(documents),
+      input: { files: [] },
+      options: {},
+      device,
+      zones: ["+02:00"]
+    } as const
+    const next = (answers: Readonly<Record<string, string>>) => {
+      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
+      return Conversation.next(asked, Conversation.begin(given))
+    }
+    const first = {
+      zone: "+02:00",
+      "currency USD": "USD",
+      "tax Standard": "515",
+      "tax Zero": "2",
+      "tax of all lines": "each-item",
+      "product-codes": "12345678"
+    }
+    const each = yield* next(first)
+    const questions = each._tag === "Group" ? each.questions : []
+    assert.deepStrictEqual(
+      questions.map(({ documents, id, proposal }) => [id, documents, proposal]),
+      [
+        ["tax of product Lamp", 2, "515"],
+        ["tax of product Bread", 2, null],
+        ["tax of product Fruit", 1, null]
+      ]
+    )
+    const answers = { "tax of product Lamp": "515", "tax of product Bread": "3", "tax of product Fruit": "2" }
+    const done = yield* next({ ...first, ...answers })
+    assert.strictEqual(done._tag, "Done")
+    const book = yield* BookFile.load("book", Conversation.bookOf(asked, done.state))
+    assert.deepStrictEqual(
+      documents.flatMap((document) => refusing(document, book)),
+      []
+    )
+    // an entry for a description does not apply to a line with a product code
+    const coded = made("5", { lines: [line({ description: "Lamp", productCode: "87654321", taxes: [] })] })
+    assert.deepStrictEqual(
+      refusing(coded, book).map(({ code }) => code),
+      ["TAX_UNMAPPED"]
+    )
+  })
+
   it.effect("do not take percents by the amounts of lines for one percent after another", function* () {
     const five = { id: 5, name: "Reduced", percent: money("5"), since: null, until: null }
     const taxed = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })

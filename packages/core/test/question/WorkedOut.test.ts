@@ -48,6 +48,14 @@ describe("the percent computed from tax amounts", () => {
     assert.deepStrictEqual(ratesOf([one("15.02")], "VAT", ["15", "0"]), [])
   })
 
+  it("is not a tenth of a percent by one document only, whose lines may have several", () => {
+    const totals = { net: money("88.00"), tax: money("12.40") }
+    const mixed = document([line("80.00", ""), line("8.00", "")], { totals })
+    assert.deepStrictEqual(ratesOf([mixed], ""), [])
+    const other = document([line("70.00", "")], { totals: { net: money("70.00"), tax: money("9.87") } })
+    assert.deepStrictEqual(ratesOf([mixed, other], ""), [["14.1", 2]])
+  })
+
   it("is found from the rest if the other taxes of a document are known, also for inclusive amounts", () => {
     const documents = [
       document([line("115.00", "A", "15.00")], { taxMode: "inclusive" }),

@@ -147,7 +147,7 @@ const prepared = (
       otherFormat,
       answers: {
         given: new Map(Object.entries(answered?.given ?? recalled?.answers ?? {})),
-        change: yield* howToChange(files[0]!, sandbox, flags.answers)
+        change: yield* howToChange(files[0]!, flags.answers)
       },
       // cached: the files are read for the record only once
       made: yield* Effect.cached(
@@ -243,8 +243,7 @@ const withoutWord = (called: string, files: Adapter.Input["files"]) =>
 
 const answersByStart = Effect.fnUntraced(function* (file: string) {
   const call = yield* Call
-  const flags = call.place === "gone" ? ["--sandbox"] : []
-  const text = `Nothing was sent: open questions must be answered first. This command writes the mapping book from the answers:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
+  const text = `Nothing was sent: open questions must be answered first. This command writes the mapping book from the answers:\n  ${BookOfExport.startingCall(file, ["answers"], call)}`
   return yield* new ExitError({ code: 1, text })
 })
 
@@ -300,24 +299,20 @@ const afterPlan = Effect.fnUntraced(function* (
 ) {
   const call = yield* Call
   // an import takes its answers from a mapping book
-  if (Option.isSome(answers)) {
-    const flags = call.place === "gone" ? ["--sandbox"] : []
-    return `This writes the mapping book from the answers, and prints the import:\n  ${call.next({ command: ["start"], operands: [file], as: ["config", "account", "answers"], flags })}`
-  }
+  if (Option.isSome(answers))
+    return `This writes the mapping book from the answers, and prints the import:\n  ${BookOfExport.startingCall(file, ["answers"], call)}`
   if (account === "named")
     return `This sends it:\n  ${call.like({ command: "import", leavesOut: (flag) => flag === "--dry-run" })}`
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
 
-const howToChange = (file: string, sandbox: boolean, answers: Option.Option<string>) =>
-  Effect.map(Call, (call) => {
-    const flags = sandbox || call.place === "gone" ? ["--sandbox"] : []
-    return Option.match(answers, {
-      onNone: () =>
-        `change it: ${call.next({ command: ["start"], operands: [file], as: ["config", "account"], flags })}`,
+const howToChange = (file: string, answers: Option.Option<string>) =>
+  Effect.map(Call, (call) =>
+    Option.match(answers, {
+      onNone: () => `change it: ${BookOfExport.startingCall(file, [], call)}`,
       onSome: (named) => `change it in ${named}`
     })
-  })
+  )
 
 const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
   const problem =

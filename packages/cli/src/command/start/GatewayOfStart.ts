@@ -4,6 +4,7 @@ import { Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Prompt } from "effect/cli"
 import * as RunEffect from "../../account/RunEffect.ts"
 import * as Conversation from "../../import/Conversation.ts"
+import { Call } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { answerFlags, configText, problemOf, sayings } from "./InitAnswers.ts"
 
@@ -44,7 +45,7 @@ export const write = (target: string, given: GatewaySettings, isAsked: boolean) 
       Option.isNone(given[name])
     )
     if (missing.length > 0 && !isAsked) {
-      const text = `Nothing was written: say --sandbox for a gateway of our own, --config FILE for an account, or where the gateway is (${missing.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ")}).`
+      const text = `Nothing was written: say --sandbox for a gateway of our own, --config FILE for an account, or where the gateway is (${missing.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ")}).\n  ${(yield* Call).again("--sandbox")}`
       return yield* new ExitError({ code: 1, text })
     }
     for (const name of ["baseUrl", "application", "station", "keyFile", "secretFile"] as const) {

@@ -220,7 +220,7 @@ const unanswered = Effect.fnUntraced(function* (
     command: ["plan"],
     operands: [file],
     as: ["config", "account", "answers"],
-    flags: ["--write-answers", named ?? "answers.json"]
+    flags: [...(call.place === "gone" ? ["--sandbox"] : []), "--write-answers", named ?? "answers.json"]
   })
   const count = open.questions.length === 1 ? "one question is" : `${open.questions.length} questions are`
   const because =
