@@ -102,7 +102,7 @@ export const causes = (title: string, tally: Tally, severity: "error" | "warning
 
 export const skipped = (found: ReadonlyArray<SkippedTally>): Html =>
   card(
-    Texts.living.tiles.skipped,
+    Texts.states.Skipped,
     found.length > 0 &&
       found.map(
         ({ count, numbers, reason }) =>

@@ -33,7 +33,7 @@ export const day = (iso: string): string => {
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
-export const states: Readonly<Record<string, string>> = {
+export const states: { readonly Skipped: string } & Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
   Sending: "Being sent",
