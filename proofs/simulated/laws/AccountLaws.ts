@@ -35,8 +35,11 @@ const storedReceipts = (store: StoreFile): ReadonlyMap<string, number> =>
       .map(({ id, n }) => [String(id), Number(n)])
   )
 
-/** Troubles after which the store's times are not the gateway's. */
-const untrueTimes = ["server-clock", "clock-jumps", "skew"] as const
+/**
+ * Troubles after which the store's times are not the gateway's. A claimed receipt of a request that
+ * the store lacks is placed by its date, which is another day's if the document is back-dated.
+ */
+const untrueTimes = ["server-clock", "clock-jumps", "skew", "back-dated"] as const
 
 /** Returns the documents with a receipt without a day, which is expected where they were sent. */
 const placedBySending = (store: StoreFile): ReadonlySet<string> =>
