@@ -88,7 +88,7 @@ describe("an open item", () => {
     assert.strictEqual(resumed.code, 3)
     assert.match(
       resumed.out,
-      /What needs attention:\n\nSTOPPED test\/1001: lane test\/1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
+      /What needs attention:\n\nSTOPPED test\/1001: device 1001 is stopped \(credentials\): .*\n {4}since .*\n {4}connector doctor --config account\.json --account main\n {4}connector resume --config account\.json\n/
     )
     // A planned document states the reason for the blocked lane, and does not promise to
     // continue.

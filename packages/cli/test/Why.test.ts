@@ -80,7 +80,7 @@ describe("connector why", () => {
     for (const [asked, said] of [
       ["accepted", "STATE_ACCEPTED"],
       ["Fiscalised", "never sent again"],
-      ["unknown", "its outcome is unknown"],
+      ["unknown", "not known whether a document arrived"],
       ["3", "Exit code 3: some documents are still open"],
       ["409", "Status 409"],
       ["404", "Check baseUrl and paths of the account"],
