@@ -125,10 +125,13 @@ export const judgeEverywhere = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** Counts the controls: a group of radio buttons is one; table and paging do not count. */
+/**
+ * Counts the controls that are shown, so that a folded list counts as one: its summary. A group of
+ * radio buttons is one; table and paging do not count.
+ */
 const countControls = `(() => {
-  const all = [...document.querySelectorAll("main :is(button, a, input:not([type=hidden]), select, textarea)")]
-    .filter((one) => !one.closest("table.docs, .paging, .tabs"))
+  const all = [...document.querySelectorAll("main :is(button, a, summary, input:not([type=hidden]), select, textarea)")]
+    .filter((one) => one.checkVisibility() && !one.closest("table.docs, .paging, .tabs"))
   const radios = new Set(all.filter(({ type }) => type === "radio").map(({ form, name }) => name + [...document.forms].indexOf(form)))
   return all.filter(({ type }) => type !== "radio").length + radios.size
 })()`

@@ -181,9 +181,13 @@ describe("the user's first file", { timeout: 900_000 }, () => {
         // Without documents to send, no consent is asked for.
         assert.isFalse(await page.getByRole("textbox", { name: /Type the device number/ }).isVisible())
         assert.isAtMost(again.clicks, 1)
-        for (const name of ["Documents", "Attention", "Settings"]) {
+        for (const [name, title] of [
+          ["Documents", "Documents"],
+          ["Attention", "Nothing needs you"],
+          ["Settings", "Settings"]
+        ] as const) {
           await page.getByRole("navigation").getByRole("link", { name }).click()
-          await heading(name)
+          await heading(title)
           await Browser.judgeEverywhere(page)
         }
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()

@@ -40,14 +40,17 @@ type Numbered = ReadonlyArray<readonly [number, OpenQuestion.OpenQuestion]>
 
 type Given = PageImport["given"]
 
-/** Links to the questions. The script marks a question that is answered meanwhile. */
+const isOpen = (question: OpenQuestion.OpenQuestion, given: Given): boolean => chosenOf(question, given).choice === ""
+
+/** Links to the open questions. The script marks a question that is answered meanwhile. */
 const listOf = (numbered: Numbered, given: Given): Html =>
   html`<ul class="asked small">
-    ${numbered.map(([at, question]) => html`<li class="badge ${chosenOf(question, given).choice === "" ? "unknown" : "good"}"><a href="${`#${idOf(at)}`}">${partsOf(question)[0]}</a></li>`)}
+    ${numbered.map(([at, question]) => when(isOpen(question, given), () => html`<li class="badge unknown"><a href="${`#${idOf(at)}`}">${partsOf(question)[0]}</a></li>`))}
   </ul>`
 
 /** Appears in the bar of a small screen while its question is the first open one. */
-const nextLink = (at: number): Html => html`<a class="button next" href="${`#${idOf(at)}`}">${texts.next}</a>`
+const nextLink = (at: number, question: OpenQuestion.OpenQuestion, given: Given): Html =>
+  when(isOpen(question, given), () => html`<a class="button next" href="${`#${idOf(at)}`}">${texts.next}</a>`)
 
 export const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion.OpenQuestion, given: Given): GivenFile => {
   const before = given.get(id)
@@ -133,7 +136,7 @@ const spellings = (rows: Numbered, given: Given): Html => {
       rows.map(
         ([at, question], row) =>
           html`<tr id="${idOf(at)}" data-question="${question.id}">
-            <td>${plain(question.question)} ${nextLink(at)}</td>
+            <td>${plain(question.question)} ${nextLink(at, question, given)}</td>
             <td class="soft small">${usedBy(question)}</td>
             <td>${select(at, question, chosenOf(question, given))}</td>
             ${when(hasEvidence, () => html`<td class="soft small">${evidence[row]}</td>`)}
@@ -149,7 +152,7 @@ const one = (at: number, question: OpenQuestion.OpenQuestion, given: Given): Htm
   return html`<fieldset class="card" id="${idOf(at)}" data-question="${question.id}">
     <legend>${first} ${when(more !== "", () => html`<span class="soft small">${more}</span>`)}</legend>
     ${when(usedBy(question) !== "", () => html`<p class="soft small">${usedBy(question)}</p>`)}
-    ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)} ${nextLink(at)}
+    ${isList(question) ? select(at, question, chosen) : radios(at, question, chosen)} ${nextLink(at, question, given)}
   </fieldset>`
 }
 
