@@ -130,6 +130,10 @@ export interface BlankLine {
   readonly isAt?: ((percent: Money) => boolean) | undefined
 }
 
+/** Returns what `products` of an entry names: the product code, or the description without one. */
+export const itemOf = ({ description, productCode }: Pick<BlankLine, "description" | "productCode">): string =>
+  productCode?.trim() || description?.trim() || ""
+
 /**
  * Returns every period of the taxes that a line without a tax code can mean: by the entries for its
  * account or product (its description, if it has no product code); otherwise for its amount of tax,
@@ -137,7 +141,7 @@ export interface BlankLine {
  */
 export const blankTaxesOf = (book: Pick<MappingBook, "taxes">, line: BlankLine): ReadonlyArray<BookTax> => {
   const account = line.account?.trim() ?? ""
-  const product = line.productCode?.trim() || line.description?.trim() || ""
+  const product = itemOf(line)
   const blank = book.taxes.filter(({ from }) => from.includes(""))
   if (blank.length === 0) return blank
   const named = blank.filter(

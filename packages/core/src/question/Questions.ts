@@ -6,7 +6,7 @@ import { Effect, Result, Stream } from "effect"
 import type { Finding } from "../finding/Finding.ts"
 import * as BookEditing from "../mapping/BookEditing.ts"
 import * as BookFile from "../mapping/BookFile.ts"
-import type { MappingBook } from "../mapping/MappingBook.ts"
+import { itemOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { MappedTax } from "../preflight/BookChoice.ts"
 import * as Unmapped from "../preflight/Unmapped.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
@@ -287,9 +287,6 @@ interface FirstReading {
   readonly rates: WorkedOut
 }
 
-const soldItemOf = ({ description, productCode }: SourceLine): string =>
-  productCode?.trim() || description?.trim() || ""
-
 const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
   spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
 
@@ -311,7 +308,7 @@ const look = <Options>({ adapter, byItem, input }: Asking<Options>, options: Opt
         rates.add(source, (line, index) => {
           const spelling = line.taxes[0]?.code.trim() ?? ""
           if (spelling !== "") return [`code ${spelling}`]
-          return blankKeys(line, flags(index), byItem?.size ? soldItemOf(line) : line.productCode?.trim())
+          return blankKeys(line, flags(index), byItem?.size ? itemOf(line) : line.productCode?.trim())
         })
       blanks.take(source, findings, flags)
     }
@@ -383,7 +380,7 @@ class Blanks {
       const line = code === "TAX_UNMAPPED" && path[0] === "lines" ? source.lines[Number(path[1])] : undefined
       if (line === undefined || (line.taxes[0]?.code.trim() ?? "") !== "") continue
       const which = flags(Number(path[1])) ?? "all"
-      of.set(which, (of.get(which) ?? new Set<string>()).add(soldItemOf(line)))
+      of.set(which, (of.get(which) ?? new Set<string>()).add(itemOf(line)))
     }
     this.isFlagged ||= source.words?.some(({ subject }) => subject === "taxable" || subject === "exempt") === true
     const number = source.number || source.id
