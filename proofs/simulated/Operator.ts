@@ -178,16 +178,19 @@ const wanted = (
 }
 
 /**
- * Returns the decision for an accepted document whose requests have all failed by the portal, while
- * the gateway's words are not proof of it. The portal must show the words that the connector shows:
+ * Returns the decision for an accepted document whose last request failed by the gateway's words,
+ * which are not proof of it. Without a receipt in the portal, all requests must have failed there: it must show the words that the connector shows:
  * every host asks for them just before such a decision.
  */
-const unproven = ({ gateway, leaves }: OperatorOptions, submission: Stored) =>
+const unproven = (options: OperatorOptions, submission: Stored) =>
   Effect.gen(function* () {
+    const { gateway, leaves } = options
     const { account, id, kind, since, state } = submission
     const requests = gateway.requestsOf(account, kind, id)
     const isYoung = Duration.isLessThan(DateTime.distance(since, yield* DateTime.now), leaves)
     if (state !== "Accepted" || isYoung || requests.length === 0) return null
+    // an earlier request without an answer may have a receipt, whatever is said of the last one
+    if (requests.some(({ outcome }) => outcome._tag === "Fiscalised")) return inConflict(options, submission)
     const explained = yield* SubmissionStore.use((store) => store.explain(submission))
     const shown = Option.match(explained, { onNone: () => [], onSome: ({ failures }) => failures })
     const isOver = requests.every(

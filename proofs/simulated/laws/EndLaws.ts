@@ -219,12 +219,17 @@ const credits = ({ gateway, report }: Ended): void => {
   }
 }
 
-const numbers = ({ report, store }: Ended): void => {
+/** An operator who says "not processed" frees the number, unless the device has the document. */
+const numbers = ({ gateway, report, store }: Ended): void => {
+  const made = gateway.receipts.map(({ documentId }) => documentId)
   const free = store.read(
     `select s.id, s.state from fiscal_submission s
-      where exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
+      where (s.id in (select value from json_each(?)) or exists (select 1 from fiscal_attempt a
+          where a.submission = s.seq and a.possibly_processed = 1
+          and not (a.request_id is null and a.ruled_out > 0)))
         and not exists (select 1 from fiscal_number n where n.taxpayer = s.taxpayer and n.number = s.number
-          and n.account = s.account and n.kind = s.kind and n.id = s.id)`
+          and n.account = s.account and n.kind = s.kind and n.id = s.id)`,
+    JSON.stringify(made)
   )
   for (const { id, state } of free)
     report("number", `the number of a document is free that may have been sent and is ${state}`, String(id))
