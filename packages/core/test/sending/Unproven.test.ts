@@ -6,6 +6,7 @@ import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/session/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
+import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
 import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as StatusPoller from "../../src/sending/StatusPoller.ts"
 import { decodeItem, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
@@ -489,6 +490,21 @@ describe("a failure while the account cannot send", () => {
     const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
     gateway.state.device = { isSwitchedOn: false }
     yield* plan(invoice("i2"))
+    yield* TestClock.adjust("1 minute")
+    yield* sweep(account)
+    yield* drain(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Planned"])
+  })
+
+  story("holds the next document back, also if the device could not be read just before", function* (gateway) {
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
+    const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+    yield* plan(invoice("i2"))
+    yield* TestClock.adjust("1 minute")
+    const reason = new Unavailable({ status: 503, text: "answered 503" })
+    const fiscalDevice = Effect.fail(new GatewayError({ operation: "Get Fiscal Device", reason }))
+    yield* sweep({ ...account, gateway: { ...gateway.gateway, fiscalDevice } })
+    gateway.state.device = { isSwitchedOn: false }
     yield* TestClock.adjust("1 minute")
     yield* sweep(account)
     yield* drain(account)

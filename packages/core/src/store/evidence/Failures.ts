@@ -139,8 +139,9 @@ const accountFacts = (
     }
     if (Object.keys(seen).length === 0) return facts
     yield* sql`update fiscal_account set ${sql.update(seen)} where account = ${account}`
-    // a failure of the lane, whatever the control says: the next attempt renews its permission
-    if (ability === "unable" && facts.able_since !== null)
+    // a failure of the lane, whatever the control says: the next attempt renews its permission. An
+    // account without `able_since` may be able: it could not be read
+    if (ability === "unable")
       yield* sql`update fiscal_lane set failures = failures + 1
         where lane = (select lane from fiscal_account where account = ${account})`
     return { ...facts, ...seen }
