@@ -382,7 +382,15 @@ export class StepLaws {
   #decisions(submission: number, from: string, to: string, cause: string, event: Row): void {
     if (cause === "attempt-begun") this.#released.delete(submission)
     const released = this.#released.get(submission)
-    if (to === "Held" && from === "Planned" && released !== undefined && released === event["hold_cause"])
+    // a person who accepts the store as an older copy decides about all its documents again
+    const isAccepting = String(event["text"]).startsWith("the store is an older copy;")
+    if (
+      to === "Held" &&
+      from === "Planned" &&
+      !isAccepting &&
+      released !== undefined &&
+      released === event["hold_cause"]
+    )
       this.#report(
         "decision-kept",
         `released by a person, and held again as ${released} before it was sent`,
