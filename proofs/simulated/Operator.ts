@@ -179,8 +179,9 @@ const wanted = (
 
 /**
  * Returns the decision for an accepted document whose last request failed by the gateway's words,
- * which are not proof of it. Without a receipt in the portal, all requests must have failed there: it must show the words that the connector shows:
- * every host asks for them just before such a decision.
+ * which are not proof of it. Without a receipt in the portal, all requests must have failed there:
+ * it must show the words that the connector shows, and every host asks for them just before such a
+ * decision.
  */
 const unproven = (options: OperatorOptions, submission: Stored) =>
   Effect.gen(function* () {
@@ -189,7 +190,7 @@ const unproven = (options: OperatorOptions, submission: Stored) =>
     const requests = gateway.requestsOf(account, kind, id)
     const isYoung = Duration.isLessThan(DateTime.distance(since, yield* DateTime.now), leaves)
     if (state !== "Accepted" || isYoung || requests.length === 0) return null
-    // an earlier request without an answer may have a receipt, whatever is said of the last one
+    // an earlier request without an answer may have a receipt, whatever is stated of the last one
     if (requests.some(({ outcome }) => outcome._tag === "Fiscalised")) return inConflict(options, submission)
     const explained = yield* SubmissionStore.use((store) => store.explain(submission))
     const shown = Option.match(explained, { onNone: () => [], onSome: ({ failures }) => failures })

@@ -12,7 +12,7 @@ import { hasScript, lines, onTerminal } from "../OnTerminal.ts"
 import { type StrangeFile, strangeFiles } from "./StrangeFiles.ts"
 
 /** Prompt before the operator's input; the question is the text since the last answer. */
-const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|ask those:|"no" stops here:) $/
+const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|take the others:|"no" stops here:) $/
 
 /** Prompt of the choice that asks for a text. */
 const textPrompt = /\n {2}[^\n]+: $/
@@ -37,7 +37,7 @@ const owner = ({ facts }: Pick<StrangeFile, "facts">) => {
       if (!prompt.test(question) && !(text !== undefined && textPrompt.test(question))) return
       from = shown.length
       // a table shows the proposals of many questions: Enter takes them
-      const isTable = /(?:ask those|stops here): $/.test(question)
+      const isTable = /(?:take the others|stops here): $/.test(question)
       const fact = isTable ? "" : (facts.find(([about]) => about.test(question))?.[1] ?? "")
       const open = openChoice.exec(question)?.[1]
       const isText = text === undefined && open !== undefined && !/^\d$/.test(fact) && fact !== ""

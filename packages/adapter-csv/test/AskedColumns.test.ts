@@ -33,16 +33,31 @@ const reason = (text: string) =>
   )
 
 describe("the line of the names", () => {
-  it.effect("is asked for if no name is known, with the first lines, and proposed if it is above values", function* () {
-    const { fields, header } = yield* ask(german)
+  it.effect("is asked for if the values do not show it, with the first lines", function* () {
+    const { fields, header } = yield* ask(
+      rows("Ware;Art;Abnehmer", "Stuhl;Holz;Müller", "Tisch;Holz;Schmidt", "Brot;Korn;Schmidt")
+    )
     assert.deepStrictEqual(fields, [])
     assert.strictEqual(header?.proposal, 1)
     assert.deepStrictEqual(
       header?.lines.map(({ line }) => line),
       [1, 2, 3, 4]
     )
+  })
+
+  it.effect("is asked for if the names of two lines are above the same values", function* () {
+    const doubled = yield* ask(rows("Aa,Bb,Cc", "Dd,Ee,Ff", "A1,3.50,2026-02-03", "A2,4.50,2026-02-04"))
+    assert.isDefined(doubled.header)
+  })
+
+  it.effect("is not asked for if it alone has texts above dates and figures", function* () {
+    assert.isUndefined((yield* ask(german)).header)
     const titled = yield* ask(rows("ACME 2026", "", "Code 1,Code 2,Code 3", "A1,3.50,2026-02-03", "A2,4.50,2026-02-04"))
-    assert.strictEqual(titled.header?.proposal, 3)
+    assert.isUndefined(titled.header)
+    assert.deepStrictEqual(
+      titled.columns.map(({ id }) => id),
+      ["Code 1", "Code 2", "Code 3"]
+    )
   })
 
   it.effect("is absent if the first row has the values of an invoice", function* () {
@@ -502,7 +517,7 @@ describe("the fields of unknown columns", () => {
     assert.deepStrictEqual(numbers, ["Aa", "Bb"])
     // without such a column, each one with the form can be chosen
     const dates = yield* columnsOfField("date", "Aa,Bb,Cc,Dd,Ee", "X-1,Feb 26,Chair,2,10.00", "X-2,Mar 26,Bread,4,2.50")
-    assert.deepStrictEqual(dates, ["Aa", "Bb", "Dd", "Ee"])
+    assert.deepStrictEqual(dates, ["Bb", "Dd", "Ee", "Aa"])
   })
 
   it.effect("are asked for again if the column that shows them has another meaning in the map", function* () {

@@ -25,10 +25,10 @@ const withPart = (text: string, name: string, language: string, part: string): s
   )
 
 /** A prompt, after which the operator types. */
-const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|ask those:|"no" stops here:) /g
+const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|take the others:|"no" stops here:) /g
 
 /** Answers of the recording. An empty text is the Enter key. */
-const typed = ["", "Clase", "", "2", "Africa/Harare", "", "15.5", "0 %", "12345678", "1", ""]
+const typed = ["Clase", "", "2", "Africa/Harare", "", "15.5", "0 %", "12345678", "1", ""]
 
 describe("the recording of docs/start.md", () => {
   it.live("is what the conversation, its files and its import print (UPDATE_DOCS=1 writes it)", function* () {

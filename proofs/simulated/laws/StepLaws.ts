@@ -382,7 +382,7 @@ export class StepLaws {
   #decisions(submission: number, from: string, to: string, cause: string, event: Row): void {
     if (cause === "attempt-begun") this.#released.delete(submission)
     const released = this.#released.get(submission)
-    // a person who accepts the store as an older copy decides about all its documents again
+    // an operator who accepts the store as an older copy decides about all its documents again
     const isAccepting = String(event["text"]).startsWith("the store is an older copy;")
     if (
       to === "Held" &&

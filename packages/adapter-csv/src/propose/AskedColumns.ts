@@ -191,8 +191,8 @@ export const askedOf = (
     return { header: undefined, ...columnsAsked(examined, baseOf(guess), map) }
   })
 
-const isHeaderAsked = ({ known }: Guess, { headerLine }: Settings.Settings): boolean =>
-  headerLine === undefined && known <= 1
+const isHeaderAsked = ({ known, names }: Guess, { headerLine }: Settings.Settings): boolean =>
+  headerLine === undefined && known <= 1 && names !== "shown"
 
 /** Examines the columns below the names. Fails if no row has a value. */
 export const examinedOf = (what: OpenedSample, guess: Guess): Effect.Effect<Examined, Adapter.AdapterError> => {
@@ -301,6 +301,15 @@ const isOther = (map: ColumnMap | undefined, field: FieldMeaning, column: SeenCo
   return [others, map?.unread].some((part) => JSON.stringify(part)?.includes(own) === true)
 }
 
+/** Returns the field that the map reads from the column: an answer names it. */
+const answeredIn = (map: ColumnMap | undefined, column: SeenColumn): FieldMeaning | undefined => {
+  const own = JSON.stringify(reference(column))
+  const { taxes: [tax] = [], ...columns } = map?.columns ?? {}
+  const ofTax = Object.entries(tax ?? {}).map(([part, one]) => [`tax.${part}`, one] as const)
+  const read = new Map([...Object.entries(columns), ...ofTax].map(([id, one]) => [JSON.stringify(one), id]))
+  return (Object.keys(asking) as Array<keyof typeof asking>).find((field) => fieldId(field) === read.get(own))
+}
+
 /** Fields of texts and days. No equation contradicts a wrong column, and no digits do. */
 const ofTexts: ReadonlySet<string> = new Set<FieldMeaning>([
   "number",
@@ -328,16 +337,16 @@ const statedBy = ({ meaning, name }: SeenColumn): FieldMeaning | "due" | undefin
  */
 const statedIn = (
   usable: ReadonlyArray<UsableColumn>,
-  dates: SampleColumns.SampleColumn | undefined,
-  map: ColumnMap | undefined
+  nameOf: (cell: number) => FieldMeaning | undefined,
+  dates: SampleColumns.SampleColumn | undefined
 ): ReadonlySet<FieldMeaning> => {
-  const isStated = ({ column, values }: UsableColumn, meaning: FieldMeaning) => {
+  const isStated = ({ values }: UsableColumn, meaning: FieldMeaning) => {
     const { fits, states }: FieldTexts = asking[meaning as keyof typeof asking]
-    return fits(values) && states?.(values, dates) !== false && !isOther(map, meaning, column)
+    return fits(values) && states?.(values, dates) !== false
   }
   return new Set(
     usable.flatMap((one) => {
-      const { meaning } = one.column
+      const meaning = nameOf(one.cell)
       return meaning !== undefined && ofTexts.has(meaning) && isStated(one, meaning) ? [meaning] : []
     })
   )
@@ -390,8 +399,12 @@ const columnsAsked = (
   base: { readonly settings: Readonly<Record<string, string | number>> },
   map: ColumnMap | undefined = undefined
 ): Pick<Adapter.AskedColumns, "columns" | "fields"> => {
-  const doubted = seen.map(doubtedOf)
-  const columns = seen.map((column, cell) => (doubted[cell] === undefined ? column : { ...column, meaning: undefined }))
+  const answered = seen.map((column) => answeredIn(map, column))
+  const doubted = seen.map((column, cell) => (answered[cell] === undefined ? doubtedOf(column) : undefined))
+  const columns = seen.map((column, cell) => ({
+    ...column,
+    meaning: answered[cell] ?? (doubted[cell] === undefined ? column.meaning : undefined)
+  }))
   const shown = shownBy(columns, sample)
   const values = SampleColumns.columnsIn(sample, columns.length)
   const usable = columns.flatMap((column, cell) =>
@@ -429,7 +442,7 @@ const columnsAsked = (
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const dates = usable.find((one) => proposalOf(one) === "date")?.values
   const sums = totalsIn(usable, numbers, dates, sample)
-  const stated = statedIn(usable, dates, map)
+  const stated = statedIn(usable, (cell) => (doubted[cell] === undefined ? seen[cell]!.meaning : undefined), dates)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
@@ -446,7 +459,7 @@ const columnsAsked = (
   }
   const meaningsOf = ({ cell, column, values }: UsableColumn): ReadonlyArray<FieldMeaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
-    const named = statedBy(column)
+    const named = statedBy(seen[cell]!)
     const isElsewhere = (meaning: FieldMeaning) =>
       named !== undefined && named !== meaning && !own.includes(meaning) && stated.has(meaning)
     return [...new Set([...allowedFor(values, sums.has(cell)).filter((one) => !isElsewhere(one)), ...own])]
@@ -475,7 +488,7 @@ const columnsAsked = (
           id: fieldId(meaning),
           words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
           evidence: [
-            ...evidenceOf(meaning, column.meaning, shown.get(cell)),
+            ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
             ...(form[meaning] === undefined ? [] : [form[meaning]])
           ],
           map: mapOf(meaning, column)

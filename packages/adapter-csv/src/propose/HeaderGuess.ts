@@ -15,6 +15,8 @@ export interface Guess {
   readonly delimiter: Separator
   readonly record: HeadRecord
   readonly known: number
+  /** `shown`: the cells below are dates and figures, and those of this line only are not. */
+  readonly names?: "shown"
 }
 
 interface HeaderCandidate extends Guess {
@@ -64,8 +66,13 @@ export const bestHeader = (what: OpenedSample): Guess | undefined => {
  * Returns the row to offer as the header to an operator, who decides: also a row of any texts above
  * dates and figures, or the columns by their places.
  */
-export const likelyHeader = (what: OpenedSample): Guess | undefined =>
-  bestHeader(what) ?? guessesIn(what).find(isOverFigures) ?? withoutHeader(what)
+export const likelyHeader = (what: OpenedSample): Guess | undefined => {
+  const over = guessesIn(what).filter(isOverFigures)
+  const best = bestHeader(what) ?? over[0]
+  if (best === undefined) return withoutHeader(what)
+  const [only, other] = over.filter(({ delimiter }) => delimiter === best.delimiter)
+  return other === undefined && only?.record.line === best.record.line ? { ...best, names: "shown" } : best
+}
 
 const guessesIn = (what: OpenedSample): ReadonlyArray<HeaderCandidate> =>
   (what.delimiter === undefined ? delimiters : [what.delimiter])

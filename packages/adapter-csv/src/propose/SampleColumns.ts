@@ -55,7 +55,9 @@ export const productIn = (columns: ReadonlyArray<SampleColumn>, equations: Equat
       const [one, other] = (factorsOf(expression) ?? []).map((factor) => columns.find(({ cell }) => cell === factor))
       if (one?.figures === undefined || other?.figures === undefined) continue
       const isOther = !one.figures.every(isWhole) && other.figures.every(isWhole)
-      return { amount, quantity: isOther ? other : one, price: isOther ? one : other }
+      // of equal columns, the sums of the document come last
+      const first = columns.find(({ cell }) => equations.isSame(cell, amount.cell)) ?? amount
+      return { amount: first, quantity: isOther ? other : one, price: isOther ? one : other }
     }
   return undefined
 }

@@ -44,7 +44,7 @@ const areFigures = (column: SampleColumn): boolean => column.figures !== undefin
 
 const areWhole = ({ figures }: SampleColumn): boolean => figures?.every(isWhole) ?? true
 
-export const isText = (column: SampleColumn): boolean =>
+const areSomeTexts = (column: SampleColumn): boolean =>
   areAll(column, (text) => !isDate(text)) && filledTexts(column).some((text) => /\p{L}{3}/u.test(text))
 
 const areWords = (column: SampleColumn, is: (text: string) => boolean): boolean =>
@@ -53,11 +53,46 @@ const areWords = (column: SampleColumn, is: (text: string) => boolean): boolean 
 /** Values of document numbers have digits, and a letter, a hyphen or a leading zero marks them. */
 const areMarked = (column: SampleColumn): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
 
+/** Tests for few texts that differ between rows with and without an original, as a kind does. */
+const tellsNotes = ({ texts }: SampleColumn, originals: SampleColumn): boolean => {
+  const [notes, others] = [true, false].map(
+    (isNote) => new Set(texts.filter((_, row) => (originals.texts[row] !== "") === isNote))
+  )
+  return texts.length > 2 && notes!.size === 1 && others!.size === 1 && notes!.isDisjointFrom(others!)
+}
+
+/** Numbers differ in their figures: `INV-10` and `INV-11`, and `CN-1` for credit notes. */
+const areOfOneForm = (column: SampleColumn): boolean => {
+  const values = new Set(filledTexts(column))
+  const forms = new Set(Array.from(values, (text) => text.replaceAll(/\d+/g, "0")))
+  return forms.size * 2 <= values.size || (values.size > 1 && forms.size === 1)
+}
+
+/** Tests for names of taxes: few texts, and some have a percent. */
+const areTaxNames = (column: SampleColumn): boolean => {
+  const values = new Set(filledTexts(column))
+  return (
+    values.size <= mostTaxNames &&
+    areWords(column, (text) => !isDate(text)) &&
+    Array.from(values).some((text) => /\d ?%/.test(text)) &&
+    values.size < filledTexts(column).length
+  )
+}
+const mostTaxNames = 6
+
 /** Tests for percents in fewer values than rows. Amounts of a short file can be small, too. */
 const areRates = ({ figures = [], texts }: SampleColumn): boolean =>
   !texts.every((text) => /[.,]\d{2}$/.test(text)) &&
   new Set(figures.map(Money.formatPlain)).size < figures.length &&
   figures.every(isRate)
+
+/** Tests for percents that the names of taxes tell apart: at least two. */
+const areRatesOf = ({ figures = [], texts }: SampleColumn, codes: SampleColumn): boolean => {
+  const pairs = new Set(codes.texts.map((code, row) => `${code} ${texts[row]}`))
+  return (
+    figures.length > 0 && figures.every(isRate) && new Set(texts).size > 1 && pairs.size === new Set(codes.texts).size
+  )
+}
 
 const namesOthers = (number: SampleColumn, column: SampleColumn): boolean => {
   const numbers = new Set(number.texts)
@@ -122,7 +157,10 @@ export const shownBy = (
     for (const [meaning, column] of Object.entries(factors))
       if (named(meaning as FieldMeaning) === undefined)
         take(meaning as FieldMeaning, column, "quantity × price = amount in every row")
-  if (product === undefined) takeReduced(open(), equations, take)
+  if (found("lineAmount") === undefined) {
+    const isFactor = ({ cell }: SampleColumn) => ofProduct.has(columns[cell]!.meaning)
+    takeReduced({ all: all.filter(isFactor), found, open: open() }, equations, take)
+  }
   const isNumber = (column: SampleColumn) => {
     const date = found("date")
     return (
@@ -133,7 +171,7 @@ export const shownBy = (
   }
   const numbers = "every value has digits, and the rows of one value have one date"
   const marked = open().filter((column) => isNumber(column) && areMarked(column))
-  take("number", only(marked), numbers)
+  take("number", only(marked) ?? only(marked.filter(areOfOneForm)), numbers)
   const amount = found("lineAmount")
   if (
     amount !== undefined &&
@@ -154,6 +192,15 @@ export const shownBy = (
       only(open().filter((column) => areAll(column, (text) => namesTax.test(text)))),
       "every value names a tax or a percent"
     )
+  if (found("taxPercent") === undefined)
+    take("taxCode", only(open().filter(areTaxNames)), "a few values are repeated, and some name a percent")
+  const codes = found("taxCode")
+  if (codes !== undefined)
+    take(
+      "taxPercent",
+      only(open().filter((column) => areRatesOf(column, codes))),
+      "each name of a tax has one percent here"
+    )
   const number = found("number")
   if (number !== undefined)
     take(
@@ -165,8 +212,13 @@ export const shownBy = (
     const ofNumber = equationsOf(sample, number.cell)
     const again = all.filter((column) => columns[column.cell]!.meaning === "lineAmount" && column !== amount)
     takeTaxed([...open(), ...again], { amount, found }, ofNumber, take)
+    const taxes = open().filter((column) => isTaxOf(column, amount, ofNumber))
+    if (found("taxCode") !== undefined) take("taxAmount", only(taxes), taxTexts.taxAmount!)
     takeSums(open, { amount, found }, ofNumber, take)
   }
+  const originals = found("original")
+  const isText = (column: SampleColumn) =>
+    areSomeTexts(column) && (originals === undefined || !tellsNotes(column, originals))
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
@@ -188,22 +240,51 @@ export const showsInvoices = (
 
 type Take = (meaning: FieldMeaning, column: SampleColumn | undefined, because: string) => void
 
-const takeReduced = (columns: ReadonlyArray<SampleColumn>, equations: Equations, take: Take): void => {
-  for (const amount of columns) {
-    const { less, of, tax } = equations.settled(amount.cell, "row") ?? {}
-    if (of === undefined || !("product" in of) || (less === undefined && tax?.is !== "added")) continue
-    const at = (cell: number) => columns.find((column) => column.cell === cell)
-    const [one, other] = of.product.map(at)
-    if (one === undefined || other === undefined) continue
-    const isOther = !areWhole(one) && areWhole(other)
-    const formula = `quantity × price${less === undefined ? "" : " − discount"}${tax === undefined ? "" : " + tax"}`
-    const because = `${formula} = amount in every row`
-    take("quantity", isOther ? other : one, because)
-    take("unitPrice", isOther ? one : other, because)
-    take(tax === undefined ? "lineAmount" : "lineTotal", amount, because)
-    if (less !== undefined) take(less.as === "amount" ? "discount" : "discountPercent", at(less.column), because)
-    return
-  }
+const ofProduct: ReadonlySet<FieldMeaning | undefined> = new Set<FieldMeaning>([
+  "quantity",
+  "unitPrice",
+  "discount",
+  "discountPercent"
+])
+
+interface Known {
+  /** Columns with known names that may be a part of the product. */
+  readonly all: ReadonlyArray<SampleColumn>
+  readonly found: Found
+  readonly open: ReadonlyArray<SampleColumn>
+}
+
+/**
+ * Takes an amount that is quantity × price, less a discount or with tax. Without a known quantity
+ * or price, only a settled equation shows it. The row's amount is the one without tax, if there are
+ * several.
+ */
+const takeReduced = ({ all, found, open }: Known, equations: Equations, take: Take): void => {
+  const [quantity, price] = [found("quantity"), found("unitPrice")]
+  const at = (cell: number) => [...open, ...all].find((column) => column.cell === cell)
+  const shown = open.flatMap((amount) => {
+    const settled = equations.settled(amount.cell, "row")
+    const equal = quantity === undefined && price === undefined ? [settled] : equations.of(amount.cell)
+    return equal.flatMap((equation) => {
+      const { less, of, tax } = equation ?? {}
+      if (of === undefined || !("product" in of) || (tax !== undefined && tax.is !== "added")) return []
+      const [one, other] = of.product.map(at)
+      const isKnown = [quantity, price].every((known) => known === undefined || known === one || known === other)
+      if (one === undefined || other === undefined || !isKnown) return []
+      const isOther = quantity === other || (quantity !== one && price !== other && !areWhole(one) && areWhole(other))
+      const isFirst = price === one || isOther
+      return [{ amount, less, tax, quantity: isFirst ? other : one, price: isFirst ? one : other }]
+    })
+  })
+  const [only, another] = [shown.filter(({ tax }) => tax === undefined), shown].find((some) => some.length > 0) ?? []
+  if (only === undefined || (another !== undefined && another.amount !== only.amount)) return
+  const { amount, less, tax } = only
+  const formula = `quantity × price${less === undefined ? "" : " − discount"}${tax === undefined ? "" : " + tax"}`
+  const because = `${formula} = amount in every row`
+  take("quantity", only.quantity, because)
+  take("unitPrice", only.price, because)
+  take(tax === undefined ? "lineAmount" : "lineTotal", amount, because)
+  if (less !== undefined) take(less.as === "amount" ? "discount" : "discountPercent", at(less.column), because)
 }
 
 type Found = (meaning: FieldMeaning) => SampleColumn | undefined
@@ -243,6 +324,13 @@ const takeTaxed = (
   }
 }
 
+/** Tests for usual percents of the amount in every row, at least two of them above 0. */
+const isTaxOf = (column: SampleColumn, amount: SampleColumn, equations: Equations): boolean =>
+  column.figures !== undefined &&
+  column.figures.filter((figure) => !BigDecimal.isZero(figure)).length > 1 &&
+  equations.scopeOf(column.cell) !== "document" &&
+  equations.areTaxes(column.cell, amount.cell)
+
 const takeSums = (
   open: () => ReadonlyArray<SampleColumn>,
   { amount, found }: { readonly amount: SampleColumn; readonly found: Found },
@@ -263,6 +351,7 @@ const takeSums = (
   // too few documents settle no equation: no document breaks it
   const isTotal = ({ cell }: SampleColumn) =>
     equations.scopeOf(cell) !== "row" &&
+    !equations.areTaxes(cell, amount.cell) &&
     equations
       .of(cell)
       .some(

@@ -84,9 +84,12 @@ const ofLines = (columns: ReadonlyArray<SeenColumn>, equations: Equations): Read
       )
   const differing = columns.map((column, cell): SeenColumn => {
     const { meaning } = column
-    const isOfLine =
-      (meaning === "net" || meaning === "tax" || meaning === "total") && equations.scopeOf(cell) === "row"
-    return isOfLine ? { ...column, meaning: lineMeanings[meaning] } : column
+    const scope = equations.scopeOf(cell)
+    if ((meaning === "net" || meaning === "tax" || meaning === "total") && scope === "row")
+      return { ...column, meaning: lineMeanings[meaning] }
+    // the sums of the document tell its amount with tax from the one without
+    if (meaning === "lineAmount" && scope === "document") return { ...column, meaning: undefined }
+    return meaning === "taxAmount" && scope === "document" ? { ...column, meaning: "tax" } : column
   })
   const find = (meaning: FieldMeaning) => differing.findIndex((column) => column.meaning === meaning)
   const amount = find("lineAmount")

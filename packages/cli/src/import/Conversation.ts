@@ -88,25 +88,26 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: QuestionG
       (question, i) => `${String(i + 1).padStart(3)}  ${summaryOf(question, question.proposal!)}`
     )
     yield* Console.log(`\nWhat the export states:\n\n${rows.join("\n")}\n`)
-    const text = yield* readAnswer(`Enter takes all ${proposed.length}; numbers, as 2,5, ask those:`)
-    if (text === "") {
-      for (const { id, proposal } of proposed) {
-        const question = open().find((one) => one.id === id)
-        if (question?.proposal === proposal && proposal !== null) state = yield* answered(state, question, proposal)
-      }
-      yield* keep(state)
-      continue
-    }
+    const text = yield* readAnswer(
+      `Enter takes all ${proposed.length}; numbers, as 2,5, ask those and take the others:`
+    )
     const rowOf = (part: string) =>
       proposed[Number(part) - 1] ?? proposed.find(({ id }) => part !== "" && id.toLowerCase().includes(part))
-    const named = text.split(",").map((part) => rowOf(part.trim().toLowerCase())?.id)
-    if (named.includes(undefined)) yield* Console.log(printable(`${text}: not in the list.`))
-    else
-      for (const id of named) {
-        // an answer may close or change the next question
-        const question = open().find((one) => one.id === id)
-        if (question !== undefined) yield* settle(question, yield* askOne(question))
-      }
+    const named = text === "" ? [] : text.split(",").map((part) => rowOf(part.trim().toLowerCase())?.id)
+    if (named.includes(undefined)) {
+      yield* Console.log(printable(`${text}: not in the list.`))
+      continue
+    }
+    for (const id of named) {
+      // an answer may close or change the next question
+      const question = open().find((one) => one.id === id)
+      if (question !== undefined) yield* settle(question, yield* askOne(question))
+    }
+    for (const { id, proposal } of proposed) {
+      const question = open().find((one) => one.id === id)
+      if (question?.proposal === proposal && proposal !== null) state = yield* answered(state, question, proposal)
+    }
+    yield* keep(state)
   }
   for (;;) {
     const [question] = open()

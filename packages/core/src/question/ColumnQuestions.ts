@@ -183,15 +183,18 @@ export const earlierAnswer = (
   return isProposed ? (proposal ?? undefined) : undefined
 }
 
+/** Fields that the columns of other fields may show: an amount is quantity × price. */
+const ofOthers: ReadonlySet<string | undefined> = new Set(["unitPrice", "lineAmount", "tax.code", "customerName"])
+
 /**
- * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 for fields without a
- * column, 3 for the columns, 4 for the rows and fields of the file, 5 for everything else. The
- * questions of a later stage are about the file as the earlier answers read it.
+ * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 and 3 for fields
+ * without a column, 4 for the columns, 5 for the rows and fields of the file, 6 for all others.
+ * The questions of a later stage are about the file as the earlier answers read it.
  */
 export const stage = ({ id, proposal, subject }: Pick<OpenQuestion, "id" | "proposal" | "subject">): number => {
   if (subject === "contents") return 0
   if (id === headerLine) return 1
-  if (subject === "columns") return fieldOf(id) === undefined ? 3 : 2
+  if (subject === "columns") return fieldOf(id) === undefined ? 4 : ofOthers.has(fieldOf(id)) ? 3 : 2
   // a field is found before a default replaces it, and amounts show a tax only by their basis
-  return subject === "file" || FieldQuestions.isOf(id) || (id === amountsId && proposal === null) ? 4 : 5
+  return subject === "file" || FieldQuestions.isOf(id) || (id === amountsId && proposal === null) ? 5 : 6
 }

@@ -201,6 +201,13 @@ const read = <Options>(asking: Questions.Asking<Options>, state: ConversationSta
   })
 }
 
+/** An answer which column states a field is kept as the answer about this column. */
+const readingsIn = ({ questions }: Questions.OpenedQuestions, settled: ConversationState["settled"]) =>
+  Array.from(settled.values(), ({ choice }) => choice).flatMap(({ as, reading }) => {
+    const column = as && questions.find(({ id }) => id === as.subject)
+    return (as === undefined ? reading : column?.choices.find(({ id }) => id === as.choice)?.reading) ?? []
+  })
+
 /** Texts about answers of a file that cannot be used, and the questions that they leave open. */
 const judged = (state: ConversationState, questions: ReadonlyArray<OpenQuestion>) => {
   const each = questions.map((question) => ({ question, choice: choiceOf(state, question) }))
@@ -286,7 +293,12 @@ export const next = <Options>(
       )
       if (without !== undefined) return yield* lackingIn(asking.adapter.name, current, without.question)
       for (const one of answered) settled.set(one.question.id, one)
-      if (!isAssumed || now.length === asked.length) opened = undefined
+      // nothing was read while a column was open
+      const isUnread =
+        opened.contents === undefined && asked.every(({ id, subject }) => subject !== "columns" || settled.has(id))
+      if (!isAssumed || isUnread || now.length === asked.length) opened = undefined
+      else if (now.some(({ id }) => fieldOf(id) !== undefined))
+        opened = yield* Questions.withFields(asking, opened, readingsIn(opened, settled))
     }
   })
 

@@ -3,6 +3,7 @@
  * so that a later question need not wait for an earlier answer.
  */
 import { Effect, Result, Stream } from "effect"
+import type { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import * as BookEditing from "../mapping/BookEditing.ts"
 import * as BookFile from "../mapping/BookFile.ts"
@@ -177,6 +178,26 @@ export const open = <Options>(
       )
     }
     return { questions: ordered([...ofFiles, ...ofZone]), contents: undefined, unsettled: [] }
+  })
+
+/**
+ * Asks about the columns again. A column whose field is answered may show the fields of others.
+ * `answers`: all parts of the reading that are answered.
+ */
+export const withFields = <Options>(
+  { adapter, columns, input, options }: Asking<Options>,
+  opened: OpenedQuestions,
+  answers: ReadonlyArray<Answer>
+): Effect.Effect<OpenedQuestions, AdapterError> =>
+  Effect.gen(function* () {
+    const isOfColumns = ({ subject }: OpenQuestion) => subject === "columns"
+    const file = opened.questions.find(isOfColumns)?.file
+    if (columns === undefined || file == null) return opened
+    const asked = yield* columns(input, AnsweredReading.laidAll(adapter, options, answers))
+    return {
+      ...opened,
+      questions: ordered([...opened.questions.filter((one) => !isOfColumns(one)), ...ColumnQuestions.of(file, asked)])
+    }
   })
 
 const ordered = (questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
