@@ -149,6 +149,8 @@ const number = (amount: Decimal.Decimal, { decimalMark, groups }: Writing, place
 
 const dateOf = (date: string, { dates }: Writing): string => {
   const [year, month, day] = date.split("-")
+  // the name of a row of sums
+  if (day === undefined) return date
   return dates === "ymd" ? date : dates === "dmy" ? `${day}.${month}.${year}` : `${month}/${day}/${year}`
 }
 

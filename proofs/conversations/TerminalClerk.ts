@@ -1,5 +1,6 @@
 /** Types the answers of a clerk at the prompts of a terminal. */
 import type { OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
+import { printable } from "../../packages/cli/src/output/Terminal.ts"
 import type { Asked } from "../business/Clerk.ts"
 
 export interface TerminalClerk {
@@ -35,7 +36,7 @@ export const make = (asked: ReadonlyArray<Asked>): TerminalClerk => {
   const tableLine = (text: string): string => {
     const others: Array<string> = []
     for (const [number, row] of rowsIn(text)) {
-      const of = (one: Asked) => `${one.question.id}: `
+      const of = (one: Asked) => printable(`${one.question.id}: `)
       const found = longest(
         asked.filter((one) => row.startsWith(of(one))),
         of
@@ -47,7 +48,7 @@ export const make = (asked: ReadonlyArray<Asked>): TerminalClerk => {
     return others.join(",")
   }
   const singleLine = (text: string): string => {
-    const of = ({ question }: Asked) => question.question
+    const of = ({ question }: Asked) => printable(question.question)
     const found = longest(
       asked.filter((one) => text.includes(of(one))),
       of
