@@ -154,7 +154,8 @@ export class ProductCodes {
         ...columns,
         ...(short.length === 0 ? [] : [restored]),
         ...(rest.length === 0 ? [] : [one]),
-        ...(items.length === 1 || items.some(({ text }) => text === "") ? [] : [eachItem(items.length)]),
+        // charges without a text are the other items
+        ...(items.length === 1 ? [] : [eachItem(items.length)]),
         leaveOut
       ]
     }

@@ -292,6 +292,26 @@ describe("the open questions about an export", () => {
     assert.strictEqual(earlier._tag, "Done")
   })
 
+  it.effect("ask for the HS code of each item beside a line without a text, which is another item", function* () {
+    const sold = (number: string, description: string) =>
+      made(number, { lines: [line({ description, productCode: undefined as never })], totals: {} })
+    const documents = [sold("1", "Lamp"), sold("2", "Rope"), sold("3", "")]
+    const asked = {
+      adapter: adapterOf(documents),
+      input: { files: [] },
+      options: {},
+      device,
+      zones: ["+02:00"]
+    } as const
+    const answers = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", "product-codes": "each-item" }
+    const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "memory" as const }]))
+    const group = yield* Conversation.next(asked, Conversation.begin(given))
+    assert.deepStrictEqual(group._tag === "Group" ? [group.problems, group.questions.map(({ id }) => id)] : [], [
+      [],
+      ["HS code of Lamp", "HS code of Rope", "HS code of other items"]
+    ])
+  })
+
   it.effect("ask which invoice a note credits: those of its buyer and its reference, or another one", function* () {
     const sold = (number: string, name: string, day: string, more: Partial<SourceDocument> = {}) =>
       made(number, { buyer: { name, tin: name === "Ann" ? "2000000001" : "2000000002" }, date: day as never, ...more })
