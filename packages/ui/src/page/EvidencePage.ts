@@ -37,7 +37,7 @@ export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answers
 export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
   const last = history.all().at(-1)
   const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))
-  const isOfAnswers = last?.texts.every((text) => answers.has(text)) ?? false
+  const isOfAnswers = last?.settings.every(({ what }) => answers.has(what)) ?? false
   return html`${steps(2, frame, one)}
     <h1>${texts.changeAnswer}</h1>
     ${answersPart(frame, one)} ${isOfAnswers ? null : lastChange(frame, history, one.id)}

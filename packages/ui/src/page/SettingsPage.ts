@@ -258,29 +258,30 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
       ? html`<p class="soft">${texts.noHistory}</p>`
       : table(
           texts.sections.changes,
-          [Texts.word.when, Texts.word.what, Texts.word.change],
-          all.flatMap(({ at, id, texts: changes }, index) =>
-            changes.map(
-              (change, line) =>
-                html`<tr>
-                  <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                  <td>${change}</td>
-                  ${when(
-                    line === 0,
-                    () =>
-                      html`<td rowspan="${changes.length}">
-                        ${when(index === 0, () =>
-                          form(
-                            frame,
-                            `${frame.prefix}/settings/undo`,
-                            { change: id },
-                            html`<button class="link">${Texts.heldBack.takeBack}</button>`
-                          )
-                        )}
-                      </td>`
-                  )}
-                </tr>`
-            )
+          [
+            { text: Texts.word.when, look: "nowrap" },
+            Texts.decisions.who,
+            texts.setting,
+            texts.old,
+            texts.new,
+            Texts.word.change
+          ],
+          all.flatMap(({ at, id, settings, who }, index) =>
+            settings.map(({ from, to, what }, line) => [
+              `${Texts.day(DateTime.formatIso(at))}, ${Parts.clock(DateTime.setZone(at, zone)).slice(0, 5)}`,
+              who,
+              html`<b>${what}</b>`,
+              from ?? "",
+              to ?? "",
+              when(line === 0 && index === 0, () =>
+                form(
+                  frame,
+                  `${frame.prefix}/settings/undo`,
+                  { change: id },
+                  html`<button class="link">${Texts.heldBack.takeBack}</button>`
+                )
+              )
+            ])
           )
         )
   )

@@ -135,7 +135,11 @@ export const make = (
         ? Effect.void
         : Effect.andThen(
             Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
-            history.note(texts, before, after)
+            history.note(
+              texts.map((what) => ({ what })),
+              before,
+              after
+            )
           )
 
     /** Stores once what the answers of an import mean for the files as they are read now. */

@@ -11,7 +11,7 @@ export const lastChange = (frame: Frame, history: BookHistory, id: string): Html
     Texts.fix.lastChange,
     last &&
       html`<ul class="plain-list">
-          ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
+          ${(last?.settings ?? []).map(({ to, what }) => html`<li>${what}${to === undefined ? "" : `: ${to}`}</li>`)}
         </ul>
         ${form(frame, `${frame.prefix}/imports/${id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}`
   )
