@@ -1,4 +1,4 @@
-import { DayLeg, type FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
+import { DayLeg, FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import type { ZReport } from "@fiscal-connector/core/gateway"
@@ -55,19 +55,6 @@ const shown = 60
 /** Number of days that one click compares: each costs a request for its report. */
 export const together = 10
 
-/** Balances of a day by currency. Null where the device or the store states none. */
-const balances = ({ compared }: FiscalDays.FiscalDay) => {
-  const rows = (compared?.comparison?.rows ?? []).filter(({ counter }) => counter === "Balance")
-  return Array.from(
-    Map.groupBy(rows, ({ currency }) => currency),
-    ([currency, all]) => {
-      const sum = (of: (row: (typeof all)[number]) => Money.Money | null) =>
-        all.some((row) => of(row) !== null) ? BigDecimal.sumAll(all.map((row) => of(row) ?? Money.zero)) : null
-      return { currency, device: sum((row) => row.device), store: sum((row) => row.store) }
-    }
-  )
-}
-
 const suspectsPart = (frame: Frame, { compared }: FiscalDays.FiscalDay): Html => {
   const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
   return when(
@@ -93,7 +80,7 @@ const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<st
   if (read?.compared?.comparison == null)
     return ["", "", "", read === undefined ? html`<span class="soft">${texts.notRead}</span>` : stateOf(read)]
   const { claimed, proven } = read.compared
-  const each = balances(read)
+  const each = FiscalDays.balancesOf(read)
   const all = (of: (one: (typeof each)[number], at: number) => Html | string) =>
     html`${each.map((one, at) => html`<div>${of(one, at)}</div>`)}`
   return [
@@ -111,7 +98,7 @@ const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<st
 /** Shows a day that needs an operator: its taxes, what explains it, and the ways out. */
 const openDayPart = (frame: Frame, account: string, day: FiscalDays.FiscalDay): Html => {
   const number = day.day.fiscalDayNumber ?? 0
-  const differing = counters(day).filter(({ device, store }) => !isEqual(device, store))
+  const differing = FiscalDays.countersOf(day).filter(({ device, store }) => !isEqual(device, store))
   return caseCard(
     "waiting",
     texts.one(number),
@@ -195,17 +182,6 @@ const difference = (isCompared: boolean, device: Money.Money | null, store: Mone
 const isEqual = (device: Money.Money | null, store: Money.Money | null): boolean =>
   BigDecimal.equals(device ?? Money.zero, store ?? Money.zero)
 
-const counters = ({ compared, day }: FiscalDays.FiscalDay): ReadonlyArray<ZReportComparison.CounterRow> =>
-  compared?.comparison?.rows ??
-  (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
-    counter: counterType,
-    currency: currency ?? "",
-    tax: taxId,
-    payment: paymentMethod,
-    device: amount,
-    store: null
-  }))
-
 const countersTable = (
   { compared, day, taxNames }: FiscalDays.FiscalDay,
   rows: ReadonlyArray<ZReportComparison.CounterRow>
@@ -240,7 +216,7 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.Fisc
     ${found(findings)} ${suspectsPart(frame, shownDay)}
     ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
-    <section class="card">${countersTable(shownDay, counters(shownDay))}</section>`
+    <section class="card">${countersTable(shownDay, FiscalDays.countersOf(shownDay))}</section>`
 }
 
 export interface ShownMonth {

@@ -5,7 +5,6 @@ import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
 import type { SignedSums } from "@fiscal-connector/core/host/import"
 import { CodeEntry, type Doctor, KnownCodes } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
-import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, facts, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
@@ -18,23 +17,6 @@ import { resumeForm } from "./part/ResumeForm.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.health
-
-const barsOf = (
-  activity: ReadonlyArray<SubmissionQuery.Activity>,
-  since: DateTime.Utc,
-  hours: number
-): ReadonlyArray<Bar> =>
-  Array.from({ length: hours }, (_, hour) => {
-    const from = since.epochMilliseconds + hour * 3_600_000
-    const counts = activity.find((one) => one.from.epochMilliseconds === from)?.counts ?? {}
-    return {
-      parts: [
-        { tone: "good", count: counts.Fiscalised ?? 0 },
-        { tone: "bad", count: (counts.Rejected ?? 0) + (counts.Declined ?? 0) },
-        { tone: "waiting", count: (counts.Unknown ?? 0) + (counts.Expired ?? 0) + (counts.Accepted ?? 0) }
-      ]
-    }
-  })
 
 const lane = (
   frame: Frame,
@@ -80,7 +62,6 @@ export interface HealthShown {
   /** Sums of the documents that need a decision. */
   readonly stuck: SignedSums.SignedSums
   readonly activity: ReadonlyArray<SubmissionQuery.Activity>
-  readonly since: DateTime.Utc
 }
 
 export const healthPage = (
@@ -280,19 +261,14 @@ const itemsPart = (
     ${Attention.pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
 }
 
-const morePart = (frame: Frame, { activity, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
+const morePart = (frame: Frame, { activity, health }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
-  const label = texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))
   const left = health.secondsToHorizon
   return html`${Parts.figures(health.counts)}
-  ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-  ${card(
-    texts.activity,
-    html`${plot(barsOf(activity, since, 24), label)}
-      <p class="soft small">${label}</p>`
-  )}
-  ${health.lanes.map((one) => lane(frame, one, zone))}`
+    ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
+    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
+    ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>

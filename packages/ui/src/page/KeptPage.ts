@@ -30,15 +30,13 @@ const standings: Readonly<
 }
 
 const standingBadge = ({ rest, standing }: KeptStanding): Html => {
-  if (standing === "whole") return html``
-  const [look, text] = standings[standing]
-  return html` <span class="badge ${look}">${text(rest)}</span>`
+  const [look, text] = standing === "whole" ? [] : standings[standing]
+  return when(look, () => html` <span class="badge ${look}">${text?.(rest)}</span>`)
 }
 
 export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html => {
-  if (standing === "whole") return html``
-  const [, , look, text] = standings[standing]
-  return html`<div class="note ${look}"><p>${text}</p></div>`
+  const [, , look, text] = standing === "whole" ? [] : standings[standing]
+  return when(look, () => html`<div class="note ${look}"><p>${text}</p></div>`)
 }
 
 /** Counts of an import: "done" is core's, and the page draws it. */

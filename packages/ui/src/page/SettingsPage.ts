@@ -10,7 +10,6 @@ import type { BookHistory } from "../work/BookHistory.ts"
 import { sameAs } from "./BookPage.ts"
 import { form } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
-import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const texts = Texts.settings
 
@@ -46,7 +45,9 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
       path: ["zone"],
       label: texts.zone,
       help: texts.zoneHelp,
-      choices: [],
+      choices: [...new Set([Texts.proposedZone(), ...Intl.supportedValuesOf("timeZone")])].map(
+        (zone) => [zone, zone.replaceAll("_", " ")] as const
+      ),
       of: ({ zone }) => DateTime.zoneToString(zone)
     },
     {
@@ -72,13 +73,13 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
 const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
-  const { choices, path } = setting
+  const { choices } = setting
   const value = setting.of(book)
   const [name, label] = [nameOf(setting), setting.label]
   return choices === null
     ? html`<input type="text" name="${name}" value="${value}" aria-label="${label}" autocomplete="off" />`
     : html`<select name="${name}" aria-label="${label}">
-        ${path[0] === "zone" ? zoneOptions(value) : choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
+        ${[...(choices.some(([choice]) => choice === value) ? [] : [[value, value] as const]), ...choices].map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
       </select>`
 }
 

@@ -5,7 +5,7 @@ import { html, type Html } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/SourceTexts.ts"
-import type { LiveSourceSetting } from "../work/LiveSourceSetting.ts"
+import type { LiveSourceSetting } from "../work/Workplace.ts"
 import type { Frame } from "./part/Layout.ts"
 
 export interface SourceShown {

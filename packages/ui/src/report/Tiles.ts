@@ -2,7 +2,6 @@ import type { Money } from "@fiscal-connector/core/adapter"
 import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
 import type { ImportedDocument, ImportSummary } from "@fiscal-connector/core/session"
 import type { Submission } from "@fiscal-connector/core/store"
-import { BigDecimal } from "effect"
 import { escape, fixed, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
 import * as Texts from "../text/Texts.ts"
@@ -92,7 +91,5 @@ export const sumOf = (
   { document, kind, shares }: ImportedDocument.ImportedDocument,
   percents: TaxShares.Percents,
   of: "net" | "tax"
-): Money.Money | null => {
-  const found = shares ?? (document && TaxShares.of(document, percents))
-  return found ? SignedSums.signed(kind, BigDecimal.sumAll(found.map((share) => share[of]))) : null
-}
+): Money.Money | null =>
+  SignedSums.signed(kind, TaxShares.sumsOf(shares ?? (document && TaxShares.of(document, percents)))[of])

@@ -204,7 +204,8 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
         // ids have no gaps, so the last id is the number of entries
-        const last = yield* lastId(store, before)
+        const last =
+          before === Number.MAX_SAFE_INTEGER ? ((yield* Reconcile.decisionsOf(store)).at(-1)?.id ?? 0) : before - 1
         return yield* store.decisions(Math.max(0, last - perPage), perPage)
       })
     )
@@ -213,8 +214,3 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
     return shown(site, { title: texts.record, at: "health", content })
   })
-
-const lastId = (store: (typeof SubmissionStore.SubmissionStore)["Service"], before: number) =>
-  before === Number.MAX_SAFE_INTEGER
-    ? Effect.map(Reconcile.decisionsOf(store), (all) => all.at(-1)?.id ?? 0)
-    : Effect.succeed(before - 1)

@@ -212,5 +212,5 @@ export const forget = (site: Site, form: RequestForm) =>
 
 export const undo = (site: Site, form: RequestForm) =>
   Effect.flatMap(undoChange(site, form), (text) =>
-    show(site, "changes", { note: { text, tone: text === Texts.fix.undone ? "good" : "waiting" } })
+    show(site, "changes", { note: { text, tone: text === Texts.fix.undoing.undone ? "good" : "waiting" } })
   )

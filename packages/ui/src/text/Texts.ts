@@ -174,7 +174,7 @@ export const page = {
   read: "Read the file",
   moreWays: "More ways to import",
   sample: "What must be in the file?",
-  sampleText: "Columns may have other names.",
+  sampleText: "Names may differ.",
   example: "Try our example: nothing reaches the authority",
   imports: "Imports",
   unfinished: "broke off",
@@ -561,7 +561,7 @@ export const decisions = {
   acknowledged: text("Acknowledged: {}."),
   record: "Decisions",
   about: "`connector audit verify` checks these entries.",
-  none: "No decision yet.",
+  none: "None yet.",
   who: "Who",
   decision: "Decision",
   subject: "About"
@@ -873,7 +873,9 @@ export const fix = {
   notFound: "That cell was not found: correct the file, and choose it again.",
   notUsable: "That answer cannot be used: type it as the example shows.",
   lastChange: "Kept in the settings",
-  undone: "Taken back.",
-  used: "This cannot be taken back: documents were sent by it.",
-  changedSince: "The settings were changed after it. Take the later change back first."
+  undoing: {
+    undone: "Taken back.",
+    used: "This cannot be taken back: documents were sent by it.",
+    "changed-since": "The settings were changed after it. Take the later change back first."
+  }
 } as const

@@ -4,7 +4,7 @@ import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { TaxShares } from "@fiscal-connector/core/host/import"
 import type { WrittenDocument } from "@fiscal-connector/core/host"
-import { BigDecimal, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import type { ImportRow } from "./PageImport.ts"
 
 export interface DocumentQuery {
@@ -95,8 +95,7 @@ export const withFigures = (
         buyer: submission.buyer ?? "",
         currency: submission.currency,
         total: submission.total,
-        net: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ net }) => net)),
-        tax: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ tax }) => tax)),
+        ...TaxShares.sumsOf(shares),
         taxes: (document?.taxCodes ?? []).join(", "),
         state: submission.state
       }
