@@ -136,6 +136,14 @@ const countControls = `(() => {
   return all.filter(({ type }) => type !== "radio").length + radios.size
 })()`
 
+/** Returns the height and the controls of the page, in words. */
+export const measure = async (page: Page): Promise<string> => {
+  const [height, controls] = (await page.evaluate(
+    `[document.querySelector("main").scrollHeight + document.querySelector("header").offsetHeight, ${countControls}]`
+  )) as [number, number]
+  return `${height} px, ${controls} controls`
+}
+
 /** Fails if the page has more than 25 controls, or is taller than permitted at a width. */
 export const assertSmall = async (page: Page, heights: Readonly<Record<number, number>>): Promise<void> => {
   for (const [width, most] of Object.entries(heights)) {

@@ -128,7 +128,8 @@ describe("the user's first file", { timeout: 900_000 }, () => {
       yield* gatewayFor(folder, { device: { isLive: true } })
       writeFileSync(join(folder, "january.csv"), own(1001, "01"))
       writeFileSync(join(folder, "february.csv"), own(1011, "02"))
-      const running = yield* startProcess(["--config", "account.json"], env, folder)
+      // the computer of a shop has the zone of the shop
+      const running = yield* startProcess(["--config", "account.json"], { ...env, TZ: "Africa/Harare" }, folder)
       const browser = yield* Browser.launch
       const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
       yield* Effect.promise(async () => {

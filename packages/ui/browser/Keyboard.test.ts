@@ -112,7 +112,7 @@ describe("by keyboard alone", { timeout: 900_000 }, () => {
             await Browser.tabTo(page, decisions["Fiscalised"] ?? "")
             for (let n = 0; n < 10 && !(await Browser.focused(page)).name.includes(never); n++)
               await page.keyboard.press("ArrowDown")
-            await type("Because", "the sale was taken back")
+            await type("Why you say so", "the sale was taken back")
             await press("Record")
             await page.getByText("Recorded: Withdrawn.").waitFor()
             assert.deepStrictEqual(troubles, [])

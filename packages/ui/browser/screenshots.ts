@@ -1,17 +1,19 @@
 /**
  * Writes docs/page/*.png: `pnpm screenshots`. With a folder as argument, writes every screen at 390
- * and 1280 px, light and dark, into that folder, and the accessibility tree of each as text.
+ * and 1280 px, light and dark, into that folder, and the accessibility tree of each as text. A
+ * second argument, `first` or `shop`, takes only the screens of a first import or of a shop in use.
  * Pictures of the same page differ in their QR codes and times.
  */
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import type { Page } from "../../../tools/browser/index.ts"
-import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { start } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
-const folderOfAll = process.argv[2]
+const [, , folderOfAll, only] = process.argv
 const target = folderOfAll ?? join(import.meta.dirname, "../../../docs/page")
 const faults = "historical-invoices-with-faults.csv"
 const book = "historical-invoices-with-faults.book.json"
@@ -61,6 +63,7 @@ const take = async (page: Page, name: string) => {
       )
     }
   await page.emulateMedia({ colorScheme: "light" })
+  if (folderOfAll !== undefined) console.log(`${name}: ${await Browser.measure(page)}`)
   // the text of a screen reader
   if (folderOfAll !== undefined) writeFileSync(join(target, `${name}.txt`), await page.locator("body").ariaSnapshot())
 }
@@ -158,4 +161,102 @@ const pictures = Effect.gen(function* () {
   })
 })
 
-await Effect.runPromise(Effect.scoped(pictures))
+/** Returns rows of invoices of one line, `NUMBER DATE PIECES`. */
+const sold = (status: string, ...invoices: ReadonlyArray<string>): ReadonlyArray<string> =>
+  invoices.map((invoice, i) => {
+    const [number, date, pieces] = invoice.split(" ")
+    const [lines, total] = [`Paint white 5 l,${pieces},20.50,${Number(pieces) * 20.5}`, Number(pieces) * 20.5]
+    return `${number},${date},${status},USD,inclusive,${buyers[i % 4]},${lines},Standard,94052090,${total}`
+  })
+
+/** A shop in use: ten rejected and ten late invoices, changed books, a day that differs. */
+const shop = Effect.gen(function* () {
+  const book = "historical-invoices.book.json"
+  const cwd = yield* folderWith(book)
+  const device = { device: { isLive: true }, gateway: { processingDelayMillis: 1 } }
+  const gateway = yield* gatewayFor(cwd, device)
+  const flags = ["--config", "account.json", "--book", book]
+  const words = ["--live"]
+  const importing = (file: string, ...rows: ReadonlyArray<string>) => {
+    const head = "InvoiceNumber,InvoiceDate,Status,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice"
+    writeFileSync(join(cwd, file), [`${head},LineAmount,TaxCode,ProductCode,Total`, ...rows, ""].join("\n"))
+    return connector(["import", file, ...flags, ...words], { cwd })
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  const month = today.slice(0, 7)
+  const rejected = Array.from({ length: 10 }, (_, i) => `B-${1030 + i}`)
+  for (const number of rejected)
+    yield* gateway.control.addFault({
+      kind: "reject",
+      documents: [number],
+      times: 1,
+      error: "RCPT026: the total is not the sum of its lines"
+    })
+  const january = sold("issued", `SI-2051 ${month}-02 5`, `SI-2030 ${month}-02 3`, `SI-2017 ${month}-02 4`)
+  const first = importing("sales-jan.csv", ...january)
+  words.push(...(/--first-use \S+/.exec((yield* first).err)?.[0] ?? "").split(" "))
+  yield* importing("sales-jan.csv", ...january)
+  yield* importing(
+    "november.csv",
+    ...sold("issued", ...rejected.map((number) => `${number} ${month}-03 5`), `B-1040 ${month}-04 2`)
+  )
+  yield* importing("late.csv", ...sold("issued", ...rejected.map((number, i) => `L${number} ${month}-01 ${i + 1}`)))
+  yield* gateway.control.closeDay()
+  yield* importing(
+    "sales-jan.csv",
+    ...sold("issued", `SI-2051 ${month}-02 4`),
+    ...sold("void", `SI-2030 ${month}-02 3`),
+    ...sold("issued", `SI-2017 ${month}-02 6`)
+  )
+  const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+  const noticed = Date.now()
+  database
+    .prepare("insert into fiscal_notice values ('counters', 'live/1001', 'DAY_DIFFERS', '1', 'one too many', ?, ?)")
+    .run(noticed, noticed)
+  database.close()
+  const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+  const running = yield* start(flags, env, cwd)
+  const browser = yield* Browser.launch
+  const { page } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+  page.setDefaultTimeout(30_000)
+  yield* Effect.promise(async () => {
+    const at = async (path: string, name: string) => {
+      await page.goto(`${running.origin}${running.prefix}${path}`)
+      await take(page, name)
+    }
+    await Browser.enter(page, running.link)
+    await take(page, "file-used")
+    await at("/health", "attention-used")
+    for (const [state, name] of [
+      ["Rejected", "decide-rejected"],
+      ["Held", "decide-late"]
+    ]) {
+      await page.goto(`${running.origin}${running.prefix}/health`)
+      await page.locator(`a[href*="/decide?"][href*="state=${state}"]`).first().click()
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      await take(page, name!)
+      const never = page.locator('a[href*="decision=Withdrawn"]').first()
+      if (await never.isVisible()) {
+        await never.click()
+        await take(page, `${name}-never`)
+      }
+    }
+    await at("/credits", "credits")
+    await at("/credits?account=main&id=SI-2051", "credit")
+    await at("/credits?account=main&id=SI-2017", "credit-not-prepared")
+    await at("/days?account=main", "days-used")
+    await page
+      .getByRole("link", { name: /Compare the last/ })
+      .first()
+      .click()
+    await take(page, "days-read")
+    await page.getByRole("link", { name: "Reconcile a month" }).click()
+    await page.getByLabel("Month").fill(month)
+    await page.getByRole("button", { name: "Compare" }).click()
+    await page.getByRole("heading", { name: "What was compared" }).waitFor()
+    await take(page, "reconcile-used")
+  })
+})
+
+if (only !== "shop") await Effect.runPromise(Effect.scoped(pictures))
+if (folderOfAll !== undefined && only !== "first") await Effect.runPromise(Effect.scoped(shop))

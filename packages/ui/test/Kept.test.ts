@@ -7,6 +7,7 @@ import type { KeptImport } from "../../core/src/submission/KeptImport.ts"
 import { DateTime, Effect, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
+import { userInfo } from "node:os"
 import { join } from "node:path"
 import { columnsOf } from "../../adapter-xlsx/src/XlsxAdapter.ts"
 import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
@@ -80,7 +81,7 @@ describe("imports recorded in the store", () => {
     const made = { at, destination, adapter: "csv", files: [], book: null, settings: {} }
     const listed = (standing: KeptImport["standing"]) => {
       const kept: KeptImport = { ...made, id: 1, documents: 3, refused: 0, skipped: 0, standing, rest: 2 }
-      const list = String(keptList({ prefix: "/x" }, [kept], new Map(), null))
+      const list = String(keptList({ prefix: "/x" }, [kept], new Map(), new Map(), null))
       return /<span class="badge[^>]*>([^<]*)</.exec(list)?.[1] ?? ""
     }
     assert.deepStrictEqual(
@@ -103,6 +104,13 @@ describe("imports recorded in the store", () => {
     yield* Effect.promise(async () => {
       const list = (await visitor.get("/")).body
       assert.include(list, faults)
+      // a row of an import: file, when, by whom, total, state in words, and what needs the operator
+      const row = /<tr>(?:(?!<tr>)[^])*historical-invoices[^]*?<\/tr>/.exec(list)?.[0] ?? ""
+      assert.match(row, /\d+ \w{3} \d{4}, \d\d:\d\d/)
+      assert.include(row, userInfo().username)
+      assert.match(row, /USD [\d,.]+/)
+      assert.match(row, /<span class="badge bad">\d+ of \d+ fiscalised<\/span>/)
+      assert.match(row, />\d+ needs? you<\/a>/)
       const where = /href="[^"]*(\/imports\/r\d+)"/.exec(list)?.[1] ?? ""
       const shown = (await visitor.get(where)).body
       const sha256 = createHash("sha256")

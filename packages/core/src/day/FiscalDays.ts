@@ -2,7 +2,7 @@
  * The closed fiscal days, each checked alone and compared with the documents that the store counts
  * as fiscalized.
  */
-import { DateTime, Duration, Effect, Option, Stream } from "effect"
+import { BigDecimal, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
@@ -21,7 +21,7 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 import type { OtherPrograms, ReceiptQueries } from "../submission/SubmissionQuery.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as Receipts from "./Receipts.ts"
-import { type DayCodes, meaningBy } from "./ZReportComparison.ts"
+import { type CounterRow, type DayCodes, meaningBy } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
 export interface FiscalDays {
@@ -37,6 +37,38 @@ export interface FiscalDay {
   readonly otherPrograms: OtherPrograms | null
   readonly findings: ReadonlyArray<Finding>
   readonly taxNames: ReadonlyMap<number, string>
+}
+
+/** Balance of a day in one currency. Null where the device or the store states none. */
+export interface DayBalance {
+  readonly currency: string
+  readonly device: Money.Money | null
+  readonly store: Money.Money | null
+}
+
+/** Returns the counters of a day, compared with the store if the day could be compared. */
+export const countersOf = ({ compared, day }: FiscalDay): ReadonlyArray<CounterRow> =>
+  compared?.comparison?.rows ??
+  (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
+    counter: counterType,
+    currency: currency ?? "",
+    tax: taxId,
+    payment: paymentMethod,
+    device: amount,
+    store: null
+  }))
+
+/** Returns the balances of a compared day by currency. */
+export const balancesOf = ({ compared }: FiscalDay): ReadonlyArray<DayBalance> => {
+  const rows = (compared?.comparison?.rows ?? []).filter(({ counter }) => counter === "Balance")
+  return Array.from(
+    Map.groupBy(rows, ({ currency }) => currency),
+    ([currency, all]) => {
+      const sum = (of: "device" | "store") =>
+        all.some((row) => row[of] !== null) ? BigDecimal.sumAll(all.map((row) => row[of] ?? Money.zero)) : null
+      return { currency, device: sum("device"), store: sum("store") }
+    }
+  )
 }
 
 export const list = (

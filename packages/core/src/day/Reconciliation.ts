@@ -5,7 +5,7 @@ import type { Step } from "../finding/Step.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import type * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
-import type * as Account from "./Account.ts"
+import * as Account from "./Account.ts"
 import type * as DayLeg from "./DayLeg.ts"
 
 /** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
@@ -103,6 +103,55 @@ export const deviceRows = ({ left, notCompared, others, reports }: DeviceSum) =>
       ["=", "left: reports - receipts", left]
     ] as const
   ).filter(([sign, , total]) => sign === "" || sign === "=" || !BigDecimal.isZero(total))
+
+/** Sum of one place. Null: not known, as the kinds and the number of documents in day reports. */
+export interface PlaceSum {
+  readonly place: "books" | "sent" | "gateway" | "reports"
+  readonly invoice: Account.AccountSum | null
+  readonly "credit-note": Account.AccountSum | null
+  readonly documents: number | null
+  /** Credit notes are negative. */
+  readonly total: Money.Money
+  /** This place less the place on its left. Null for the first place. */
+  readonly more: { readonly documents: number | null; readonly total: Money.Money } | null
+}
+
+/**
+ * Returns the four places of a currency. `books`: issued in the period. `sent`: documents with a
+ * receipt, as proven or as an operator states. `gateway`: receipts proven by the gateway's answers.
+ * `reports`: counters of the device without other programs; days that were not compared are left
+ * out of its difference.
+ */
+export const placesOf = (
+  rows: ReadonlyArray<Account.AccountLine>,
+  { notCompared, others, reports }: DeviceSum
+): ReadonlyArray<PlaceSum> => {
+  const of = (place: PlaceSum["place"], ...names: ReadonlyArray<Account.RowName>): Omit<PlaceSum, "more"> => {
+    const found = names.map((name) => rows.find((row) => row.name === name)!)
+    const kind = (name: "invoice" | "credit-note"): Account.AccountSum => ({
+      documents: found.reduce((sum, row) => sum + row[name].documents, 0),
+      tax: BigDecimal.sumAll(found.map((row) => row[name].tax)),
+      total: BigDecimal.sumAll(found.map((row) => row[name].total))
+    })
+    const sums = { invoice: kind("invoice"), "credit-note": kind("credit-note") }
+    const documents = sums.invoice.documents + sums["credit-note"].documents
+    return { place, ...sums, documents, total: Account.netOf(sums) }
+  }
+  const counted = BigDecimal.subtract(reports, others)
+  const all = [
+    of("books", "issued"),
+    of("sent", "fiscalised", "claimed"),
+    of("gateway", "fiscalised", "second"),
+    { place: "reports" as const, invoice: null, "credit-note": null, documents: null, total: counted }
+  ]
+  return all.map((one, at) => {
+    const left = all[at - 1]
+    if (left === undefined) return { ...one, more: null }
+    const known = one.documents !== null && left.documents !== null ? one.documents - left.documents : null
+    const own = one.place === "reports" ? BigDecimal.sum(one.total, notCompared) : one.total
+    return { ...one, more: { documents: known, total: BigDecimal.subtract(own, left.total) } }
+  })
+}
 
 /** Exit code: 2 for a difference that is not acknowledged, 3 for a part that was not compared. */
 export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 3 => {

@@ -61,3 +61,11 @@ export const of = (
       : { taxCode, net: amount, tax, total: BigDecimal.sum(amount, tax) }
   )
 }
+
+/** Returns the net amount and the tax of a document. Null if its shares are not known. */
+export const sumsOf = (
+  shares: ReadonlyArray<Pick<SummedTaxShare, "net" | "tax">> | null | undefined
+): Record<"net" | "tax", Money | null> => ({
+  net: shares ? BigDecimal.sumAll(shares.map(({ net }) => net)) : null,
+  tax: shares ? BigDecimal.sumAll(shares.map(({ tax }) => tax)) : null
+})

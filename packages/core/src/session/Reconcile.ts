@@ -46,6 +46,8 @@ export {
   type Difference,
   exitOf,
   notPossible,
+  type PlaceSum,
+  placesOf,
   type Reconciliation
 } from "../day/Reconciliation.ts"
 

@@ -33,6 +33,8 @@ export interface ImportMade {
   readonly book: FileRecord | null
   /** Operator's settings for reading the files, under the adapter's names. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Operator who imported. Undefined in imports of earlier versions. */
+  readonly by?: string
 }
 
 /** Number of documents of an import, and how many never reached the store. */

@@ -170,10 +170,13 @@ export interface SubmissionQueries extends ReceiptQueries {
   readonly find: (idOrNumber: string) => StoreEffect<ReadonlyArray<Submission>>
   readonly getMany: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyArray<Submission>>
   /**
-   * Returns the current revision's document of each submission that is neither Planned nor Held, by
-   * `kind id`.
+   * Returns the current revision's document of each submission, by `kind id`. `sent` leaves out
+   * Planned and Held ones. Default: `sent`.
    */
-  readonly sent: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyMap<string, WrittenDocument>>
+  readonly sent: (
+    keys: ReadonlyArray<SubmissionKey>,
+    which?: "sent" | "every"
+  ) => StoreEffect<ReadonlyMap<string, WrittenDocument>>
   /**
    * Returns the stored documents among the keys, in no particular order, with the facts that decide
    * how a repeated import treats them.

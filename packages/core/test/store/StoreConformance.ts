@@ -689,6 +689,7 @@ const checks: Record<string, StoreCheck["check"]> = {
           deepStrictEqual(yield* store.imports({ accounts: ["bakery"] }), [])
           deepStrictEqual(Option.getOrThrow(yield* store.importOf(first)), {
             ...importMade,
+            by: "a program",
             id: first,
             standing: "whole",
             documents: 3,

@@ -234,6 +234,9 @@ export interface ListedCredits {
   readonly problems: ReadonlyArray<string>
 }
 
+/** Notes that are found without a search. */
+const few = 10
+
 export const creditsPage = (
   frame: Frame,
   { count, noticed, previews, problems }: ListedCredits,
@@ -262,16 +265,20 @@ export const creditsPage = (
       noticed > 0,
       () =>
         html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
-          <form method="get" action="${frame.prefix}/credits" role="search">
-            ${hidden({ show: show === "all" ? null : show })}
-            <div class="chips">
-              <label
-                ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
-              /></label>
-              <button class="quiet">${Texts.document.find}</button>
-            </div>
-          </form>
-          ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
+        ${when(
+          noticed > few || matching !== "",
+          () =>
+            html`<form method="get" action="${frame.prefix}/credits" role="search">
+              ${hidden({ show: show === "all" ? null : show })}
+              <div class="chips">
+                <label
+                  ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
+                /></label>
+                <button class="quiet">${Texts.document.find}</button>
+              </div>
+            </form>`
+        )}
+        ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
     )}
     ${when(
       rows[show].length > 0,

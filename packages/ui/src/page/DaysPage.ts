@@ -1,7 +1,8 @@
-import { DayLeg, type FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
+import { DayLeg, FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import type { ZReport } from "@fiscal-connector/core/gateway"
+import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -10,6 +11,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
+import { caseCard } from "./part/Case.ts"
 import { hidden } from "./part/Form.ts"
 import { type Frame, notice, tabs } from "./part/Layout.ts"
 
@@ -17,7 +19,7 @@ const texts = Texts.days
 
 const time = (at: ZReport.ZReport["openedAt"]): string => {
   const [day = "", clock = ""] = at === null ? [] : LocalDateTime.wallClock(at).split(" ")
-  return at === null ? "" : `${Texts.day(day)}, ${clock}`
+  return at === null ? "" : `${Texts.day(day)}, ${clock.slice(0, 5)}`
 }
 
 const result = ({ isSuccess }: ZReport.ZReport): Html =>
@@ -53,54 +55,64 @@ const shown = 60
 /** Number of days that one click compares: each costs a request for its report. */
 export const together = 10
 
-/** Balances of a day by currency. Null where the device or the store states none. */
-const balances = ({ compared }: FiscalDays.FiscalDay) => {
-  const rows = (compared?.comparison?.rows ?? []).filter(({ counter }) => counter === "Balance")
-  return Array.from(
-    Map.groupBy(rows, ({ currency }) => currency),
-    ([currency, all]) => {
-      const sum = (of: (row: (typeof all)[number]) => Money.Money | null) =>
-        all.some((row) => of(row) !== null) ? BigDecimal.sumAll(all.map((row) => of(row) ?? Money.zero)) : null
-      return { currency, device: sum((row) => row.device), store: sum((row) => row.store) }
-    }
-  )
-}
-
 const suspectsPart = (frame: Frame, { compared }: FiscalDays.FiscalDay): Html => {
   const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
   return when(
     suspects.length > 0,
     () =>
-      html`<section class="note waiting">
-        <h2>${texts.explains}</h2>
+      html`<p><b>${texts.explains}:</b></p>
         <ul class="plain-list">
           ${suspects.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
-        </ul>
-      </section>`
+        </ul>`
   )
 }
 
-const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | number | Html> => {
-  const { compared = null } = read ?? {}
-  if (read === undefined || compared?.comparison == null)
-    return [
-      "",
-      "",
-      "",
-      "",
-      html`<span class="soft">${read === undefined ? texts.notRead : texts.states.notPossible}</span>`
-    ]
-  const each = balances(read)
-  const all = (of: (one: (typeof each)[number]) => Html | string) =>
-    html`${each.map((one) => html`<div>${of(one)}</div>`)}`
-  const { standing } = compared
+const looks = { agrees: "good", differs: "unknown", awaited: "waiting" } as const
+
+const stateOf = ({ compared }: FiscalDays.FiscalDay): Html => {
+  const standing = compared?.standing
+  return typeof standing === "string"
+    ? html`<span class="badge ${looks[standing]}">${texts.states[standing]}</span>`
+    : html`<span class="badge plain">${texts.states.notPossible}</span>`
+}
+
+const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | Html> => {
+  if (read?.compared?.comparison == null)
+    return ["", "", "", read === undefined ? html`<span class="soft">${texts.notRead}</span>` : stateOf(read)]
+  const { claimed, proven } = read.compared
+  const each = FiscalDays.balancesOf(read)
+  const all = (of: (one: (typeof each)[number], at: number) => Html | string) =>
+    html`${each.map((one, at) => html`<div>${of(one, at)}</div>`)}`
   return [
-    compared.proven + compared.claimed,
-    all(({ currency, store }) => Parts.amount(currency, store)),
+    all(
+      ({ currency, store }, at) =>
+        html`${when(at === 0, () => html`<span class="soft">${proven + claimed}</span>`)}
+        ${Parts.amount(currency, store)}`
+    ),
     all(({ currency, device }) => Parts.amount(currency, device)),
     all(({ device, store }) => difference(true, device, store)),
-    typeof standing === "string" ? texts.states[standing] : texts.states.notPossible
+    stateOf(read)
   ]
+}
+
+/** Shows a day that needs an operator: its taxes, what explains it, and the ways out. */
+const openDayPart = (frame: Frame, account: string, day: FiscalDays.FiscalDay): Html => {
+  const number = day.day.fiscalDayNumber ?? 0
+  const differing = FiscalDays.countersOf(day).filter(({ device, store }) => !isEqual(device, store))
+  return caseCard(
+    "waiting",
+    texts.one(number),
+    time(day.day.openedAt),
+    html`${day.findings.map(Parts.foundText)} ${when(differing.length > 0, () => countersTable(day, differing))}
+    ${suspectsPart(frame, day)}`,
+    html`<a class="button quiet" href="${address(frame, account, `&day=${number}`)}"
+        >${Texts.health.examine(texts.one(number))}</a
+      ><a
+        class="later small"
+        href="${`${frame.prefix}/acknowledge?account=${encodeURIComponent(account)}&day=${number}`}"
+        >${Texts.health.acknowledge}</a
+      >`
+  )
 }
 
 /** `read`: the days whose reports were read, by their numbers. */
@@ -112,9 +124,15 @@ export const daysPage = (
   read: ReadonlyMap<number, FiscalDays.FiscalDay>
 ): Html => {
   const open = Array.from(read.values()).filter(({ compared, findings }) => findings.length > 0 && compared !== null)
+  const agree = Array.from(read.values()).filter(({ compared }) => compared?.standing === "agrees").length
   return html`${accountTabs(frame, accounts, account, "days")}
-    <h1>${texts.title(account)}</h1>
-    ${found(findings)} ${open.map((one) => html`${found(one.findings)}${suspectsPart(frame, one)}`)}
+    <div class="head">
+      <div>
+        <h1>${texts.title(account)}${when(read.size > 0, () => html`: ${texts.agreeing(agree, read.size)}`)}</h1>
+        <p>${texts.about}</p>
+      </div>
+    </div>
+    ${found(findings)} ${open.map((one) => openDayPart(frame, account, one))}
     ${
       days.length === 0
         ? html`<p class="soft">${texts.none}</p>`
@@ -122,12 +140,11 @@ export const daysPage = (
             ${table(
               texts.title(account),
               [
-                { figures: texts.day },
+                Texts.health.day,
                 texts.opened,
                 texts.closedAt,
-                { figures: texts.sent },
-                { figures: texts.sentSum },
-                { figures: texts.report },
+                { figures: texts.place.sent },
+                { figures: texts.place.reports },
                 { figures: Texts.word.difference },
                 Texts.word.state
               ],
@@ -136,7 +153,7 @@ export const daysPage = (
                 .toReversed()
                 .map((day) => [
                   html`<a href="${address(frame, account, `&day=${day.fiscalDayNumber ?? ""}`)}"
-                    >${day.fiscalDayNumber ?? "?"}</a
+                    ><b>${texts.one(day.fiscalDayNumber ?? 0)}</b></a
                   >`,
                   time(day.openedAt),
                   html`${time(day.closedAt)}
@@ -146,7 +163,7 @@ export const daysPage = (
             )}
             ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
             <div class="actions">
-              <a class="button quiet" href="${address(frame, account, "&read=yes")}"
+              <a class="button ${read.size === 0 ? "" : "quiet"}" href="${address(frame, account, "&read=yes")}"
                 >${texts.readThem(Math.min(days.length, together))}</a
               >
             </div>
@@ -154,58 +171,52 @@ export const daysPage = (
     }`
 }
 
-const amount = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
-
 const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
   const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
   return when(
-    isCompared && !BigDecimal.isZero(more),
-    () => html`<span class="badge bad">${Parts.figureOf(more)}</span>`
+    isCompared,
+    () => html`<b class="${BigDecimal.isZero(more) ? "good" : "bad"}">${Parts.figureOf(more)}</b>`
   )
 }
 
-const counters = ({ compared, day }: FiscalDays.FiscalDay): ReadonlyArray<ZReportComparison.CounterRow> =>
-  compared?.comparison?.rows ??
-  (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
-    counter: counterType,
-    currency: currency ?? "",
-    tax: taxId,
-    payment: paymentMethod,
-    device: amount,
-    store: null
-  }))
+const isEqual = (device: Money.Money | null, store: Money.Money | null): boolean =>
+  BigDecimal.equals(device ?? Money.zero, store ?? Money.zero)
+
+const countersTable = (
+  { compared, day, taxNames }: FiscalDays.FiscalDay,
+  rows: ReadonlyArray<ZReportComparison.CounterRow>
+): Html =>
+  table(
+    texts.one(day.fiscalDayNumber ?? 0),
+    [
+      Texts.word.currency,
+      texts.counter,
+      Texts.word.tax,
+      Texts.word.payment,
+      { figures: texts.place.sent },
+      { figures: texts.place.reports },
+      { figures: Texts.word.difference }
+    ],
+    rows.map(({ counter, currency, device, payment, store, tax }) => [
+      currency,
+      html`${texts.counters[counter]} <code class="soft small">${counter}</code>`,
+      tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim(),
+      payment ?? (counter === "Balance" ? texts.notStated : ""),
+      Parts.figureOrBlank(store),
+      Parts.figureOrBlank(device),
+      difference(compared !== null, device, store)
+    ])
+  )
 
 export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.FiscalDay): Html => {
-  const { compared, day, findings, taxNames } = shownDay
+  const { compared, day, findings } = shownDay
   return html`<p><a href="${address(frame, account)}">‹ ${texts.title(account)}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
     ${found(findings)} ${suspectsPart(frame, shownDay)}
     ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
-    <section class="card">
-      ${table(
-        texts.one(day.fiscalDayNumber ?? 0),
-        [
-          Texts.word.currency,
-          texts.counter,
-          Texts.word.tax,
-          Texts.word.payment,
-          { figures: Texts.word.device },
-          { figures: texts.store },
-          { figures: Texts.word.difference }
-        ],
-        counters(shownDay).map(({ counter, currency, device, payment, store, tax }) => [
-          currency,
-          counter,
-          tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim(),
-          payment ?? (counter === "Balance" ? texts.notStated : ""),
-          amount(device),
-          amount(store),
-          difference(compared !== null, device, store)
-        ])
-      )}
-    </section>`
+    <section class="card">${countersTable(shownDay, FiscalDays.countersOf(shownDay))}</section>`
 }
 
 export interface ShownMonth {
@@ -235,21 +246,63 @@ const differenceRow = (
   ]
 }
 
+/** Shows the four places as columns. The figures are core's. */
+const placesTable = (currency: string, places: ReadonlyArray<Reconcile.PlaceSum>): Html => {
+  const cell = (documents: number | null, money: Html | string) =>
+    html`${when(documents !== null, () => html`<span class="soft">${documents?.toLocaleString("en").replace("-", "−")}</span> `)}${money}`
+  const kind = (name: "invoice" | "credit-note") => [
+    html`<b>${Texts.sentence(Texts.kinds[name]?.[1] ?? name)}</b>`,
+    ...places.map((one) => {
+      const sum = one[name]
+      return sum === null
+        ? Texts.credit.notKnown
+        : cell(sum.documents, Parts.figureOf(SignedSums.signed(name, sum.total)))
+    })
+  ]
+  return html`<div class="places">
+    ${table(
+      `${texts.places}, ${currency}`,
+      [`${texts.places}, ${currency}`, ...places.map(({ place }) => ({ figures: texts.place[place] }))],
+      [
+        kind("invoice"),
+        kind("credit-note"),
+        [
+          html`<b>${texts.together}</b>`,
+          ...places.map(({ documents, total }) => cell(documents, html`<b>${Parts.figureOf(total)}</b>`))
+        ],
+        [
+          html`<b>${texts.moreThanLeft}</b>`,
+          ...places.map(({ more }) => more && cell(more.documents, difference(true, more.total, null)))
+        ]
+      ]
+    )}
+  </div>`
+}
+
 const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
-  const { chains, differences, notes } = found
+  const { chains, deviceSums, differences, notes } = found
   return html`${Array.from(
       chains ?? [],
-      ([currency, rows]) => html`<section class="card chain">${AccountReport.chain(found, currency, rows)}</section>`
+      ([currency, rows]) =>
+        html`<section class="card">
+          ${placesTable(currency, Reconcile.placesOf(rows, deviceSums.get(currency)!))}
+          <details class="chain">
+            <summary class="small">${texts.chain}</summary>
+            ${AccountReport.chain(found, currency, rows)}
+          </details>
+        </section>`
     )}
     ${when(chains === null, () => html`<div class="note waiting"><p>${texts.notSummed}</p></div>`)}
     ${card(
       texts.differences(differences.length),
       differences.length > 0 &&
-        table(
-          texts.differences(differences.length),
-          [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
-          differences.map((one) => differenceRow(frame, one))
-        )
+        html`<div class="stacked">
+          ${table(
+            texts.differences(differences.length),
+            [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
+            differences.map((one) => differenceRow(frame, one))
+          )}
+        </div>`
     )}
     <section class="card stacked">
       <h2>${texts.compared}</h2>

@@ -4,119 +4,110 @@
  */
 import type { BulkDecision, OperatorRecord } from "@fiscal-connector/core/decisions"
 import { SignedSums } from "@fiscal-connector/core/host/import"
+import { LateBy } from "@fiscal-connector/core/host/account"
 import type { Attention } from "@fiscal-connector/core/attention"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
-import { lateNote, why } from "./DocumentPages.ts"
+import type { FoundDocuments } from "../work/DocumentSearch.ts"
+import { why } from "./DocumentPages.ts"
+import { listOf } from "./DocumentsPage.ts"
+import { actionPart, decisionOf, headingOf } from "./HealthPage.ts"
 import { box, field, form, reasonField } from "./part/Form.ts"
 import { type Frame, notice, toAttention } from "./part/Layout.ts"
+import { resumeForm } from "./part/ResumeForm.ts"
 import { latestOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 import { top } from "./StorePages.ts"
 
 const texts = Texts.decisions
 
-const shown = 50
-
 export interface DecisionChoice {
   readonly name: string
   readonly found: BulkDecision.SelectedDocuments
 }
 
-const choice = (frame: Frame, asked: URLSearchParams, { found, name }: DecisionChoice): Html => {
-  const query = new URLSearchParams(asked)
-  query.set("decision", name)
-  const isChosen = asked.get("decision") === name
-  return html`<li>
-    <strong>${Texts.document.decisions[name] ?? name}</strong>
-    <p class="small">${texts.consequences[name]}</p>
-    <a
-      class="button quiet"
-      href="${`${frame.prefix}/decide?${query.toString()}`}"
-      aria-current="${isChosen ? "true" : "false"}"
-      >${Texts.living.lookAtThem(found.documents.length)}
-      <span class="small">${Tiles.amountsOf(SignedSums.of(found.documents))}</span></a
-    >
-  </li>`
+export interface CauseShown {
+  /** Item of Attention, while the cause is open. */
+  readonly item: Attention.AttentionItem | undefined
+  readonly choices: ReadonlyArray<DecisionChoice>
+  readonly documents: ReadonlyArray<FoundDocuments>
+  readonly hasLive: "live" | "none"
+  readonly note: string | null
 }
 
+const choiceForm = (
+  frame: Frame,
+  asked: URLSearchParams,
+  figures: ReadonlyArray<FoundDocuments>,
+  { found: { confirmedBy, documents, late, others }, name: decision }: DecisionChoice
+): Html => {
+  const count = documents.length
+  const sums = SignedSums.of(figures.filter(({ submission: { seq } }) => documents.some((one) => one.seq === seq)))
+  const tax = sums.sums.flatMap(({ currency, tax }) => (tax === null ? [] : [Parts.amount(currency, tax)])).join(" · ")
+  const does = texts.does[decision]?.(count) ?? decision
+  return when(count > 0, () =>
+    form(
+      frame,
+      `${frame.prefix}/decide`,
+      { ...Object.fromEntries(asked), decision, count, shown: latestOf(documents) },
+      html`<h2>${does}</h2>
+        <p>
+          ${decision === "Withdrawn" ? texts.noReceipt(tax || Texts.credit.notKnown) : texts.consequences[decision]}
+          ${late === null ? "" : LateBy.inWords(late)} ${when(others > 0, () => html`${texts.others(others)}`)}
+        </p>
+        ${when(decision === "Withdrawn", () => field("typed", texts.typeNumber(count), "numeric"))}
+        ${when(confirmedBy === "look", () => field("seen", texts.seen, "numeric"))} ${reasonField}
+        ${when(decision !== "Fiscalised" && documents.some(({ requestId }) => requestId !== null), () =>
+          box("although", "recent", Texts.document.althoughRecent)
+        )}
+        <button class="quiet">${does}: ${Tiles.amountsOf(sums)}</button>`,
+      "card choice"
+    )
+  )
+}
+
+/** Shows a cause with its documents, and each decision about all of them as a form. */
 export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
-  decision: string | null,
-  choices: ReadonlyArray<DecisionChoice>,
-  note: string | null
+  { choices, documents, hasLive, item, note }: CauseShown
 ): Html => {
-  const chosen = choices.find(({ name }) => name === decision)
+  const each = choices.find(({ found }) => found.each.length > 0)?.found.each ?? []
+  const [first, ...others] = documents.map(({ submission }) => why(submission))
+  const cause = others.every((text) => text === first) ? first : texts.example(first ?? "")
   return html`${toAttention(frame)}
-    <h1>${texts.title}</h1>
-    ${notice(note)}
-    ${when(
-      choices.every(({ found }) => found.documents.length + found.each.length === 0),
-      () => html`<p>${texts.nothingLeft}</p>`
-    )}
-    <ul class="choices plain">
-      ${choices.map((one) => choice(frame, asked, one))}
-    </ul>
-    ${chosen === undefined ? null : previewOf(frame, asked, chosen)}`
-}
-
-const previewOf = (frame: Frame, asked: URLSearchParams, { found, name: decision }: DecisionChoice): Html => {
-  const { confirmedBy, documents, each, late, others } = found
-  return html`<h2>${Texts.document.decisions[decision] ?? decision}</h2>
-    <p>${texts.meant(documents.length)} ${Tiles.amountsOf(SignedSums.of(documents))}</p>
+    <div class="head">
+      <div>
+        <h1>${item === undefined ? texts.title : headingOf(item)}</h1>
+        <p>
+          ${Texts.documents(documents.length + each.length)} ·
+          ${Tiles.amountsOf(SignedSums.of([...documents, ...each]))}
+          ${asked.has("account") ? `· ${asked.get("account")}` : ""}
+        </p>
+        <p>${cause}</p>
+      </div>
+    </div>
+    <div class="actions">
+      ${(item?.actions ?? []).filter(({ step }) => decisionOf(step) === null && step.do !== "list").flatMap((one) => actionPart(frame, item ?? null, one, hasLive === "live") ?? [])}
+    </div>
+    ${notice(note)} ${when(note, () => resumeForm(frame, hasLive))}
+    ${when(documents.length + each.length === 0, () => html`<p>${texts.nothingLeft}</p>`)}
     ${when(
       each.length > 0,
       () =>
         html`<div class="note waiting">
           <p>${texts.each(each.length)}</p>
           <p>
-            ${each.slice(0, shown).map((one) => html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a> `)}
+            ${each.map((one) => html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a> `)}
           </p>
         </div>`
     )}
-    ${when(others > 0, () => html`<p class="soft">${texts.others(others)}</p>`)}
-    ${when(
-      documents.length > 0,
-      () =>
-        html`<section class="card">
-            ${table(
-              texts.title,
-              [
-                Texts.word.number,
-                Texts.word.buyer,
-                { figures: Texts.word.total },
-                Texts.word.state,
-                { text: Texts.word.why, look: "small" }
-              ],
-              documents
-                .slice(0, shown)
-                .map((one) => [
-                  html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a>`,
-                  html`<bdi>${one.buyer ?? ""}</bdi>`,
-                  Parts.amount(one.currency, SignedSums.signed(one.kind, one.total)),
-                  Parts.stateBadge(one.state),
-                  why(one)
-                ])
-            )}
-            ${when(documents.length > shown, () => html`<p class="soft">${texts.more(documents.length - shown)}</p>`)}
-          </section>
-          ${form(
-            frame,
-            `${frame.prefix}/decide`,
-            { ...Object.fromEntries(asked), count: documents.length, shown: latestOf(documents) },
-            html`${lateNote(late)}
-              ${when(decision === "Withdrawn", () => field("typed", texts.typeNumber(documents.length), "numeric"))}
-              ${when(confirmedBy === "look", () => field("seen", texts.seen, "numeric"))} ${reasonField}
-              ${box("although", "recent", Texts.document.althoughRecent)}
-              <button>${texts.decide(documents.length)}</button>`,
-            "card"
-          )}`
-    )}`
+    <div class="choices">${choices.map((one) => choiceForm(frame, asked, documents, one))}</div>
+    ${card(Texts.documents(documents.length), documents.length > 0 && listOf(frame, documents, documents))}`
 }
 
 export const acknowledgePage = (
@@ -161,7 +152,7 @@ export const decisionsPage = (
                 texts.decision,
                 texts.subject,
                 { text: Texts.word.what, look: "small" },
-                Texts.document.because
+                Texts.word.because
               ],
               entries.map(({ account, act, at, because, subject, what, who }) => [
                 Parts.moment(at, zone),

@@ -27,7 +27,12 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
   { name: "withdrawn", states: ["Withdrawn"] }
 ]
 
-export const why = (submission: Submission.Submission): string => OutcomeRecord.textOf(submission) ?? ""
+/** Returns the explanation of the state, with times as the page writes them. */
+export const why = (submission: Submission.Submission): string =>
+  (OutcomeRecord.textOf(submission) ?? "").replaceAll(
+    /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:[+-]\d\d:\d\d|Z)/g,
+    (_, day: string, clock: string) => `${Texts.day(day)}, ${clock}`
+  )
 
 const meaning = (frame: Frame, { facts, submission }: Explanation.Explanation): Html | null => {
   const { hold, state } = submission

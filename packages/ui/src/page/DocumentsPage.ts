@@ -72,6 +72,19 @@ export interface ListedDocuments {
   readonly hasLive: "live" | "none"
 }
 
+/** Returns the table of documents of the store. `all`: documents to sum up. */
+export const listOf = (frame: Frame, shown: ReadonlyArray<FoundDocuments>, all: ReadonlyArray<FoundDocuments>): Html =>
+  documentTable(
+    Texts.word.documents,
+    shown.map((one) => ({
+      ...one,
+      link: documentAddress(frame, one.submission.account, one.submission),
+      verificationCode: one.submission.proof?.verificationCode ?? null,
+      why: why(one.submission)
+    })),
+    all
+  )
+
 const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: ListedDocuments): Html =>
   html`<form method="get" action="${frame.prefix}/documents" role="search">
     ${hidden({ group: looking.group })}
@@ -140,16 +153,7 @@ export const documentsPage = (
         ${
           found.length === 0
             ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
-            : documentTable(
-                Texts.word.documents,
-                shown.map((one) => ({
-                  ...one,
-                  link: documentAddress(frame, one.submission.account, one.submission),
-                  verificationCode: one.submission.proof?.verificationCode ?? null,
-                  why: why(one.submission)
-                })),
-                found
-              )
+            : listOf(frame, shown, found)
         }
         ${paging}
       </section>`

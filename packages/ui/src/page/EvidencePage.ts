@@ -1,12 +1,12 @@
 import { html, type Html, when } from "../html/Html.ts"
-import { facts } from "../html/Table.ts"
-import { lastChange } from "./part/BookHistoryPart.ts"
+import { card, facts } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, recalledNote } from "./AskPages.ts"
 import { answersPart, askAgain } from "./QuestionsPage.ts"
+import { form } from "./part/Form.ts"
 import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
@@ -37,10 +37,18 @@ export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answers
 export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
   const last = history.all().at(-1)
   const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))
-  const isOfAnswers = last?.texts.every((text) => answers.has(text)) ?? false
+  const isOfAnswers = last?.settings.every(({ what }) => answers.has(what)) ?? true
   return html`${steps(2, frame, one)}
     <h1>${texts.changeAnswer}</h1>
-    ${answersPart(frame, one)} ${isOfAnswers ? null : lastChange(frame, history, one.id)}
+    ${answersPart(frame, one)}
+    ${card(
+      Texts.fix.lastChange,
+      !isOfAnswers &&
+        html`<ul class="plain-list">
+            ${(last?.settings ?? []).map(({ to, what }) => html`<li>${what}${to === undefined ? "" : `: ${to}`}</li>`)}
+          </ul>
+          ${form(frame, `${frame.prefix}/imports/${one.id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}`
+    )}
     <div class="actions">
       ${askAgain(frame, one)}
       ${when(one.format.columns, () => html`<a class="button quiet" href="${`${frame.prefix}/imports/${one.id}/columns`}">${Texts.fix.columns}</a>`)}

@@ -28,18 +28,8 @@ export const filePage = (
   example: "offered" | "hidden"
 ): Html =>
   html`${steps(0)}
-    <h1>${texts.import}</h1>
-    ${when(
-      frame.around.open > 0,
-      () =>
-        html`<div class="note waiting">
-          <p><strong>${texts.openTitle(frame.around.open)}</strong></p>
-          <ul class="plain-list">
-            ${frame.around.worst.map((text) => html`<li>${text}</li>`)}
-          </ul>
-          <div class="actions"><a class="button quiet" href="${frame.prefix}/health">${texts.openLook}</a></div>
-        </div>`
-    )}
+    <h1>${texts.importTitle}</h1>
+    <p class="soft">${texts.promise}</p>
     ${notice(problem, "bad")}
     <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data" data-limit="${limit.bytes}">
       ${hidden({ token: frame.token })}
@@ -57,7 +47,7 @@ export const filePage = (
       <label class="drop" data-drop="files">
         <span class="big" id="files-name">${texts.choose}</span>
         <input type="file" name="file" multiple required autocomplete="off" aria-labelledby="files-name" />
-        <span class="soft small">${texts.limit(limit.label)} ${texts.promise}</span>
+        <span class="soft small">${texts.limit(limit.label)}</span>
         <span class="soft small">${formats.map(({ title }) => title).join(" · ")}</span>
       </label>
       ${tooLargeNote(limit)}

@@ -3,9 +3,8 @@ import { type Action, Attention, AttentionCode } from "@fiscal-connector/core/at
 import type { Decision } from "@fiscal-connector/core/decisions"
 import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
 import type { SignedSums } from "@fiscal-connector/core/host/import"
-import type { Doctor } from "@fiscal-connector/core/host/account"
+import { CodeEntry, type Doctor, KnownCodes } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
-import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, facts, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
@@ -18,23 +17,6 @@ import { resumeForm } from "./part/ResumeForm.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.health
-
-const barsOf = (
-  activity: ReadonlyArray<SubmissionQuery.Activity>,
-  since: DateTime.Utc,
-  hours: number
-): ReadonlyArray<Bar> =>
-  Array.from({ length: hours }, (_, hour) => {
-    const from = since.epochMilliseconds + hour * 3_600_000
-    const counts = activity.find((one) => one.from.epochMilliseconds === from)?.counts ?? {}
-    return {
-      parts: [
-        { tone: "good", count: counts.Fiscalised ?? 0 },
-        { tone: "bad", count: (counts.Rejected ?? 0) + (counts.Declined ?? 0) },
-        { tone: "waiting", count: (counts.Unknown ?? 0) + (counts.Expired ?? 0) + (counts.Accepted ?? 0) }
-      ]
-    }
-  })
 
 const lane = (
   frame: Frame,
@@ -80,7 +62,6 @@ export interface HealthShown {
   /** Sums of the documents that need a decision. */
   readonly stuck: SignedSums.SignedSums
   readonly activity: ReadonlyArray<SubmissionQuery.Activity>
-  readonly since: DateTime.Utc
 }
 
 export const healthPage = (
@@ -119,7 +100,10 @@ const heldTitles: Readonly<Record<string, (documents: number) => string>> = Text
 
 /** Returns the heading of an item, without codes and numbers. */
 export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): string =>
-  (code === "HELD" ? heldTitles[cause ?? ""]?.(documents) : undefined) ?? AttentionCode.texts[code].meaning
+  (code === "HELD" ? heldTitles[cause ?? ""]?.(documents) : undefined) ??
+  (code === "FAILED_AT_GATEWAY" ? Texts.living.rejected(documents) : undefined) ??
+  (code === "CONFLICT" ? CodeEntry.find(KnownCodes.coreCodes, cause ?? "")?.meaning : undefined) ??
+  AttentionCode.texts[code].meaning
 
 const isSevere: ReadonlySet<AttentionCode.AttentionCode> = new Set([
   "ACCOUNT_STOPPED",
@@ -145,23 +129,19 @@ export const decisionOf = (step: Step.Step) =>
 const decideLink = (
   frame: Frame,
   account: string | null,
-  decision: Decision.Decision["_tag"],
-  { cause, conflict, state, text: said }: Step.StepSelection
+  { cause, conflict, state, text }: Step.StepSelection,
+  documents: number | undefined
 ): Html => {
-  const query = new URLSearchParams({ decision, state })
-  if (cause !== undefined) query.set("cause", cause)
-  if (conflict !== undefined) query.set("conflict", conflict)
-  if (said !== undefined) query.set("text", said)
-  if (account !== null) query.set("account", account)
-  const text = texts.decide(Texts.document.decisions[decision] ?? decision)
-  // the weak way out is last, and never the first button
-  const look = decision === "Withdrawn" ? "later small" : "button quiet"
-  return html`<a class="${look}" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
+  const given = Object.entries({ state, cause, conflict, text, account }).filter(([, value]) => value != null)
+  const query = new URLSearchParams(given as Array<[string, string]>)
+  return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}"
+    >${documents === undefined ? Texts.decisions.title : texts.decide(documents)}</a
+  >`
 }
 
 export const actionPart = (
   frame: Frame,
-  item: Pick<Attention.AttentionItem, "cause" | "code"> | null,
+  item: Pick<Attention.AttentionItem, "cause" | "code" | "documents"> | null,
   { account, document, step }: Action.Action,
   hasLive: boolean
 ): Html | null => {
@@ -196,7 +176,7 @@ export const actionPart = (
     case "resolve":
     case "withdraw": {
       const meant = decisionOf(step)
-      return meant === null ? null : decideLink(frame, account, meant.decision, meant.of)
+      return meant === null ? null : decideLink(frame, account, meant.of, item?.documents)
     }
     case "doctor":
       return account === null ? null : link(`/health?examine=${ofAccount}`, texts.examine(account))
@@ -231,14 +211,19 @@ export const actionPart = (
   }
 }
 
-/** Returns the actions with a name for "any account": the accounts of the device, else all. */
+/**
+ * Returns the actions, the decisions about one cause as one action: its page has them all and lists
+ * the documents. An action of any account is one of each account of the device, else of all.
+ */
 const named = (
   { actions, lane }: Attention.AttentionItem,
   { lanes }: Health.Health,
   all: ReadonlyArray<string>
 ): ReadonlyArray<Action.Action> => {
   const accounts = lanes.find((one) => one.lane === lane)?.accounts ?? []
-  return actions.flatMap((action) =>
+  const [first, ...more] = actions.filter(({ step }) => decisionOf(step) !== null)
+  const shown = actions.filter((one) => !more.includes(one) && (first === undefined || one.step.do !== "list"))
+  return shown.flatMap((action) =>
     action.step.do === "doctor" && action.account === null
       ? (accounts.length === 0 ? all : accounts).map((account) => ({ ...action, account }))
       : [action]
@@ -276,19 +261,14 @@ const itemsPart = (
     ${Attention.pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
 }
 
-const morePart = (frame: Frame, { activity, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
+const morePart = (frame: Frame, { activity, health }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
-  const label = texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))
   const left = health.secondsToHorizon
   return html`${Parts.figures(health.counts)}
-  ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-  ${card(
-    texts.activity,
-    html`${plot(barsOf(activity, since, 24), label)}
-      <p class="soft small">${label}</p>`
-  )}
-  ${health.lanes.map((one) => lane(frame, one, zone))}`
+    ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
+    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
+    ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>

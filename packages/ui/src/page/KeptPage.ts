@@ -1,8 +1,12 @@
 import type { KeptImport } from "@fiscal-connector/core/host"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import { RunReport } from "@fiscal-connector/core/session"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
+import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
+import type { Shown } from "../work/Kept.ts"
 import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.page
@@ -26,55 +30,74 @@ const standings: Readonly<
 }
 
 const standingBadge = ({ rest, standing }: KeptStanding): Html => {
-  if (standing === "whole") return html``
-  const [look, text] = standings[standing]
-  return html` <span class="badge ${look}">${text(rest)}</span>`
+  const [look, text] = standing === "whole" ? [] : standings[standing]
+  return when(look, () => html` <span class="badge ${look}">${text?.(rest)}</span>`)
 }
 
 export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html => {
-  if (standing === "whole") return html``
-  const [, , look, text] = standings[standing]
-  return html`<div class="note ${look}"><p>${text}</p></div>`
+  const [, , look, text] = standing === "whole" ? [] : standings[standing]
+  return when(look, () => html`<div class="note ${look}"><p>${text}</p></div>`)
 }
+
+/** Counts of an import: "done" is core's, and the page draws it. */
+export const countsOf = ({ kept, result: { summary, tally } }: Pick<Shown, "kept" | "result">) => {
+  const tiles = SignedSums.byGroup(summary, kept.rest)
+  return {
+    tiles,
+    ending: RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings),
+    total: SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped"),
+    fiscalised: Tiles.countOf(tiles, "fiscalised"),
+    waiting: Tiles.countOf(tiles, "to-send"),
+    needing: tally.needing
+  }
+}
+
+const tones = { done: "good", open: "waiting", "needs-operator": "bad" } as const
 
 /**
  * Lists the imports in the store, newest first. `before`: id at which older imports begin, null
- * without older ones.
+ * without older ones. `loaded`: without an import that has too many documents to be read here.
  */
 export const keptList = (
   frame: Pick<Frame, "prefix">,
   found: ReadonlyArray<KeptImport.KeptImport>,
+  loaded: ReadonlyMap<number, Pick<Shown, "kept" | "result">>,
   sessions: ReadonlyMap<number, string>,
   before: number | null
 ): Html =>
-  when(
-    found.length > 0,
-    () =>
-      html`<section class="card" id="imports">
-        <h2>${texts.imports}</h2>
+  card(
+    texts.imports,
+    found.length > 0 &&
+      html`<div id="imports" class="stacked">
         ${table(
           texts.imports,
           [
-            { text: Texts.word.date, look: "nowrap" },
-            texts.files,
-            { figures: Texts.word.documents },
-            { figures: Texts.living.tiles["not-accepted"] },
-            Texts.word.account,
-            texts.open
+            Texts.report.file,
+            { text: texts.importedAt, look: "nowrap" },
+            Texts.word.by,
+            { figures: Texts.word.total },
+            Texts.word.state,
+            Texts.word.toDo
           ],
-          found.map(({ at, destination, documents, files, id, refused, rest, standing }) => {
-            const name = files.map((file) => file.name).join(", ")
+          found.map((one) => {
+            const { at, by, documents, files, id } = one
             const here = sessions.get(id) ?? keptAddress(frame, id)
+            const shown = loaded.get(id)
+            const counts = shown && countsOf(shown)
+            const time = Parts.time(at)
+            const looked = counts && Texts.living.fiscalised(counts.fiscalised, counts.total)
             return [
-              Texts.day(Parts.time(at)),
-              html`${name}${standingBadge({ rest, standing })}`,
-              documents.toLocaleString("en"),
-              refused.toLocaleString("en"),
-              destination.account,
-              html`<a href="${here}" aria-label="${`${texts.open} ${name} ${Parts.time(at)}`}">${texts.open}</a>`
+              html`<a href="${here}" aria-label="${`${files[0]?.name ?? ""} ${time}`}"
+                ><b>${files.map(({ name }) => name).join(", ")}</b></a
+              >`,
+              `${Texts.day(time)}, ${Parts.clock(at).slice(0, 5)}`,
+              by ?? "",
+              counts ? Tiles.amountsOf(SignedSums.together(counts.tiles)) : Texts.documents(documents),
+              html`${counts && html`<span class="badge ${tones[counts.ending]}">${looked}</span>`}${standingBadge(one)}`,
+              counts && counts.needing > 0 ? html`<a href="${here}">${Texts.living.needing(counts.needing)}</a>` : ""
             ]
           })
         )}
-        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${Texts.page.next}</a></div>`)}
-      </section>`
+        ${when(before, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before ?? 0}#imports`}">${Texts.page.next}</a></div>`)}
+      </div>`
   )

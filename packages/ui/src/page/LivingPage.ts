@@ -2,7 +2,6 @@
  * Page of an accepted import. One page serves every state: sending, stopped and done. Title,
  * figures and buttons show the current state.
  */
-import { RunReport } from "@fiscal-connector/core/session"
 import { Submission } from "@fiscal-connector/core/store"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import type { Pace } from "@fiscal-connector/core/host/account"
@@ -19,7 +18,7 @@ import type { PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type CheckView, rowsTable } from "./CheckPage.ts"
-import { importNote, keptAddress } from "./KeptPage.ts"
+import { countsOf, importNote, keptAddress } from "./KeptPage.ts"
 import { card, table } from "../html/Table.ts"
 import { caseCard, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
 import { box, form, hidden } from "./part/Form.ts"
@@ -64,13 +63,10 @@ const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
 
 const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 
-type Counts = Record<"fiscalised" | "total" | "waiting" | "needing", number>
-
 /** Returns the title, and the text below it. */
 const titleOf = (
   { blocked, end, state }: Sending,
-  { fiscalised, needing, total, waiting }: Counts,
-  ending: RunReport.RunEnding,
+  { ending, fiscalised, needing, total, waiting }: ReturnType<typeof countsOf>,
   files: string
 ): readonly [title: string, about: string] => {
   const about = livingTexts.fiscalised(fiscalised, total)
@@ -79,7 +75,7 @@ const titleOf = (
   if (state === "going") return named("sending")
   if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return named("stopped")
   if (waiting > 0 && end?._tag === "Paused") return named("paused")
-  return ending === "needs-operator" ? [livingTexts.needYou(fiscalised, total, needing), files] : named(ending)
+  return ending === "needs-operator" ? [`${about}, ${livingTexts.needing(needing)}`, files] : named(ending)
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
@@ -233,19 +229,16 @@ export const livingPage = (
   looking: CheckView
 ): Html => {
   const { kept, result, standing } = shown
-  const { already, rows, summary, tally } = result
+  const { already, rows, tally } = result
   const { account } = kept.destination
   const here = keptAddress(frame, kept.id)
-  const tiles = SignedSums.byGroup(summary, kept.rest)
-  const waiting = Tiles.countOf(tiles, "to-send")
+  const counts = countsOf(shown)
+  const { tiles, waiting } = counts
   const awaited = rows.filter(({ state }) => state !== "Planned" && onTheWay.has(state)).length
-  const ending = RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings)
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
   const known = stored.filter(({ state }) => Submission.isSettled(state)).length
-  const total = SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped")
-  const fiscalised = Tiles.countOf(tiles, "fiscalised")
   const files = kept.files.map(({ name }) => name).join(", ")
-  const [title, about] = titleOf(sending, { fiscalised, total, waiting, needing: tally.needing }, ending, files)
+  const [title, about] = titleOf(sending, counts, files)
   const isListed = rows.length <= mostListed || sending.state === "idle" || looking.state !== null || looking.isPaged
   return followed(
     frame,

@@ -52,11 +52,12 @@ const listOf = (numbered: Numbered, given: Given): Html =>
 const nextLink = (at: number, question: OpenQuestion.OpenQuestion, given: Given): Html =>
   when(isOpen(question, given), () => html`<a class="button next" href="${`#${idOf(at)}`}">${texts.next}</a>`)
 
-export const chosenOf = ({ choices, id, proposal, subject }: OpenQuestion.OpenQuestion, given: Given): GivenFile => {
-  const before = given.get(id)
-  if (before !== undefined) return before
-  return { choice: proposal ?? (subject === "zone" ? (choices[0]?.id ?? "") : ""), typed: "" }
-}
+/** Returns the proposal. The zone of this computer is one, except UTC: a server says UTC. */
+const proposalOf = ({ choices: [first], proposal, subject }: OpenQuestion.OpenQuestion): string | null =>
+  proposal ?? (subject === "zone" && first !== undefined && first.id !== "UTC" ? first.id : null)
+
+export const chosenOf = (question: OpenQuestion.OpenQuestion, given: Given): GivenFile =>
+  given.get(question.id) ?? { choice: proposalOf(question) ?? "", typed: "" }
 
 const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string =>
   [
@@ -111,7 +112,7 @@ const select = (at: number, question: OpenQuestion.OpenQuestion, given: GivenFil
       ${question.choices.map(
         ({ id, words: text }) =>
           html`<option value="${id}" ${new Flag("selected", id === given.choice)}>
-            ${sentence(text).replaceAll("_", " ")}${id === question.proposal ? ` · ${texts.proposed}` : ""}
+            ${sentence(text).replaceAll("_", " ")}${id === proposalOf(question) ? ` · ${texts.proposed}` : ""}
           </option>`
       )}
     </select>

@@ -19,9 +19,7 @@ const progress = document.querySelector("[data-events]")
 if (progress) {
   const source = new EventSource(progress.dataset.events)
   source.onmessage = (event) => {
-    const { done, total, text, over } = JSON.parse(event.data)
-    const bar = progress.querySelector("progress")
-    if (total !== undefined) [bar.max, bar.value] = [Math.max(1, total), done]
+    const { text, over } = JSON.parse(event.data)
     progress.querySelector("[data-text]").textContent = text
     if (over) { source.close(); location.reload() }
   }

@@ -10,7 +10,6 @@ import type { BookHistory } from "../work/BookHistory.ts"
 import { sameAs } from "./BookPage.ts"
 import { form } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
-import { zoneOptions } from "./part/ZoneOptions.ts"
 
 const texts = Texts.settings
 
@@ -46,7 +45,9 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
       path: ["zone"],
       label: texts.zone,
       help: texts.zoneHelp,
-      choices: [],
+      choices: [...new Set([Texts.proposedZone(), ...Intl.supportedValuesOf("timeZone")])].map(
+        (zone) => [zone, zone.replaceAll("_", " ")] as const
+      ),
       of: ({ zone }) => DateTime.zoneToString(zone)
     },
     {
@@ -72,13 +73,13 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
 const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
-  const { choices, path } = setting
+  const { choices } = setting
   const value = setting.of(book)
   const [name, label] = [nameOf(setting), setting.label]
   return choices === null
     ? html`<input type="text" name="${name}" value="${value}" aria-label="${label}" autocomplete="off" />`
     : html`<select name="${name}" aria-label="${label}">
-        ${path[0] === "zone" ? zoneOptions(value) : choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
+        ${[...(choices.some(([choice]) => choice === value) ? [] : [[value, value] as const]), ...choices].map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
       </select>`
 }
 
@@ -258,29 +259,30 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
       ? html`<p class="soft">${texts.noHistory}</p>`
       : table(
           texts.sections.changes,
-          [Texts.word.when, Texts.word.what, Texts.word.change],
-          all.flatMap(({ at, id, texts: changes }, index) =>
-            changes.map(
-              (change, line) =>
-                html`<tr>
-                  <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                  <td>${change}</td>
-                  ${when(
-                    line === 0,
-                    () =>
-                      html`<td rowspan="${changes.length}">
-                        ${when(index === 0, () =>
-                          form(
-                            frame,
-                            `${frame.prefix}/settings/undo`,
-                            { change: id },
-                            html`<button class="link">${Texts.heldBack.takeBack}</button>`
-                          )
-                        )}
-                      </td>`
-                  )}
-                </tr>`
-            )
+          [
+            { text: Texts.word.when, look: "nowrap" },
+            Texts.decisions.who,
+            texts.setting,
+            texts.old,
+            texts.new,
+            Texts.word.change
+          ],
+          all.flatMap(({ at, id, settings, who }, index) =>
+            settings.map(({ from, to, what }, line) => [
+              `${Texts.day(DateTime.formatIso(at))}, ${Parts.clock(DateTime.setZone(at, zone)).slice(0, 5)}`,
+              who,
+              html`<b>${what}</b>`,
+              from ?? "",
+              to ?? "",
+              when(line === 0 && index === 0, () =>
+                form(
+                  frame,
+                  `${frame.prefix}/settings/undo`,
+                  { change: id },
+                  html`<button class="link">${Texts.heldBack.takeBack}</button>`
+                )
+              )
+            ])
           )
         )
   )

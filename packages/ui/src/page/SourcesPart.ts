@@ -1,11 +1,11 @@
 import { SourceRuns } from "@fiscal-connector/core/sync"
 import type { LiveSourceState } from "@fiscal-connector/core/store"
 import { DateTime, Duration } from "effect"
-import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { html, type Html } from "../html/Html.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/SourceTexts.ts"
-import type { LiveSourceSetting } from "../work/LiveSourceSetting.ts"
+import type { LiveSourceSetting } from "../work/Workplace.ts"
 import type { Frame } from "./part/Layout.ts"
 
 export interface SourceShown {
@@ -58,16 +58,13 @@ export const sourcesPart = (
   now: DateTime.Utc,
   zone: DateTime.TimeZone
 ): Html =>
-  when(
-    sources.length > 0,
-    () =>
-      html`<section class="card" id="sources">
-        <h2>${Texts.heading}</h2>
-        <p class="soft">${Texts.about}</p>
+  card(
+    Texts.heading,
+    sources.length > 0 &&
+      html`<p class="soft">${Texts.about}</p>
         ${table(
           Texts.heading,
           [Texts.name, Texts.last, Texts.found, Texts.next],
           sources.map((shown) => row(frame, shown, now, zone))
-        )}
-      </section>`
+        )}`
   )

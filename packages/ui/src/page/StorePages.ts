@@ -30,11 +30,25 @@ export const top = (
         </div>`
     )}`
 
-const consequences = (items: ReadonlyArray<string>): Html =>
-  html`<h2>${Texts.word.follows}</h2>
-    <ul class="plain-list">
-      ${items.map((text) => html`<li>${text}</li>`)}
-    </ul>`
+/** Returns the form of a decision: what follows from it, its reason, and its button. */
+const decisionForm = (
+  frame: Frame,
+  path: string,
+  fields: Parameters<typeof form>[2],
+  follows: ReadonlyArray<string>,
+  button: string
+): Html =>
+  form(
+    frame,
+    `${frame.prefix}${path}`,
+    fields,
+    html`<h2>${Texts.word.follows}</h2>
+      <ul class="plain-list">
+        ${follows.map((text) => html`<li>${text}</li>`)}
+      </ul>
+      ${reasonField}<button>${button}</button>`,
+    "card"
+  )
 
 export const olderPage = (
   frame: Frame,
@@ -43,17 +57,7 @@ export const olderPage = (
   note: string | null
 ): Html =>
   html`${top(frame, texts.older, note, items)}
-  ${
-    items.length === 0
-      ? html`<p>${texts.nothingListed}</p>`
-      : form(
-          frame,
-          `${frame.prefix}/accept-older`,
-          {},
-          html`${consequences(texts.olderConsequences)} ${reasonField}<button>${texts.acceptOlder(planned)}</button>`,
-          "card"
-        )
-  }`
+  ${items.length === 0 ? html`<p>${texts.nothingListed}</p>` : decisionForm(frame, "/accept-older", {}, texts.olderConsequences, texts.acceptOlder(planned))}`
 
 export const acceptedPage = (frame: Frame, note: string): Html =>
   html`${top(frame, texts.older, note, [])}
@@ -109,11 +113,5 @@ export const repinPage = (
   ${
     before === now
       ? html`<p>${texts.sameDevice}</p>`
-      : form(
-          frame,
-          `${frame.prefix}/repin`,
-          { account, device: now },
-          html`${consequences(texts.repinConsequences(planned))} ${reasonField}<button>${texts.move(now)}</button>`,
-          "card"
-        )
+      : decisionForm(frame, "/repin", { account, device: now }, texts.repinConsequences(planned), texts.move(now))
   }`

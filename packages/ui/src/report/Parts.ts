@@ -50,6 +50,8 @@ export const figureOf = (money: Money.Money): string => {
   return [sign + groups.filter((group) => group !== "").join(","), ...places].join(".")
 }
 
+export const figureOrBlank = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
+
 export const amount = (currency: string | null, total: Money.Money | null): string =>
   currency === null || total === null ? "" : `${currency} ${figureOf(total)}`
 

@@ -6,7 +6,7 @@ import type { Destination, ImportRecord, ImportedDocument } from "@fiscal-connec
 import { Lane } from "@fiscal-connector/core/store"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
-import { BigDecimal, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
 import { facts, headsOf, type HtmlColumn, rowOf } from "../html/Table.ts"
 import * as Style from "../html/Style.ts"
@@ -112,9 +112,7 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
   page
     .map((document) => {
       const { buyer, currency, kind, number, state, text, total, verificationCode } = document
-      const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
-      const sum = (of: "net" | "tax") =>
-        shares ? Parts.figureOf(SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of])))) : ""
+      const sum = (of: "net" | "tax") => Parts.figureOrBlank(Tiles.sumOf(document, percents, of))
       return `${
         rowOf(columns, [
           number || (document.id ?? ""),

@@ -5,11 +5,12 @@
 import { FormulaText, Money } from "@fiscal-connector/core/adapter"
 import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
 import type { ImportedDocument } from "@fiscal-connector/core/session"
-import { BigDecimal, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { escape } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
+import * as Tiles from "./Tiles.ts"
 import type { Report } from "./Report.ts"
 import { Tally } from "./Tally.ts"
 
@@ -65,17 +66,14 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
 
 const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
   const { buyer, currency, kind, number, state, text, total, verificationCode } = document
-  const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
-  const sum = (of: "net" | "tax") =>
-    shares ? SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of]))) : null
   return [
     number || (document.id ?? ""),
     Parts.dated(document).slice(0, "YYYY-MM-DD".length),
     buyer ?? "",
     kind ?? "",
     currency ?? "",
-    sum("net"),
-    sum("tax"),
+    Tiles.sumOf(document, percents, "net"),
+    Tiles.sumOf(document, percents, "tax"),
     SignedSums.signed(kind, total),
     Texts.states[state] ?? state,
     verificationCode ?? "",

@@ -1,5 +1,6 @@
-import { SignedSums } from "@fiscal-connector/core/host/import"
-import type { ImportSummary } from "@fiscal-connector/core/session"
+import type { Money } from "@fiscal-connector/core/adapter"
+import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
+import type { ImportedDocument, ImportSummary } from "@fiscal-connector/core/session"
 import type { Submission } from "@fiscal-connector/core/store"
 import { escape, fixed, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
@@ -84,3 +85,11 @@ export const meter = (tiles: Tiles): Html => {
     `<svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${escape(label)}">${rects.join("")}</svg>`
   )
 }
+
+/** Returns the signed net amount or tax of a document. Null if it is not known. */
+export const sumOf = (
+  { document, kind, shares }: ImportedDocument.ImportedDocument,
+  percents: TaxShares.Percents,
+  of: "net" | "tax"
+): Money.Money | null =>
+  SignedSums.signed(kind, TaxShares.sumsOf(shares ?? (document && TaxShares.of(document, percents)))[of])

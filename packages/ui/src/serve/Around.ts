@@ -5,7 +5,6 @@
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Clock, DateTime, Effect } from "effect"
-import { headingOf } from "../page/HealthPage.ts"
 import * as Following from "../work/Following.ts"
 import { know } from "./ShownAround.ts"
 import { looking, openItems, type Site } from "./Site.ts"
@@ -32,14 +31,8 @@ export const refresh = (site: Site) =>
     )
     if (items === undefined) return
     site.around.at = now
-    const open = items ?? []
-    site.around.open = open.length
-    // a failed or differing fiscal day is always among the headings
-    const days = open.filter(({ code }) => code.startsWith("DAY_"))
-    site.around.worst = [...new Set([...days, ...open].map(headingOf))].slice(0, few)
+    site.around.open = items?.length ?? 0
   }).pipe(Effect.ignore)
-
-const few = 3
 
 export const first = (site: Site) =>
   Effect.forEach(

@@ -17,7 +17,7 @@ export const saveBook = (site: Site, form: RequestForm) =>
         note: { text: Texts.book.changed, tone: "waiting" },
         typed: text
       })
-    const problems = yield* SettingsRoutes.write(site, stored, text, [Texts.book.byFile])
+    const problems = yield* SettingsRoutes.write(site, stored, text, [{ what: Texts.book.byFile }])
     return yield* SettingsRoutes.show(
       site,
       "advanced",

@@ -8,6 +8,8 @@ import { decisionOf } from "../page/HealthPage.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
 import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
+import * as DocumentSearch from "../work/DocumentSearch.ts"
+import { bookOf } from "./DocumentListRoutes.ts"
 import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
 import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
@@ -53,34 +55,46 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Decis
   return { decision, selection, query }
 }
 
-const choicesOf = ({ decision, selection }: DecisionForm) =>
+const causeOf = (site: Site, { decision, selection }: DecisionForm, note: string | null) =>
   Effect.gen(function* () {
     const { account, cause, conflict, state, text } = selection
-    const listed = (yield* openItems).items
+    const { health, items } = yield* openItems
+    const listed = items
       .filter((item) => item.account === (account ?? null))
-      .flatMap(({ actions }) => actions.map(({ step }) => decisionOf(step)))
-      .flatMap((one) =>
-        one !== null &&
-        one.of.state === state &&
-        one.of.cause === cause &&
-        one.of.conflict === conflict &&
-        one.of.text === text
-          ? [one.decision]
-          : []
+      .flatMap((item) =>
+        item.actions.flatMap(({ step }) => {
+          const one = decisionOf(step)
+          return one?.of.state === state &&
+            one.of.cause === cause &&
+            one.of.conflict === conflict &&
+            one.of.text === text
+            ? [{ item, name: one.decision }]
+            : []
+        })
       )
-    const names = new Set([...listed, ...(decision === null ? [] : [decision._tag])])
-    return yield* Effect.forEach(names, (name) =>
+    const names = new Set([...listed.map(({ name }) => name), ...(decision === null ? [] : [decision._tag])])
+    const choices = yield* Effect.forEach(names, (name) =>
       Effect.map(BulkDecision.select(selection, name), (found) => ({ name, found }))
     )
+    const meant = new Map(choices.flatMap(({ found }) => found.documents.map((one) => [one.seq, one] as const)))
+    return {
+      item: listed[0]?.item,
+      choices,
+      documents: yield* DocumentSearch.withFigures([...meant.values()], yield* bookOf(site)),
+      hasLive: health.lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none",
+      note
+    } satisfies DecidePages.CauseShown
   })
 
 const preview = (site: Site, asked: DecisionForm, note: string | null) =>
   Effect.gen(function* () {
-    const { decision, query } = asked
-    const choices = yield* looking(site, choicesOf(asked))
-    if (choices === null) return yield* notFound
-    const content = DecidePages.decidePage(site.frame, query, decision?._tag ?? null, choices, note)
-    return shown(site, { title: texts.title, at: "health", content })
+    const found = yield* looking(site, causeOf(site, asked, note))
+    if (found === null) return yield* notFound
+    return shown(site, {
+      title: texts.title,
+      at: "health",
+      content: DecidePages.decidePage(site.frame, asked.query, found)
+    })
   })
 
 export const showDecide = (site: Site, query: URLSearchParams) =>
@@ -190,7 +204,8 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
         // ids have no gaps, so the last id is the number of entries
-        const last = yield* lastId(store, before)
+        const last =
+          before === Number.MAX_SAFE_INTEGER ? ((yield* Reconcile.decisionsOf(store)).at(-1)?.id ?? 0) : before - 1
         return yield* store.decisions(Math.max(0, last - perPage), perPage)
       })
     )
@@ -199,8 +214,3 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
     return shown(site, { title: texts.record, at: "health", content })
   })
-
-const lastId = (store: (typeof SubmissionStore.SubmissionStore)["Service"], before: number) =>
-  before === Number.MAX_SAFE_INTEGER
-    ? Effect.map(Reconcile.decisionsOf(store), (all) => all.at(-1)?.id ?? 0)
-    : Effect.succeed(before - 1)

@@ -46,7 +46,7 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView)
  * Returns the book, or one without taxes if the book cannot be loaded. Net and tax amounts of
  * documents with several taxes are then unknown.
  */
-const bookOf = (site: Site) =>
+export const bookOf = (site: Site) =>
   Effect.orElseSucceed(
     Effect.map(Planning.bookOf(site.imports.bookFile), (found) => ({
       text: found?.text ?? "",

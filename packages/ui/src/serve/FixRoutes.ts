@@ -1,6 +1,6 @@
 import { BookRemedy } from "@fiscal-connector/core/host/import"
 import { DateTime, Effect, Stream } from "effect"
-import { userInfo } from "node:os"
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
@@ -10,14 +10,6 @@ import { type RequestForm, seeOther } from "./Request.ts"
 import { gone, looking, type Site } from "./Site.ts"
 
 type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
-
-const operator = (): string => {
-  try {
-    return userInfo().username
-  } catch {
-    return ""
-  }
-}
 
 export const fix = (
   site: Site,
@@ -88,7 +80,7 @@ const typed = (one: PageImport, phase: CheckedPhase, form: RequestForm) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
     const at = DateTime.formatIso(yield* DateTime.now)
-    const by = operator()
+    const { name: by } = yield* OperatorRecord.Operator
     const changed = Array.from(correctableCells(one, phase.checked)).flatMap(([name, { finding, number }]) => {
       const to = form.get(`cell.${name}`)
       const place = finding.at
@@ -136,14 +128,5 @@ export const undoChange = (site: Site, form: RequestForm) =>
     if (change === undefined) return yield* gone
     const used = (yield* looking(site, site.history.isUsed(change))) === true
     const undone = yield* site.history.undo(id, used ? "used" : "unused")
-    switch (undone) {
-      case "undone":
-        return Texts.fix.undone
-      case "used":
-        return Texts.fix.used
-      case "changed-since":
-        return Texts.fix.changedSince
-      case "gone":
-        return yield* gone
-    }
+    return undone === "gone" ? yield* gone : Texts.fix.undoing[undone]
   })

@@ -36,7 +36,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
             (sums, page) => page.reduce(SignedSums.plus, sums)
           )
         )
-        return { ...(yield* openItems), stuck, activity, since, standing: yield* Following.standing(store) }
+        return { ...(yield* openItems), stuck, activity, standing: yield* Following.standing(store) }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))

@@ -163,9 +163,5 @@ export const bookFile = ({ imports }: Site) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (!(yield* Effect.orElseSucceed(fs.exists(imports.bookFile), () => false))) return yield* notFound
-    return download(
-      fs.stream(imports.bookFile),
-      imports.bookFile.split(/[/\\]/).at(-1) ?? "book.json",
-      "application/json"
-    )
+    return download(fs.stream(imports.bookFile), nameOf(imports.bookFile), "application/json")
   })

@@ -44,7 +44,13 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       .all()
       .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
     const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
-    const kept = html`${yield* sourcesOf(site)}${keptList(frame, page, sessions, more)}`
+    const few = page.filter(({ documents }) => documents <= mostLoaded)
+    const loaded = yield* looking(
+      site,
+      Effect.forEach(few, ({ id }) => Effect.orElseSucceed(site.kept.load(id), () => undefined))
+    )
+    const figures = new Map((loaded ?? []).flatMap((one) => (one === undefined ? [] : [[one.kept.id, one] as const])))
+    const kept = html`${yield* sourcesOf(site)}${keptList(frame, page, figures, sessions, more)}`
     return shown(
       site,
       {
@@ -64,7 +70,10 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     )
   })
 
-const importsPerPage = 20
+const importsPerPage = 10
+
+/** Most documents of an import that the list of imports reads: the first screen is quick. */
+const mostLoaded = 500
 
 export const begin = (site: Site, form: RequestForm, files: ReadonlyArray<Upload>) =>
   Effect.gen(function* () {
@@ -160,11 +169,6 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
         yield* imports.change(one, form.get("subject") ?? "")
         return here
       }
-      case "ask-again": {
-        if (phase._tag !== "Checked") return yield* gone
-        yield* askAgain(imports, one)
-        return here
-      }
       case "register":
         if (phase._tag !== "Checked") return yield* gone
         yield* register(site, one, phase, form)
@@ -226,36 +230,26 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
       }
       case "take-back": {
         if (phase._tag !== "Checked" && phase._tag !== "Standstill") return yield* gone
-        switch (form.get("what")) {
-          case "late":
-            yield* imports.decide(one, { late: "as-the-book-says" })
-            return here
-          case "historical":
-            yield* imports.decide(one, {}, "ordinary")
-            return here
-          case "left-out":
-            yield* imports.decide(one, { leftOut: new Set() })
-            return here
-          default:
-            return yield* gone
-        }
+        const what = form.get("what")
+        if (what === "late") yield* imports.decide(one, { late: "as-the-book-says" })
+        else if (what === "historical") yield* imports.decide(one, {}, "ordinary")
+        else if (what === "left-out") yield* imports.decide(one, { leftOut: new Set() })
+        else return yield* gone
+        return here
       }
-      case "recheck": {
+      case "ask-again":
+      case "recheck":
         if (phase._tag !== "Standstill" && phase._tag !== "Checked") return yield* gone
         yield* askAgain(imports, one)
         return here
-      }
       case "send": {
         if (phase._tag !== "Checked") return here
         const { destination } = phase.checked
         const consent = consentOf(destination, form.get("device"))
         // another tab may have changed an answer since this form was shown
-        if (form.get("check") !== String(phase.checked.check)) {
-          one.phase = { ...phase, note: Texts.standstill.changed }
-          return here
-        }
-        if (consent === "other-device") {
-          one.phase = { ...phase, note: Texts.page.consentWrong }
+        const isStale = form.get("check") !== String(phase.checked.check)
+        if (isStale || consent === "other-device") {
+          one.phase = { ...phase, note: isStale ? Texts.standstill.changed : Texts.page.consentWrong }
           return here
         }
         yield* imports.send(one, {

@@ -19,6 +19,7 @@ import {
   type SettingsShown
 } from "../page/SettingsPage.ts"
 import * as Texts from "../text/Texts.ts"
+import type { ChangedSetting } from "../work/BookHistory.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
 import * as MappingRoutes from "./MappingRoutes.ts"
@@ -85,21 +86,27 @@ export const applyMappings = (site: Site, form: RequestForm) =>
   Effect.flatMap(MappingRoutes.applyCompared(site, form), ({ account, note }) => showCompared(site, account, note))
 
 /** Writes the text and records the change if the book loads. Otherwise returns the problems. */
-export const write = (site: Site, before: string, after: string, texts: ReadonlyArray<string>) =>
+export const write = (site: Site, before: string, after: string, changed: ReadonlyArray<ChangedSetting>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { bookFile: file } = site.imports
     return yield* AtomicFile.write(file, (unfinished) =>
       Effect.andThen(fs.writeFileString(unfinished, after, { mode: 0o600 }), BookFiles.open(unfinished))
     ).pipe(
-      Effect.andThen(site.history.note(texts, before, after)),
+      Effect.andThen(site.history.note(changed, before, after)),
       Effect.as<ReadonlyArray<Finding.Finding>>([]),
       Effect.catchTag("BookError", ({ findings }) => Effect.succeed(findings))
     )
   })
 
-const written = (site: Site, at: SettingsSection, before: string, after: string, texts: ReadonlyArray<string>) =>
-  Effect.flatMap(write(site, before, after, texts), (problems) =>
+const written = (
+  site: Site,
+  at: SettingsSection,
+  before: string,
+  after: string,
+  changed: ReadonlyArray<ChangedSetting>
+) =>
+  Effect.flatMap(write(site, before, after, changed), (problems) =>
     show(site, at, problems.length === 0 ? { note: saved } : { problems })
   )
 
@@ -151,7 +158,7 @@ export const save = (site: Site, form: RequestForm) => {
           const text = setting.choices?.find(([choice]) => choice === one)?.[1] ?? one
           return text === "" ? Texts.settings.nothing : text
         }
-        return Texts.settings.changedTo(setting.label, worded(value), worded(setting.of(found.book)))
+        return { what: setting.label, from: worded(setting.of(found.book)), to: worded(value) }
       })
     )
   })
@@ -173,8 +180,14 @@ export const saveItems = (site: Site, form: RequestForm) =>
     const edits = all.map(
       ([description, productCode]) => ({ what: "described product", description, productCode }) as const
     )
-    const texts = all.map(([item, code]) => Texts.settings.itemIs(item, code))
-    return written(site, "codes", found.text, BookEditing.apply(found.text, edits), texts)
+    const before = new Map(shownItems)
+    return written(
+      site,
+      "codes",
+      found.text,
+      BookEditing.apply(found.text, edits),
+      all.map(([what, to]) => ({ what, from: before.get(what) ?? Texts.settings.nothing, to }))
+    )
   })
 
 /** Removes a spelling, or the answers about files. The next import asks for them. */
@@ -193,12 +206,11 @@ export const forget = (site: Site, form: RequestForm) =>
     if (found === undefined) return yield* gone
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
-    return yield* written(site, "taxes", found.text, after, [
-      Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)
-    ])
+    const what = Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)
+    return yield* written(site, "taxes", found.text, after, [{ what }])
   })
 
 export const undo = (site: Site, form: RequestForm) =>
   Effect.flatMap(undoChange(site, form), (text) =>
-    show(site, "changes", { note: { text, tone: text === Texts.fix.undone ? "good" : "waiting" } })
+    show(site, "changes", { note: { text, tone: text === Texts.fix.undoing.undone ? "good" : "waiting" } })
   )

@@ -4,13 +4,12 @@ import type { Around as Shown } from "../page/part/Layout.ts"
 export interface CountedAround extends Shown {
   accounts: Array<Shown["accounts"][number]>
   open: number
-  worst: ReadonlyArray<string>
   /** Time of the last look at the store, in milliseconds since the epoch. */
   at: number
   standing: string
 }
 
-export const make = (): CountedAround => ({ accounts: [], open: 0, worst: [], at: 0, standing: "" })
+export const make = (): CountedAround => ({ accounts: [], open: 0, at: 0, standing: "" })
 
 export const know = (around: CountedAround, account: string, lane: string, environment: string): void => {
   const shown = { account, device: Lane.deviceOf(lane), environment }

@@ -20,6 +20,8 @@ const text =
     })
   }
 
+type Named = Readonly<Record<string, string>>
+
 export const documents = text("{document|documents}")
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -53,7 +55,7 @@ export const kinds: Readonly<Record<string, readonly [one: string, several: stri
   "credit-note": ["credit note", "credit notes"]
 }
 
-export const environments: Readonly<Record<string, string>> = {
+export const environments: Named = {
   sandbox: "Sandbox: nothing reaches the authority",
   test: "Test device: nothing is taxed",
   live: "LIVE: real receipts"
@@ -128,7 +130,7 @@ export const report = {
 export const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
 /** `words`: for fields whose name says too little. */
-export const field = (name: string, words: Readonly<Record<string, string>> = {}): string =>
+export const field = (name: string, words: Named = {}): string =>
   sentence(words[name]?.replace(/^the /, "") ?? name)
     .replaceAll(".", " ")
     .replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
@@ -141,10 +143,10 @@ export const standstill = {
   bookGone: "The mapping book is gone. Check again.",
   refused: "This cannot be imported as it is",
   gateway: "The gateway did not answer as it should",
-  store: "The store of what was sent cannot be used",
+  store: "The store cannot be used",
   file: "The file cannot be read",
   broke: "Something broke",
-  brokeText: "Nothing was sent. Please report it, with the log of connector ui.",
+  brokeText: "Nothing was sent. Please report it.",
   sending: "Sending broke off",
   sendingText: "Nothing is sent twice. Continue under Documents.",
   changed: "Something has changed since this page was shown. Nothing was sent. Check it again and send."
@@ -153,9 +155,10 @@ export const standstill = {
 export const page = {
   name: "Fiscal connector",
   skip: "To the content",
-  away: "The program on this computer was closed. Nothing is lost. Start it again: this page then continues.",
+  away: "The program on this computer was closed. Nothing is lost. Start it again: this page continues.",
   navigation: "Pages",
   import: "Import",
+  importTitle: "Import invoices and credit notes",
   days: "Days",
   health: "Attention",
   openThings: "open",
@@ -163,22 +166,20 @@ export const page = {
   accounts: text("{} accounts"),
   steps: ["File", "Columns", "Questions", "Check", "Send"],
   step: "Step",
-  choose: "Drop an export here, or choose one",
-  promise: "Nothing is sent before you have seen it. The files stay on this machine.",
+  choose: "Drop an export here, or choose it",
+  promise: "Nothing is sent before you have seen it. Files stay on this computer.",
   limit: text("Up to {} together."),
   format: "Format of the file",
   byEnding: "Recognized by the contents of the file",
   read: "Read the file",
   moreWays: "More ways to import",
-  openTitle: text("{thing waits|things wait} for your decision"),
-  openLook: "Look at them",
   sample: "What must be in the file?",
-  sampleText: "Columns may have other names: you say what they mean.",
+  sampleText: "Names may differ.",
   example: "Try our example: nothing reaches the authority",
   imports: "Imports",
-  files: "Files",
   unfinished: "broke off",
   brokeOff: "Documents may be missing. Import again: nothing is sent twice.",
+  importedAt: "Imported",
   importWaits: text("{document|documents} to be handed over"),
   importWaitsNote: "The program was closed. Go on below; everything is sent as accepted.",
   importBegun: "nothing accepted",
@@ -197,7 +198,7 @@ export const page = {
   noFormat: text("{} is not recognized. Choose its format below the file."),
   emptyFile: text("{} is empty. Export it again."),
   mixed: "The files have different formats. Import one after the other.",
-  tooLarge: text("That is more than {}. Nothing was read. Split the export, or import it by the command."),
+  tooLarge: text("That is more than {}. Split the export, or import it by the command."),
   unreadableForm: "The upload could not be read. Choose the file again.",
   proceed: "Go on",
   unreadableText: "Nothing was read or sent.",
@@ -232,9 +233,9 @@ export const page = {
   consentDevice: text("Type the device number {}"),
   consentWrong: "The device number is another one. Nothing was sent.",
   firstUse:
-    "This store has never sent to this device. If another store has, use that one: otherwise sales are fiscalised twice.",
+    "This store has never sent to this device. If another store has, use that one: or sales are fiscalised twice.",
   firstUseCode: text("If no other store was ever used, type {}"),
-  late: text("{} would become late, because later documents are sent before."),
+  late: text("{} would become late: later documents are sent before."),
   sendRest: "Send the rest now",
   refusedFile: "Download the rows not accepted",
   reportFile: "Report",
@@ -269,7 +270,7 @@ export const page = {
   pdf: "PDF"
 } as const
 
-export const phases: Readonly<Record<string, string>> = {
+export const phases: Named = {
   Reading: "being read",
   Questions: "waits for your answers",
   Columns: "waits for your answer",
@@ -358,7 +359,7 @@ export const document = {
     way: "On the way",
     fiscalised: "Fiscalised",
     withdrawn: "Withdrawn"
-  } as Readonly<Record<string, string>>,
+  } as Named,
   empty: "Nothing was planned here. Import a file first.",
   onTheWay: text("{document|documents} on the way. If nothing sends them now, continue."),
   resume: "Go on with sending",
@@ -372,17 +373,16 @@ export const document = {
     Rejected: "It was processed and failed",
     Accepted: "The gateway has it under this request id",
     NotProcessed: "It was not processed: send it, marked as a retry",
-    Resend: "Send it again, or after all",
+    Resend: "Send it again",
     Same: "It is the same sale as the known document: never send it",
-    Withdrawn: "Never send it, or wait for it no longer",
+    Withdrawn: "Never send it",
     Acknowledged: "Its contradictions were settled"
-  } as Readonly<Record<string, string>>,
+  } as Named,
   needs: {
     verification: "Verification code, if you have it",
     error: "Text of the error",
     "request-id": "Request id"
-  } as Readonly<Record<string, string>>,
-  because: "Because",
+  } as Named,
   acceptedFrom: "accepted from",
   althoughRecent: "Record it now, although the last request may still make a second receipt.",
   record: "Record",
@@ -414,7 +414,7 @@ export const sourceRow = {
   choose: text("The imported file: {}"),
   hashes: "Its SHA-256:",
   another: text("This is not {}: its SHA-256 is another one. Nothing of it was kept."),
-  notRemembered: "The store has no import of this document. Look into the file yourself.",
+  notRemembered: "The store has no import of this document.",
   notRead: text("The row could not be read again: {}. Look at the place above.")
 } as const
 
@@ -470,26 +470,29 @@ export const days = {
   more: "More at the device",
   examined: text("Examined by {}."),
   notSummed: "The month cannot be summed: the closings of its days are not known.",
+  places: "Four places",
+  place: { books: "Your books", sent: "Sent", gateway: "Gateway", reports: "Day reports" },
+  together: "Together",
+  moreThanLeft: "More or less than the place on its left",
+  chain: "From the books to the receipts",
   compared: "What was compared",
   books: "To compare your books, in a terminal: connector reconcile FILES.",
   neverSent: "Nothing was sent from this computer.",
-  noMonth: "Choose a month, as 2026-02.",
+  noMonth: "Choose a month.",
   heading: "Fiscal days",
   title: text("Fiscal days of {}"),
+  agreeing: text("{} of {} agree"),
+  about: "Day report: what the device counted when it closed the day.",
   one: text("Fiscal day {}"),
   none: "No fiscal day has been closed.",
-  day: "Day",
   opened: "Opened",
   closedAt: "Closed",
-  sent: "Sent",
-  sentSum: "Sum sent",
-  report: "Day report",
   notRead: "not read yet",
   states: {
-    agrees: "agrees",
-    differs: "differs",
-    awaited: "waits for an outcome",
-    notPossible: "cannot be compared"
+    agrees: "Equal",
+    differs: "To explain",
+    awaited: "Waits for an outcome",
+    notPossible: "Cannot be compared"
   },
   readThem: text("Compare the last {day|days}"),
   closed: "closed",
@@ -497,8 +500,14 @@ export const days = {
   older: text("and {older day|older days}, in the command z-reports"),
   noStore: "There is no store to compare with.",
   counter: "Counter",
-  store: "Store",
-  agrees: "The counters of the device are what the store has.",
+  counters: {
+    Sale: "Invoices",
+    SaleTax: "Tax of invoices",
+    CreditNote: "Credit notes",
+    CreditNoteTax: "Tax of credit notes",
+    Balance: "Together"
+  } as Named,
+  agrees: "The counters are what the store has.",
   explains: "Documents that can explain a difference",
   unknown: text("Fiscal day {} is still open or does not exist."),
   notStated: "not stated"
@@ -506,28 +515,37 @@ export const days = {
 
 export const pdfs = {
   missingFile: "NOT-FETCHED.txt",
-  missing: "These PDFs could not be fetched. Download them later.",
+  missing: "These could not be fetched. Download them later.",
   notTried: "not tried: the gateway was out of reach"
 } as const
 
 export const decisions = {
-  title: "Decide about many documents",
+  title: "Decide",
+  does: {
+    Fiscalised: text("Record {document|documents} as fiscalised"),
+    NotProcessed: text("Send {document|documents} again, marked as a retry"),
+    Rejected: text("Record {document|documents} as failed"),
+    Acknowledged: text("Close {document|documents}"),
+    Resend: page.sendTitle,
+    Withdrawn: text("Never send {document|documents}"),
+    Same: text("Record {document|documents} as the same sale")
+  } as Readonly<Record<string, (count: number) => string>>,
+  example: text("For example: {}"),
   consequences: {
     Fiscalised: "They count as fiscalised, and nothing of them is sent again.",
     NotProcessed: "They are sent once more, marked as a retry.",
     Rejected: "They have no receipt, and their corrections may be sent.",
     Acknowledged: "Their state stays, and they need no attention any more.",
-    Resend: "They are sent again once each. If the cause is still there, sending stops again.",
-    Withdrawn: "They get no receipt. Their tax must be reported in another way. Imported later, they may be too old.",
+    Resend: "Each is sent once, when you go on with sending. If the cause is still there, sending stops again.",
     Same: "They get no receipt of their own, because the known documents have it."
-  } as Readonly<Record<string, string>>,
-  typeNumber: text("Type {} to confirm that these get no receipt"),
+  } as Named,
+  noReceipt: text(
+    "They get no receipt. Their tax of {} must be reported in another way. Imported later, they may be too old."
+  ),
+  typeNumber: text("Type {} to confirm"),
   notTyped: text("Nothing was changed. Type {} to confirm."),
-  meant: text("{document|documents} would be decided about:"),
   nothingLeft: "No document of this cause needs a decision any more.",
   others: text("{document|documents} more are left as they are."),
-  more: text("and {document|documents} more"),
-  decide: text("Record this for {document|documents}"),
   each: text(
     "{document|documents} may have a receipt. Look up each in the gateway's portal, and decide on its own page:"
   ),
@@ -539,11 +557,11 @@ export const decisions = {
       ? `Recorded for ${documents(count)}.`
       : `Recorded for ${documents(count)}. Not changed: ${refused.join("; ")}.`,
   acknowledge: "Acknowledge",
-  acknowledgeText: "A new difference of the day is listed again.",
+  acknowledgeText: "A new difference is listed again.",
   acknowledged: text("Acknowledged: {}."),
   record: "Decisions",
-  about: "Who decided what, when and why. `connector audit verify` checks the entries.",
-  none: "No decision is recorded yet.",
+  about: "`connector audit verify` checks these entries.",
+  none: "None yet.",
   who: "Who",
   decision: "Decision",
   subject: "About"
@@ -551,17 +569,15 @@ export const decisions = {
 
 export const storeDecisions = {
   older: "Go on with an older copy of the store",
-  nothingListed: "Nothing is listed that this would settle. Nothing was changed.",
+  nothingListed: "Nothing is listed that this would settle.",
   olderConsequences: [
     "Only if there is no newer copy. Otherwise close this program and put the newer copy back.",
     "Documents sent after this copy was made are missing in it. Look them up in the gateway's portal.",
     "Documents that wait to be sent are held for your decision. This cannot be taken back."
   ],
   acceptOlder: text("Go on with this copy, and hold {document|documents}"),
-  accepted: text(
-    "The copy is the store from now on. {document is|documents are} held: decide about each under Attention."
-  ),
-  openAgain: "The item stays until you go on with sending, or import again.",
+  accepted: text("The copy is the store now. {document is|documents are} held: decide under Attention."),
+  openAgain: "It stays until you go on with sending.",
   repin: text("Move {} to another device"),
   before: "Device so far",
   now: "Device that the gateway names now",
@@ -607,7 +623,7 @@ export const health = {
   noAction: text("No action is known: {}. Please report it."),
   notYet: "No action needed yet.",
   since: text("Since {}."),
-  decide: text("Decide about all: {}"),
+  decide: text("Decide about {document|documents}"),
   activity: "Outcomes in the last 24 hours",
   activityLabel: text("{} fiscalised, {} declined or rejected"),
   standing: "Lane",
@@ -663,7 +679,7 @@ export const book = {
   about: `The mapping book: the file that the command reads. ${DocsPage.docsPage("mapping-book")} explains every field. `,
   save: "Check and save the file",
   byFile: "Edited as a file",
-  changed: "It was changed meanwhile. Nothing was saved: take over what you need, and save again.",
+  changed: "It was changed meanwhile. Nothing was saved: save again.",
   problems: "Nothing was saved. This is not in order:",
   line: text("Line {}, column {}: ")
 } as const
@@ -697,12 +713,12 @@ export const settings = {
   creditReason: { label: "Reason of credit notes without one", help: "Empty: not accepted." },
   payment: { label: "Payment method of documents without one", help: "" },
   differ: text("{} of {} differ from the delivered rule."),
+  setting: "Setting",
   has: "What the file has",
   rule: "Rule",
   setBy: "Set by",
   delivered: "as delivered",
   changed: "changed",
-  changedTo: text("{}: {} (before: {})"),
   noFiles: "No file is known yet. Answers are kept when you send a file.",
   knownFiles: "Files with the same columns are read with these answers.",
   fileLike: "Files like",
@@ -715,7 +731,6 @@ export const settings = {
   newItem: "Another item, named as in the file",
   newCode: "Product code of the other item",
   saveItems: "Save the product codes",
-  itemIs: text("{}: product code {}"),
   itemIncomplete: "Nothing was changed: an item needs its name and its product code.",
   meaning: "Means",
   since: "Since",
@@ -725,6 +740,8 @@ export const settings = {
   codeOnly: "only its code",
   exempt: "exempt",
   tax: text("device tax {}"),
+  old: "Before",
+  new: "Now",
   noHistory: "Nothing was changed since the page was started."
 } as const
 
@@ -745,7 +762,6 @@ export const living = {
     "needs-operator": "Needs attention",
     done: "Done"
   },
-  needYou: text("{} of {} fiscalised, {needs|need} you"),
   equation: "Counts and amounts",
   inFile: "in the file",
   notKnown: text("{} of unknown amount"),
@@ -757,6 +773,7 @@ export const living = {
   lookAtThem: text("Look at {document|documents}"),
   stayUnderAttention: "They stay under Attention.",
   imported: text("Imported {}"),
+  needing: text("{needs|need} you"),
   fiscalised: text("{} of {} fiscalised"),
   outcomes: text("{} of {} have their outcome"),
   pace: (perMinute: number, left: number, until: string) =>
@@ -772,7 +789,7 @@ export const living = {
   live: "I know: these become real tax receipts.",
   held: text("{document is|documents are} held back"),
   heldText: "Open each to see why, and to decide.",
-  noRefusedFile: "The rows not accepted are gone. Correct and import your file again.",
+  noRefusedFile: "Correct your file, and import it again.",
   table: "Documents of this import",
   allOf: text("All {document|documents}"),
   receipts: "QR codes",
@@ -827,7 +844,7 @@ export const heldBack = {
   restamp: "Send them last, dated today",
   restampText: "The receipt gets today's date. The report keeps the date of the invoice.",
   nothingOlder: "No invoice dated before today is left to import",
-  sayNothingOlder: "Nothing was changed. Confirm first that no older invoice is left to import.",
+  sayNothingOlder: "Confirm first that no older invoice is left to import.",
   historical: "Send them as a historical batch",
   historicalText: "The device must have the upload permission; it is checked first.",
   leaveOut: "Leave them out",
@@ -853,10 +870,12 @@ export const fix = {
   corrected: text("{cell was corrected|cells were corrected}"),
   correctedText: "The file stays as it is. The report lists these changes.",
   undo: "Undo",
-  notFound: "That cell was not found. Nothing was changed: correct the file, and choose it again.",
+  notFound: "That cell was not found: correct the file, and choose it again.",
   notUsable: "That answer cannot be used: type it as the example shows.",
   lastChange: "Kept in the settings",
-  undone: "Taken back.",
-  used: "This cannot be taken back: documents were sent by it.",
-  changedSince: "The settings were changed after it. Take the later change back first."
+  undoing: {
+    undone: "Taken back.",
+    used: "This cannot be taken back: documents were sent by it.",
+    "changed-since": "The settings were changed after it. Take the later change back first."
+  }
 } as const

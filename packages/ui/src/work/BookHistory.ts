@@ -2,15 +2,24 @@
  * Changes of the mapping book made on this page, oldest first. The last change can be undone until
  * documents were sent with it.
  */
+import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { ImportRecord } from "@fiscal-connector/core/session"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AtomicFile } from "@fiscal-connector/core/host"
 import { DateTime, Effect, FileSystem } from "effect"
 
+/** A changed setting, or an answer in words without `from` and `to`. */
+export interface ChangedSetting {
+  readonly what: string
+  readonly from?: string
+  readonly to?: string
+}
+
 export interface BookChange {
   readonly id: number
   readonly at: DateTime.Utc
-  readonly texts: ReadonlyArray<string>
+  readonly who: string
+  readonly settings: ReadonlyArray<ChangedSetting>
   readonly before: string | null
   readonly after: string
 }
@@ -30,12 +39,11 @@ export const make = (file: string) => {
   let next = 1
   return {
     all: (): ReadonlyArray<BookChange> => changes,
-    note: (texts: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
-      Effect.map(DateTime.now, (at) => {
-        const id = next
-        changes = [...changes, { id, at, texts, before, after }].slice(-most)
-        next += 1
-        return id
+    note: (settings: BookChange["settings"], before: string | null, after: string): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const { name: who } = yield* OperatorRecord.Operator
+        const at = yield* DateTime.now
+        changes = [...changes, { id: next++, at, who, settings, before, after }].slice(-most)
       }),
     isUsed: ({ after }: BookChange) =>
       SubmissionStore.SubmissionStore.use((store) =>

@@ -4,7 +4,7 @@ import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { TaxShares } from "@fiscal-connector/core/host/import"
 import type { WrittenDocument } from "@fiscal-connector/core/host"
-import { BigDecimal, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import type { ImportRow } from "./PageImport.ts"
 
 export interface DocumentQuery {
@@ -54,7 +54,6 @@ export const find = (search: DocumentQuery, book: Pick<MappingBook.MappingBook, 
   Stream.unwrap(
     Effect.gen(function* () {
       const store = yield* SubmissionStore.SubmissionStore
-      const percents = TaxShares.percentsOf(book)
       const own = search.import === null ? undefined : yield* ofImport(search.import)
       const asked = store.stream({
         order: "newest-first",
@@ -67,32 +66,38 @@ export const find = (search: DocumentQuery, book: Pick<MappingBook.MappingBook, 
       // the pages of an import name its documents inside JSON, which the query cannot join
       const ofAsked = own === undefined ? asked : Stream.filter(asked, (one) => own.has(nameOf(one)))
       return Stream.mapEffect(Stream.grouped(ofAsked, together), (asked) =>
-        Effect.gen(function* () {
-          const sent = new Map<string, WrittenDocument.WrittenDocument>()
-          for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
-            for (const [name, document] of yield* store.sent(own)) sent.set(`${account} ${name}`, document)
-          return asked.flatMap((submission): ReadonlyArray<FoundDocuments> => {
-            const document = sent.get(nameOf(submission))
-            const shares = document === undefined ? undefined : TaxShares.of(document, percents)
-            const codes = document?.taxCodes ?? []
-            if (search.tax !== null && !codes.some((code) => code === search.tax)) return []
-            return [
-              {
-                submission,
-                kind: submission.kind,
-                number: submission.number,
-                date: submission.sourceDate,
-                buyer: submission.buyer ?? "",
-                currency: submission.currency,
-                total: submission.total,
-                net: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ net }) => net)),
-                tax: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ tax }) => tax)),
-                taxes: codes.join(", "),
-                state: submission.state
-              }
-            ]
-          })
-        })
+        Effect.map(withFigures(asked, book), (found) =>
+          search.tax === null ? found : found.filter(({ taxes }) => taxes.split(", ").includes(search.tax!))
+        )
       )
     })
   )
+
+/** Adds net amount, tax and tax codes of what was sent, or is to be sent. */
+export const withFigures = (
+  asked: ReadonlyArray<Submission.Submission>,
+  book: Pick<MappingBook.MappingBook, "taxes">
+) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore.SubmissionStore
+    const percents = TaxShares.percentsOf(book)
+    const sent = new Map<string, WrittenDocument.WrittenDocument>()
+    for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
+      for (const [name, document] of yield* store.sent(own, "every")) sent.set(`${account} ${name}`, document)
+    return asked.map((submission): FoundDocuments => {
+      const document = sent.get(nameOf(submission))
+      const shares = document === undefined ? undefined : TaxShares.of(document, percents)
+      return {
+        submission,
+        kind: submission.kind,
+        number: submission.number,
+        date: submission.sourceDate,
+        buyer: submission.buyer ?? "",
+        currency: submission.currency,
+        total: submission.total,
+        ...TaxShares.sumsOf(shares),
+        taxes: (document?.taxCodes ?? []).join(", "),
+        state: submission.state
+      }
+    })
+  })

@@ -5,7 +5,7 @@
 import { BookFile } from "@fiscal-connector/core/book"
 import { AtomicFile } from "@fiscal-connector/core/host"
 import { BookEditing, RememberedAnswers } from "@fiscal-connector/core/host/import"
-import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Option, type Path, type PlatformError, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import * as Texts from "../text/Texts.ts"
@@ -77,8 +77,6 @@ export interface Imports {
   discard(one: PageImport): Effect.Effect<void>
 }
 
-const ended: ReadonlySet<Phase["_tag"]> = new Set(["Done"])
-
 export const make = (
   workplace: Workplace,
   bookFile: string,
@@ -130,12 +128,17 @@ export const make = (
         one.recalled = entry
       })
 
+    /** Writes the book and notes the change. An unchanged book is left alone. */
     const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
       before === after
         ? Effect.void
         : Effect.andThen(
             Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
-            history.note(texts, before, after)
+            history.note(
+              texts.map((what) => ({ what })),
+              before,
+              after
+            )
           )
 
     /** Stores once what the answers of an import mean for the files as they are read now. */
@@ -184,7 +187,11 @@ export const make = (
         yield* Effect.timeoutOption(Fiber.await(one.reading), "1500 millis")
       })
 
-    /** Writes the book and notes the change. An unchanged book is left alone. */
+    const bookBroke =
+      (one: PageImport) =>
+      ({ message }: PlatformError.PlatformError) =>
+        Effect.sync(() => void (one.phase = Reading.standstill(Texts.standstill.book, message)))
+
     return {
       all: () => [...imports.values()].toReversed(),
       get: (id) => imports.get(id),
@@ -276,13 +283,7 @@ export const make = (
           if (recalled !== null) one.remembers = "yes"
           one.recalled = null
           yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
-        }).pipe(
-          Effect.catchTag("PlatformError", ({ message }) =>
-            Effect.sync(() => {
-              one.phase = Reading.standstill(Texts.standstill.book, message)
-            })
-          )
-        ),
+        }).pipe(Effect.catchTag("PlatformError", bookBroke(one))),
       edit: (one, edits, texts) =>
         Effect.gen(function* () {
           if (edits.length > 0) {
@@ -290,13 +291,7 @@ export const make = (
             yield* written(texts, text, BookEditing.apply(text, edits))
           }
           yield* read(one)
-        }).pipe(
-          Effect.catchTag("PlatformError", ({ message }) =>
-            Effect.sync(() => {
-              one.phase = Reading.standstill(Texts.standstill.book, message)
-            })
-          )
-        ),
+        }).pipe(Effect.catchTag("PlatformError", bookBroke(one))),
       columnsOf: (one) =>
         Effect.gen(function* () {
           const seen = yield* Reading.columnsOf(one)
@@ -332,7 +327,7 @@ export const make = (
             ),
             Effect.flatMap((phase) =>
               Effect.gen(function* () {
-                if (ended.has(phase._tag)) {
+                if (phase._tag === "Done") {
                   yield* closed(one)
                   yield* removed(one.files)
                 }

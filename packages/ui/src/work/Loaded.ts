@@ -16,8 +16,8 @@ interface Loaded<A> {
   readonly took: number
 }
 
-/** Number of cached values, so that another page of the same value reads nothing again. */
-const few = 4
+/** Number of cached values: the ten imports of a list, and some more. */
+const few = 12
 
 /** Milliseconds for which a changed value is shown after the time that its loading takes. */
 const shownMeanwhile = 2000

@@ -18,10 +18,10 @@ import {
   type RememberedAnswers,
   type SavedPlan,
   type StagedDates,
-  type TaxShares
+  TaxShares
 } from "@fiscal-connector/core/host/import"
 import type { LateBy } from "@fiscal-connector/core/host/account"
-import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
+import type { Fiber, Scope, Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
 import type { ColumnsSeen, Format, ReadingAnswers } from "./Workplace.ts"
@@ -229,8 +229,7 @@ export const rowOf = (
   buyer: document.buyer ?? "",
   currency: document.currency,
   total: document.total,
-  net: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ net }) => net)),
-  tax: shares === undefined ? null : BigDecimal.sumAll(shares.map(({ tax }) => tax)),
+  ...TaxShares.sumsOf(shares),
   taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
   state: document.state,
   cause: document.cause,

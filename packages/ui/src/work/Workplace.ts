@@ -9,8 +9,7 @@ import type { StoreError, SubmissionStore } from "@fiscal-connector/core/store"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import type { StatusPoller, Submitter } from "@fiscal-connector/core/worker"
 import type { Correction } from "./Corrections.ts"
-import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
-import { Data, type DateTime, type Effect, type Layer, type Scope, type Stream } from "effect"
+import { Data, type DateTime, type Duration, type Effect, type Layer, type Scope, type Stream } from "effect"
 
 /** A blocker that the page cannot settle. `text` states the problem and the next step. */
 export class WorkplaceRefused extends Data.TaggedError("WorkplaceRefused")<{ readonly text: string }> {
@@ -111,6 +110,13 @@ export interface PageAccount {
   readonly witness: StoreWitness.StoreWitness | undefined
   /** Other accounts of the configuration. Accounts that share the device share its lane. */
   readonly others: ReadonlyArray<AccountSettings.AccountSettings>
+}
+
+export interface LiveSourceSetting {
+  readonly name: string
+  readonly tenant: string
+  readonly every: Duration.Duration | null
+  readonly consent: "plan" | "send"
 }
 
 /** Surroundings given to the page. */

@@ -28,6 +28,7 @@ import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import * as RestPages from "../rows/RestPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import { Operator } from "../../submission/OperatorRecord.ts"
 import { plan } from "./Plan.ts"
 import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
 import type { RefusedNote } from "../../submission/ledger/RefusedDocument.ts"
@@ -38,11 +39,12 @@ const begin = (
   { at, ...made }: ImportMade,
   memory: "kept" | "until-handed-over"
 ): SqlEffect<number> =>
-  Effect.map(
-    sql<{ readonly id: Integer }>`insert into fiscal_import ${sql.insert({
+  Effect.gen(function* () {
+    const { name: by } = yield* Operator
+    const [row] = yield* sql<{ readonly id: Integer }>`insert into fiscal_import ${sql.insert({
       account: made.destination.account,
       at: Instant.format(at),
-      made: ImportMadeText.write(made),
+      made: ImportMadeText.write({ ...made, by }),
       standing: "begun",
       documents: 0,
       refused: 0,
@@ -50,9 +52,9 @@ const begin = (
       memory,
       rest: 0,
       begun_at: now
-    })} returning id`,
-    ([row]) => number(row!.id)
-  )
+    })} returning id`
+    return number(row!.id)
+  })
 
 const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffect<void> =>
   Effect.gen(function* () {

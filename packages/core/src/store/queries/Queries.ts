@@ -114,14 +114,16 @@ interface SentBodyRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
 
 const sent = (
   sql: SqlClient,
-  keys: ReadonlyArray<SubmissionKey>
+  keys: ReadonlyArray<SubmissionKey>,
+  which: "sent" | "every" = "sent"
 ): SqlEffect<ReadonlyMap<string, WrittenDocument.WrittenDocument>> =>
   Effect.gen(function* () {
     const found = new Map<string, WrittenDocument.WrittenDocument>()
     for (const { account, ids, kind } of together(keys)) {
       const rows = yield* sql<SentBodyRow>`select s.kind, s.id, s.number, p.body
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-        where s.account = ${account} and s.kind = ${kind} and s.state not in ('Planned', 'Held') and ${sql.in("s.id", ids)}`
+        where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}
+          and ${sql.literal(which === "every" ? "1 = 1" : "s.state not in ('Planned', 'Held')")}`
       for (const row of rows) {
         const document = yield* StoredDocument.read(row.kind, row.body, row.number)
         found.set(`${row.kind} ${row.id}`, WrittenDocument.of(document))

@@ -2,7 +2,6 @@
  * Table of documents, a row each, with sums. At 360 px each document is a card, and ARIA roles keep
  * the table structure.
  */
-import type { Money } from "@fiscal-connector/core/adapter"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
@@ -19,8 +18,6 @@ export interface TableDocument extends Pick<
   readonly why: string
 }
 
-const figure = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
-
 const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
   const { sums, unknown } = SignedSums.of(rows)
   // of one currency, the documents of unknown amount are counted in its row
@@ -33,8 +30,8 @@ const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
     ({ currency, documents, net, tax, total }) =>
       html`<tr role="row">
         <th role="rowheader" scope="row" colspan="3">${label(documents)}</th>
-        <td role="cell" class="number net">${figure(net)}</td>
-        <td role="cell" class="number tax">${figure(tax)}</td>
+        <td role="cell" class="number net">${Parts.figureOrBlank(net)}</td>
+        <td role="cell" class="number tax">${Parts.figureOrBlank(tax)}</td>
         <td role="cell" class="number">${Parts.amount(currency, total)}</td>
         <td role="cell" class="gone" colspan="2"></td>
       </tr>`
@@ -55,6 +52,18 @@ const state = ({ state, verificationCode }: TableDocument): Html =>
       >`
     : Parts.stateBadge(state)
 
+/** Columns with their looks. Null: the title that the caller gives. */
+const heads = [
+  ["", Texts.word.number],
+  ["", Texts.word.date],
+  ["", Texts.word.buyer],
+  ["number net", Texts.word.net],
+  ["number tax", Texts.word.tax],
+  ["number", Texts.word.total],
+  ["taxes", null],
+  ["", Texts.word.state]
+] as const
+
 /** Returns the table. `all`: documents to sum up. `taxes`: title of the column before the state. */
 export const documentTable = (
   label: string,
@@ -68,14 +77,7 @@ export const documentTable = (
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader" scope="col">${Texts.word.number}</th>
-        <th role="columnheader" scope="col">${Texts.word.date}</th>
-        <th role="columnheader" scope="col">${Texts.word.buyer}</th>
-        <th role="columnheader" scope="col" class="number net">${Texts.word.net}</th>
-        <th role="columnheader" scope="col" class="number tax">${Texts.word.tax}</th>
-        <th role="columnheader" scope="col" class="number">${Texts.word.total}</th>
-        <th role="columnheader" scope="col">${taxes}</th>
-        <th role="columnheader" scope="col">${Texts.word.state}</th>
+        ${heads.map(([look, text]) => html`<th role="columnheader" scope="col" class="${look}">${text ?? taxes}</th>`)}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -87,8 +89,8 @@ export const documentTable = (
             </th>
             <td role="cell" class="date">${Texts.day(row.date)}</td>
             <td role="cell" class="buyer"><bdi>${row.buyer}</bdi></td>
-            <td role="cell" class="number net">${figure(SignedSums.signed(row.kind, row.net))}</td>
-            <td role="cell" class="number tax">${figure(SignedSums.signed(row.kind, row.tax))}</td>
+            <td role="cell" class="number net">${Parts.figureOrBlank(SignedSums.signed(row.kind, row.net))}</td>
+            <td role="cell" class="number tax">${Parts.figureOrBlank(SignedSums.signed(row.kind, row.tax))}</td>
             <td role="cell" class="number total">
               ${Parts.amount(row.currency, SignedSums.signed(row.kind, row.total))}
             </td>

@@ -49,4 +49,4 @@ export const box = (name: string, value: string, label: string, is: "required" |
   >`
 
 /** Asks for the reason that every decision has. */
-export const reasonField: Html = field("because", Texts.document.because)
+export const reasonField: Html = field("because", Texts.word.because)

@@ -15,7 +15,6 @@ export interface Frame {
 export interface Around {
   readonly accounts: ReadonlyArray<{ readonly account: string; readonly device: string; readonly environment: string }>
   readonly open: number
-  readonly worst: ReadonlyArray<string>
 }
 
 export interface PageLayout {
@@ -172,14 +171,15 @@ export const steps = (current: number, frame?: Frame, one?: PageImport): Html =>
 
 /**
  * Returns a page without the frame, for rejected requests and unknown addresses. Without the
- * cookie, the frame must stay secret.
+ * cookie, the frame must stay secret. `home`: address to which the page redirects itself.
  */
-export const bare = (title: string, text: string): Html =>
+export const bare = (title: string, text: string | Html, home: string | null = null): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${home === null ? null : html`<meta http-equiv="refresh" content="0;url=${home}" />`}
         <title>${title}</title>
       </head>
       <body>
@@ -190,22 +190,5 @@ export const bare = (title: string, text: string): Html =>
       </body>
     </html>`
 
-/**
- * Returns the page after the link was opened. It redirects itself, so that the next request comes
- * from our own page.
- */
-export const opened = (home: string): Html =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="refresh" content="0;url=${home}" />
-        <title>${texts.name}</title>
-      </head>
-      <body>
-        <main>
-          <h1>${texts.name}</h1>
-          <p><a href="${home}">${texts.opened}</a></p>
-        </main>
-      </body>
-    </html>`
+/** Returns the page after the link was opened: the next request comes from our own page. */
+export const opened = (home: string): Html => bare(texts.name, html`<a href="${home}">${texts.opened}</a>`, home)
