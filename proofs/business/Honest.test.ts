@@ -140,7 +140,7 @@ describe("a wrong column map that plans documents of one row as charged", () => 
  */
 const tableOf = (nth: number) => {
   const taxes = (["named", "some", "amounts", "named", "none", "amounts"] as const)[nth % 6]!
-  // percents typed for two items without a known device are two taxes, and a charge is like neither
+  // a charge without a tax is like the lines only if these have one tax
   const byItem = { taxes: "of items", shipping: "none" } as const
   const of = firm(seed + nth, taxes === "some" || taxes === "none" ? byItem : {})
   return { of, file: written(of, { shape: "csv", rows: "line", taxes }, seed + nth) }

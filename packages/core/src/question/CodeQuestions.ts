@@ -7,7 +7,7 @@ import * as BookChoice from "../preflight/BookChoice.ts"
 import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
 import * as StatedWords from "../source/StatedWords.ts"
 import { overlap, type UnmappedCode } from "../preflight/Unmapped.ts"
-import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { type Choice, leaveOut, type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
 import { eachItem } from "./ProductCodes.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
 import { fills } from "./TypedText.ts"
@@ -254,6 +254,8 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: CodesDevice)
   }
 }
 
+const typedPercent = "typed"
+
 const typedTax = (code: OpenCode, id: number): Choice => {
   const { account, lines, product, spelling } = code
   const edit = {
@@ -265,11 +267,24 @@ const typedTax = (code: OpenCode, id: number): Choice => {
   }
   return {
     ...plain,
-    id: "typed",
+    id: typedPercent,
     words: "a tax of another percent",
     book: [{ ...edit, percent: typed, since: null, until: null, account, product, ...(lines && { lines }) }],
     fill: fills.percent
   }
+}
+
+/** Returns the edits of the answers. Lines without a name for their tax share one of a percent. */
+export const editsOf = (choices: ReadonlyArray<Choice>): ReadonlyArray<QuestionEdit> => {
+  const first = new Map<string | null, { readonly code: string; readonly device: number }>()
+  return choices.flatMap(({ book, id }) =>
+    book.map((edit) => {
+      if (edit.what !== "tax" || edit.spelling !== "" || id !== typedPercent) return edit
+      const { code, device } = first.get(edit.percent) ?? edit
+      first.set(edit.percent, { code, device })
+      return { ...edit, code, device }
+    })
+  )
 }
 
 /**

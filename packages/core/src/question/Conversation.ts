@@ -8,6 +8,7 @@ import * as BookEditing from "../mapping/BookEditing.ts"
 import type { BookError } from "../mapping/BookFile.ts"
 import { AdapterError, ExportUnreadable } from "../source/Adapter.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
+import * as CodeQuestions from "./CodeQuestions.ts"
 import { earlierAnswer, fieldOf, idOf, lacking, notUsed, stage } from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, chosen, expected, openOf, type OpenQuestion } from "./OpenQuestion.ts"
@@ -171,11 +172,7 @@ export const sayingOf = (
 export const bookOf = (
   asking: Pick<Questions.Asking<never>, "book" | "draft" | "zones">,
   state: ConversationState
-): string =>
-  BookEditing.apply(
-    Questions.bookText(asking),
-    choicesOf(state).flatMap(({ book }) => book)
-  )
+): string => BookEditing.apply(Questions.bookText(asking), CodeQuestions.editsOf(choicesOf(state)))
 
 export const readingsOf = (state: ConversationState) => choicesOf(state).flatMap(({ reading }) => reading ?? [])
 

@@ -2,10 +2,11 @@
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { SourceCharge } from "../source/SourceDocument.ts"
+import type { SourceCharge, SourceDocument } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import { checkPlaces } from "./Lines.ts"
 import { claim, type Drafting, taxOf } from "./LineTax.ts"
+import type { TranslationNotes } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
@@ -63,6 +64,21 @@ export const withCharges = (
     lines = [...lines, { origin, description, ...figures, ...tax, productCode: book.defaults.productCode }]
   }
   return lines
+}
+
+/** Without a stated total, an amount that is the tax of the lines may be the tax of the document. */
+export const holdTax = (
+  { charges, lines, totals }: Pick<SourceDocument, "charges" | "lines" | "totals">,
+  report: TranslationNotes
+): void => {
+  if (totals.total !== undefined || totals.net !== undefined) return
+  const tax = BigDecimal.sumAll(lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? [])))
+  if (BigDecimal.isZero(tax)) return
+  for (const [index, { amount, kind }] of charges.entries())
+    if (BigDecimal.equals(BigDecimal.abs(amount), BigDecimal.abs(tax)))
+      report.add(TranslateFinding.CHARGE_EQUALS_TAX, ["charges", index], {
+        detail: `${kind} ${Money.formatAmount(BigDecimal.abs(amount))}`
+      })
 }
 
 const haveOneTax = ([first, ...others]: ReadonlyArray<DraftLine>): boolean =>

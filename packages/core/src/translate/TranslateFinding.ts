@@ -196,6 +196,12 @@ export const TranslateFinding = catalogue({
     consequence: `${refused} There is no default tax code.`,
     fix: "State the charge as a line with its tax in the source."
   },
+  CHARGE_EQUALS_TAX: {
+    severity: "error",
+    meaning: "A charge or discount is exactly the tax of the lines, and no total is stated",
+    consequence: `${refused} The amount may be the tax of the document, which the lines state already.`,
+    fix: "If it is the tax, map its column as `tax`. If it is a charge or a discount, export the total of each document as well."
+  },
   DISCOUNT_UNPLACED: {
     severity: "error",
     meaning: "A discount is larger than the lines to which it belongs",

@@ -312,6 +312,28 @@ describe("the open questions about an export", () => {
     ])
   })
 
+  it.effect("give one tax to all items of one typed percent", function* () {
+    const sold = (number: string, description: string) =>
+      made(number, { lines: [line({ description, productCode: undefined as never, taxes: [] })], totals: {} })
+    const documents = [sold("1", "Lamp"), sold("2", "Rope"), sold("3", "Tea")]
+    const asked = { adapter: adapterOf(documents), input: { files: [] }, options: {}, zones: ["+02:00"] } as const
+    const answers = {
+      zone: "+02:00",
+      "currency USD": "USD",
+      "product-codes": "12345678",
+      "tax of all lines": "each-item",
+      "tax of product Lamp": "15 %",
+      "tax of product Rope": "15 %",
+      "tax of product Tea": "5 %"
+    }
+    const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "run" as const }]))
+    const { state } = yield* Conversation.next(asked, Conversation.begin(given))
+    const { taxes } = yield* BookFile.load("book", Conversation.bookOf(asked, state))
+    const [lamp, rope, tea] = taxes.map(({ code, device }) => `${code} ${device}`)
+    assert.strictEqual(lamp, rope)
+    assert.notStrictEqual(lamp, tea)
+  })
+
   it.effect("ask which invoice a note credits: those of its buyer and its reference, or another one", function* () {
     const sold = (number: string, name: string, day: string, more: Partial<SourceDocument> = {}) =>
       made(number, { buyer: { name, tin: name === "Ann" ? "2000000001" : "2000000002" }, date: day as never, ...more })

@@ -57,3 +57,26 @@ describe("a discount that only the document states", () => {
     assert.deepStrictEqual(found({ amounts: [{ name: "Discount Amount", values: [money("10")] }] }), [])
   })
 })
+
+describe("a charge or discount that is the tax of the lines", () => {
+  const taxed = (tax: string) => ({ ...line, taxes: [{ code: "Standard", amount: money(tax) }] })
+  const of = (kind: "shipping" | "discount", amount: string, totals: SourceDocument["totals"] = {}) =>
+    translate(
+      document({
+        amounts: [],
+        lines: [taxed("15.00"), taxed("15.00")],
+        charges: [{ kind, amount: money(amount), taxes: [] }],
+        totals
+      }),
+      bookWith({ policies: { charges: "as-line-taxed-like-lines" } })
+    ).findings.map(({ code }) => code)
+
+  it("is refused without a stated total: a wrong column map may read the tax of the document so", () => {
+    for (const kind of ["shipping", "discount"] as const) assert.include(of(kind, "30.00"), "CHARGE_EQUALS_TAX")
+  })
+
+  it("is read as stated if it is another amount, or if a total shows that it is charged", () => {
+    assert.notInclude(of("shipping", "29.99"), "CHARGE_EQUALS_TAX")
+    assert.notInclude(of("shipping", "30.00", { total: money("264.50") }), "CHARGE_EQUALS_TAX")
+  })
+})

@@ -174,7 +174,7 @@ export const page = {
   read: "Read the file",
   moreWays: "More ways to import",
   sample: "What must be in the file?",
-  sampleText: "Names may differ.",
+  sampleText: "Columns may be named otherwise.",
   example: "Try our example: nothing reaches the authority",
   imports: "Imports",
   unfinished: "broke off",
@@ -233,7 +233,7 @@ export const page = {
   consentDevice: text("Type the device number {}"),
   consentWrong: "The device number is another one. Nothing was sent.",
   firstUse:
-    "This store has never sent to this device. If another store has, use that one: or sales are fiscalised twice.",
+    "This store has never sent to this device. If another store has, use that one: otherwise sales are fiscalised twice.",
   firstUseCode: text("If no other store was ever used, type {}"),
   late: text("{} would become late: later documents are sent before."),
   sendRest: "Send the rest now",
