@@ -54,6 +54,9 @@ const argumentsFor = (
   switch (row.state) {
     case "Unknown":
       return unknown(row, truth, verification, random)
+    // the device was off, and the failure proves nothing until an operator has looked
+    case "Accepted":
+      return truth?.state === "failed" && truth.receipts === 0 ? ["--resend"] : null
     case "Declined":
       return ["--resend"]
     case "Rejected":
@@ -109,8 +112,9 @@ export const make = (world: ChaosWorld, random: Random): Operator => {
     Effect.gen(function* () {
       const isHeld = world.held().some((body) => body.includes(`"${row.id}"`))
       // A held request is not visible in the portal, so the answer is the current truth. Otherwise
-      // this operator knows that no request is under way.
-      const because = [...(isHeld ? [] : ["--although-recent"]), "--because", "looked up in the portal"]
+      // this operator knows that no request is under way. The gateway may retry a failed request.
+      const isEarly = isHeld || row.state === "Accepted"
+      const because = [...(isEarly ? [] : ["--although-recent"]), "--because", "looked up in the portal"]
       const where = ["--config", world.config, "--account", row.account]
       const command =
         args[0] === "withdraw"
@@ -135,27 +139,30 @@ export const make = (world: ChaosWorld, random: Random): Operator => {
       const rows = Option.getOrElse(yield* StoreView.rows(world), () => [])
       const all = new Map(rows.map((row) => [keyOf(row), row]))
       const now = Date.now()
-      const truths = new Map((yield* world.sandbox.control.accepted).map((one) => [keyOf(one), one]))
-      const codes = new Map(
-        (yield* world.sandbox.control.receipts).map(({ account, documentId, kind, qrData }) => [
-          keyOf({ account, kind, id: documentId }),
-          qrData.VerificationCode
-        ])
-      )
+      /** Looks in the portal, before each decision: a request may have arrived meanwhile. */
+      const looked = (row: StoreView.Row) =>
+        Effect.gen(function* () {
+          if (row.conflicts > 0) return ["--acknowledged"]
+          const own = keyOf(row)
+          const truth = (yield* world.sandbox.control.accepted).find((one) => keyOf(one) === own)
+          const codes = (yield* world.sandbox.control.receipts).flatMap(({ account, documentId, kind, qrData }) =>
+            keyOf({ account, kind, id: documentId }) === own ? [qrData.VerificationCode] : []
+          )
+          return argumentsFor(row, all, truth, codes.at(-1), random)
+        })
       // A lane waits for Unknown documents, so these come first.
       const due = rows
         .filter(({ since }) => now - since >= patience)
         .toSorted((a, b) => Number(b.state === "Unknown") - Number(a.state === "Unknown"))
-      const decisions = due.flatMap((row) => {
-        const args =
-          row.conflicts > 0
-            ? ["--acknowledged"]
-            : argumentsFor(row, all, truths.get(keyOf(row)), codes.get(keyOf(row)), random)
-        return args === null ? [] : [{ row, args }]
-      })
-      const done = yield* Effect.forEach(decisions.slice(0, most), ({ row, args }) => decide(row, args), {
-        concurrency: 2
-      })
+      const open = yield* Effect.filter(due, (row) => Effect.map(looked(row), (args) => args !== null))
+      const done = yield* Effect.forEach(
+        open.slice(0, most),
+        (row) =>
+          Effect.flatMap(looked(row), (args) =>
+            args === null ? Effect.succeed("refused" as const) : decide(row, args)
+          ),
+        { concurrency: 2 }
+      )
       return done.filter((answer) => answer === "settled").length
     })
   return { decided, settle }

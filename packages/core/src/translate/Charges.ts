@@ -66,7 +66,9 @@ export const withCharges = (
   return lines
 }
 
-/** Without a stated total, an amount that is the tax of the lines may be the tax of the document. */
+/**
+ * Without a stated total, an amount that is the tax of the lines may be the tax of the document.
+ */
 export const holdTax = (
   { charges, lines, totals }: Pick<SourceDocument, "charges" | "lines" | "totals">,
   report: TranslationNotes

@@ -26,6 +26,9 @@ const decisions: Readonly<Record<string, Decision.Decision>> = {
   Acknowledged: { _tag: "Acknowledged" }
 }
 
+/** Decisions about documents that the gateway refused, as an import links them. */
+const ofImports = ["Resend", "Withdrawn"] as const
+
 /** Fields that select the documents. A request without a state selects nothing. */
 const fields = ["decision", "state", "cause", "conflict", "account", "text"] as const
 
@@ -72,7 +75,9 @@ const causeOf = (site: Site, { decision, selection }: DecisionForm, note: string
             : []
         })
       )
-    const names = new Set([...listed.map(({ name }) => name), ...(decision === null ? [] : [decision._tag])])
+    const named = [...listed.map(({ name }) => name), ...(decision === null ? [] : [decision._tag])]
+    // the cause of an import may be listed together with others
+    const names = new Set(named.length > 0 ? named : ofImports)
     const choices = yield* Effect.forEach(names, (name) =>
       Effect.map(BulkDecision.select(selection, name), (found) => ({ name, found }))
     )
