@@ -186,9 +186,12 @@ describe("a conversation about a firm's table", () => {
       const isSame = wrong.length + unrounded.length === 0 && planned === of.documents.length
       outcomes.push(refused.length > 0 ? "refused" : isSame ? "as charged" : "planned otherwise")
       // to change the lie, and the answers without a truth that it led to, ends whole
-      const led = conversed.success.asked.flatMap(({ answer, question }) =>
-        truth(question) === undefined || (question.id === lie.question.id && answer === lie.answer) ? [question.id] : []
-      )
+      const isLed = ({ answer, question }: Clerk.Asked) =>
+        truth(question) === undefined ||
+        (question.id === lie.question.id && answer === lie.answer) ||
+        // by wrong amounts, no percent may fit all lines
+        (answer === "each-item" && question.subject === "tax")
+      const led = conversed.success.asked.flatMap((one) => (isLed(one) ? [one.question.id] : []))
       const state = [...led, ...conversed.success.again].reduce(Conversation.change, conversed.success.state)
       const mended = yield* Effect.result(Clerk.converse(file, truth, state))
       const after = Result.isFailure(mended) ? undefined : yield* judgeConversed(of, file, mended.success)
