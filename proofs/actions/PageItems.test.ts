@@ -9,7 +9,7 @@ import * as Attention from "../../packages/core/src/attention/Attention.ts"
 import { texts } from "../../packages/core/src/attention/AttentionCode.ts"
 import { none } from "../../packages/core/src/import/SignedSums.ts"
 import { key, secret } from "../../packages/cli/test/RunningConnector.ts"
-import { healthPage } from "../../packages/ui/src/page/HealthPage.ts"
+import { decisionOf, healthPage } from "../../packages/ui/src/page/HealthPage.ts"
 import { start, Visitor } from "../../packages/ui/test/PageProcess.ts"
 import { given } from "../Given.ts"
 import { make } from "../Random.ts"
@@ -24,7 +24,7 @@ const frame = {
   token: "t",
   place: "configured",
   revision: () => 0,
-  around: { accounts: [], open: 0, worst: [] }
+  around: { accounts: [], open: 0 }
 } as const
 
 const isDoctor = ({ path }: Control) => path.startsWith("/health?examine=")
@@ -35,7 +35,7 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
   const health = drawn(make(seed))
   const concerns = Attention.of(health)
   const accounts = [...new Set(health.lanes.flatMap((lane) => lane.accounts))]
-  const found = { health, items: concerns, stuck: none, activity: [], since: health.at }
+  const found = { health, items: concerns, stuck: none, activity: [] }
   const body = healthPage(frame, found, accounts, null, DateTime.zoneMakeOffset(0), "1", "less").toString()
   const cards = cardsIn(body, frame.prefix)
   if (cards.map(({ code }) => code).join() !== concerns.map(({ code }) => code).join())
@@ -45,9 +45,12 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
     seen.add(item.code)
     const [first] = controls
     // the explanation of a code is behind its name
-    const own = item.actions.filter(({ document, step }) =>
+    const shown = item.actions.filter(({ document, step }) =>
       document === null ? step.do !== "why" : step.do === "explain"
     )
+    // the decisions about a cause are one link, and its page lists the documents
+    const [decides, ...more] = shown.filter(({ step }) => decisionOf(step) !== null)
+    const own = shown.filter((one) => !more.includes(one) && (decides === undefined || one.step.do !== "list"))
     const problems = [
       ...(text.startsWith(item.text) ? [] : [`says ${text}`]),
       ...(first === undefined ? ["has no action"] : []),

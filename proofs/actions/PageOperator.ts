@@ -32,7 +32,7 @@ const plain = (text: string): string =>
     .trim()
 
 const control =
-  /<a [^>]*href="([^"]*)"[^>]*>([^]*?)<\/a>|<form [^>]*action="([^"]*)"[^>]*>([^]*?)<\/form>|<span class="small">([^]*?)<\/span>/g
+  /<a [^>]*href="([^"]*)"[^>]*>([^]*?)<\/a\s*>|<form [^>]*action="([^"]*)"[^>]*>([^]*?)<\/form>|<span class="small">([^]*?)<\/span>/g
 
 /** Returns the cards of a page, in their order. A card without a known action has no control. */
 export const cardsIn = (body: string, prefix: string): ReadonlyArray<Card> =>

@@ -162,7 +162,7 @@ try {
     }
   )
   await opened.ended
-  expect("ui", { printed: page }, /id="sources"[^]*<td>books<\/td>/)
+  expect("ui", { printed: page }, /Accounting systems[^]*<td>books<\/td>/)
   done.push("page")
 
   expect("health", await run("health"), /./, 0)

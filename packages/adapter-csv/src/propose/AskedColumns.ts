@@ -338,11 +338,12 @@ const statedBy = ({ meaning, name }: SeenColumn): FieldMeaning | "due" | undefin
 const statedIn = (
   usable: ReadonlyArray<UsableColumn>,
   nameOf: (cell: number) => FieldMeaning | undefined,
-  dates: SampleColumns.SampleColumn | undefined
+  dates: SampleColumns.SampleColumn | undefined,
+  map: ColumnMap | undefined
 ): ReadonlySet<FieldMeaning> => {
-  const isStated = ({ values }: UsableColumn, meaning: FieldMeaning) => {
+  const isStated = ({ column, values }: UsableColumn, meaning: FieldMeaning) => {
     const { fits, states }: FieldTexts = asking[meaning as keyof typeof asking]
-    return fits(values) && states?.(values, dates) !== false
+    return fits(values) && states?.(values, dates) !== false && !isOther(map, meaning, column)
   }
   return new Set(
     usable.flatMap((one) => {
@@ -442,7 +443,8 @@ const columnsAsked = (
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const dates = usable.find((one) => proposalOf(one) === "date")?.values
   const sums = totalsIn(usable, numbers, dates, sample)
-  const stated = statedIn(usable, (cell) => (doubted[cell] === undefined ? seen[cell]!.meaning : undefined), dates)
+  const nameOf = (cell: number) => (doubted[cell] === undefined ? seen[cell]!.meaning : undefined)
+  const stated = statedIn(usable, nameOf, dates, map)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a
