@@ -200,7 +200,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A charge or discount is exactly the tax of the lines, and no total is stated",
     consequence: `${refused} The amount may be the tax of the document, which the lines state already.`,
-    fix: "If it is the tax, map its column as `tax`. If it is a charge or a discount, export the total of each document as well."
+    fix: "If it is the tax, map its column as `tax`. Otherwise, export the total of each document as well."
   },
   DISCOUNT_UNPLACED: {
     severity: "error",
