@@ -182,23 +182,25 @@ export const open = <Options>(
 
 /**
  * Asks about the columns again. A column whose field is answered may show the fields of others.
- * `answers`: all parts of the reading that are answered.
+ * `answers`: all parts of the reading that are answered. The questions stay as they are if nothing
+ * can be read by these answers.
  */
 export const withFields = <Options>(
   { adapter, columns, input, options }: Asking<Options>,
   opened: OpenedQuestions,
   answers: ReadonlyArray<Answer>
-): Effect.Effect<OpenedQuestions, AdapterError> =>
-  Effect.gen(function* () {
-    const isOfColumns = ({ subject }: OpenQuestion) => subject === "columns"
-    const file = opened.questions.find(isOfColumns)?.file
-    if (columns === undefined || file == null) return opened
-    const asked = yield* columns(input, AnsweredReading.laidAll(adapter, options, answers))
-    return {
+): Effect.Effect<OpenedQuestions> => {
+  const isOfColumns = ({ subject }: OpenQuestion) => subject === "columns"
+  const file = opened.questions.find(isOfColumns)?.file
+  if (columns === undefined || file == null || answers.length === 0) return Effect.succeed(opened)
+  return Effect.match(columns(input, AnsweredReading.laidAll(adapter, options, answers)), {
+    onFailure: () => opened,
+    onSuccess: (asked) => ({
       ...opened,
       questions: ordered([...opened.questions.filter((one) => !isOfColumns(one)), ...ColumnQuestions.of(file, asked)])
-    }
+    })
   })
+}
 
 const ordered = (questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
   questions.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject))
