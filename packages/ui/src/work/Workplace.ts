@@ -112,7 +112,7 @@ export interface PageAccount {
   readonly others: ReadonlyArray<AccountSettings.AccountSettings>
 }
 
-/** A live source of the configuration. `every`: pause between two runs; null if runs are by hand. */
+/** A live source of the configuration. `every`: pause between two runs; null for runs by hand. */
 export interface LiveSourceSetting {
   readonly name: string
   readonly tenant: string
