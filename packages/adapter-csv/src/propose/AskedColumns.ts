@@ -301,13 +301,13 @@ const isOther = (map: ColumnMap | undefined, field: FieldMeaning, column: SeenCo
   return [others, map?.unread].some((part) => JSON.stringify(part)?.includes(own) === true)
 }
 
-/** Returns the field that the map reads from the column: an answer names it. */
-const answeredIn = (map: ColumnMap | undefined, column: SeenColumn): FieldMeaning | undefined => {
-  const own = JSON.stringify(reference(column))
+/** Returns the field that the map reads from a column: an answer names it. */
+const answeredBy = (map: ColumnMap | undefined): ((column: SeenColumn) => FieldMeaning | undefined) => {
   const { taxes: [tax] = [], ...columns } = map?.columns ?? {}
   const ofTax = Object.entries(tax ?? {}).map(([part, one]) => [`tax.${part}`, one] as const)
   const read = new Map([...Object.entries(columns), ...ofTax].map(([id, one]) => [JSON.stringify(one), id]))
-  return (Object.keys(asking) as Array<keyof typeof asking>).find((field) => fieldId(field) === read.get(own))
+  const fields = new Map((Object.keys(asking) as Array<keyof typeof asking>).map((field) => [fieldId(field), field]))
+  return (column) => fields.get(read.get(JSON.stringify(reference(column))) ?? "")
 }
 
 /** Fields of texts and days. No equation contradicts a wrong column, and no digits do. */
@@ -337,7 +337,7 @@ const statedBy = ({ meaning, name }: SeenColumn): FieldMeaning | "due" | undefin
  */
 const statedIn = (
   usable: ReadonlyArray<UsableColumn>,
-  nameOf: (cell: number) => FieldMeaning | undefined,
+  byName: ReadonlyArray<FieldMeaning | undefined>,
   dates: SampleColumns.SampleColumn | undefined,
   map: ColumnMap | undefined
 ): ReadonlySet<FieldMeaning> => {
@@ -347,7 +347,7 @@ const statedIn = (
   }
   return new Set(
     usable.flatMap((one) => {
-      const meaning = nameOf(one.cell)
+      const meaning = byName[one.cell]
       return meaning !== undefined && ofTexts.has(meaning) && isStated(one, meaning) ? [meaning] : []
     })
   )
@@ -400,12 +400,10 @@ const columnsAsked = (
   base: { readonly settings: Readonly<Record<string, string | number>> },
   map: ColumnMap | undefined = undefined
 ): Pick<Adapter.AskedColumns, "columns" | "fields"> => {
-  const answered = seen.map((column) => answeredIn(map, column))
+  const answered = seen.map(answeredBy(map))
   const doubted = seen.map((column, cell) => (answered[cell] === undefined ? doubtedOf(column) : undefined))
-  const columns = seen.map((column, cell) => ({
-    ...column,
-    meaning: answered[cell] ?? (doubted[cell] === undefined ? column.meaning : undefined)
-  }))
+  const byName = seen.map(({ meaning }, cell) => (doubted[cell] === undefined ? meaning : undefined))
+  const columns = seen.map((column, cell) => ({ ...column, meaning: answered[cell] ?? byName[cell] }))
   const shown = shownBy(columns, sample)
   const values = SampleColumns.columnsIn(sample, columns.length)
   const usable = columns.flatMap((column, cell) =>
@@ -443,8 +441,7 @@ const columnsAsked = (
   const numbers = usable.find((one) => proposalOf(one) === "number")
   const dates = usable.find((one) => proposalOf(one) === "date")?.values
   const sums = totalsIn(usable, numbers, dates, sample)
-  const nameOf = (cell: number) => (doubted[cell] === undefined ? seen[cell]!.meaning : undefined)
-  const stated = statedIn(usable, nameOf, dates, map)
+  const stated = statedIn(usable, byName, dates, map)
   const isWitnessed = isShown("total") || (isShown("net") && isShown("tax"))
   /**
    * Returns what the form of the values, or a name of kinds and states may be. The form raises a

@@ -25,9 +25,11 @@ export const examine = (
       if (sample.length < sampleSize) sample.push(row)
       look(row, seen, outside)
     })
-    const last = sample.length === outside.rows && isUnlike(sample) ? sample.pop() : undefined
-    for (const [cell, { examples }] of seen.entries())
-      if (!sample.some((row) => row[cell] === last?.[cell])) examples.delete(last?.[cell] ?? "")
+    if (sample.length === outside.rows && isUnlike(sample)) {
+      const last = sample.pop()!
+      for (const [cell, { examples }] of seen.entries())
+        if (!sample.some((row) => row[cell] === last[cell])) examples.delete(last[cell] ?? "")
+    }
     return { columns: readByValues(seen, sample), sample, outside }
   })
 

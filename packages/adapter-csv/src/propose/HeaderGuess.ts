@@ -57,18 +57,19 @@ export const invoicesOf = (
  * Returns the row with the most known names; if equal or without known names, the row with more
  * cells.
  */
-export const bestHeader = (what: OpenedSample): Guess | undefined => {
-  const guesses = guessesIn(what)
-  return guesses.find(({ known }) => what.headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
-}
+export const bestHeader = (what: OpenedSample): Guess | undefined => bestOf(what, guessesIn(what))
+
+const bestOf = ({ headerLine }: OpenedSample, guesses: ReadonlyArray<HeaderCandidate>): Guess | undefined =>
+  guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
 
 /**
  * Returns the row to offer as the header to an operator, who decides: also a row of any texts above
  * dates and figures, or the columns by their places.
  */
 export const likelyHeader = (what: OpenedSample): Guess | undefined => {
-  const over = guessesIn(what).filter(isOverFigures)
-  const best = bestHeader(what) ?? over[0]
+  const guesses = guessesIn(what)
+  const over = guesses.filter(isOverFigures)
+  const best = bestOf(what, guesses) ?? over[0]
   if (best === undefined) return withoutHeader(what)
   const [only, other] = over.filter(({ delimiter }) => delimiter === best.delimiter)
   return other === undefined && only?.record.line === best.record.line ? { ...best, names: "shown" } : best

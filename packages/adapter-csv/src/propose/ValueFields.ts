@@ -65,7 +65,7 @@ const tellsNotes = ({ texts }: SampleColumn, originals: SampleColumn): boolean =
 const areOfOneForm = (column: SampleColumn): boolean => {
   const values = new Set(filledTexts(column))
   const forms = new Set(Array.from(values, (text) => text.replaceAll(/\d+/g, "0")))
-  return forms.size * 2 <= values.size || (values.size > 1 && forms.size === 1)
+  return forms.size * 2 <= values.size
 }
 
 /** Tests for names of taxes: few texts, and some have a percent. */

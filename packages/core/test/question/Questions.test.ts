@@ -65,15 +65,25 @@ const device = {
   currencies: new Set(["USD", "ZAR"])
 }
 
-const asking = (documents: ReadonlyArray<SourceDocument>, more: Partial<Questions.Asking<Options>> = {}) =>
-  Questions.open({
-    adapter: adapterOf(documents),
-    input: { files: [] },
-    options: {},
-    device,
-    zones: ["+02:00"],
-    ...more
-  })
+const askedAbout = (
+  documents: ReadonlyArray<SourceDocument>,
+  more: Partial<Questions.Asking<Options>> = {}
+): Questions.Asking<Options> => ({
+  adapter: adapterOf(documents),
+  input: { files: [] },
+  options: {},
+  device,
+  zones: ["+02:00"],
+  ...more
+})
+
+const asking = (...about: Parameters<typeof askedAbout>) => Questions.open(askedAbout(...about))
+
+/** Returns what a conversation asks after the answers of a file. */
+const nextBy = (asked: Questions.Asking<Options>, answers: Readonly<Record<string, string>>) => {
+  const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
+  return Conversation.next(asked, Conversation.begin(given))
+}
 
 const question = (questions: ReadonlyArray<OpenQuestion>, id: string): OpenQuestion => {
   const found = questions.find((one) => one.id === id)
@@ -244,18 +254,9 @@ describe("the open questions about an export", () => {
       sold("3", "Lamp"),
       made("4", { lines: [line({ productCode: "1234567" })] })
     ]
-    const asked = {
-      adapter: adapterOf(documents),
-      input: { files: [] },
-      options: {},
-      device,
-      zones: ["+02:00"]
-    } as const
+    const asked = askedAbout(documents)
     const first = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", "product-codes": "each-item" }
-    const next = (answers: Readonly<Record<string, string>>) => {
-      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
-      return Conversation.next(asked, Conversation.begin(given))
-    }
+    const next = (answers: Readonly<Record<string, string>>) => nextBy(asked, answers)
     const { "product-codes": _, ...others } = first
     const begun = yield* next(others)
     const all = begun._tag === "Group" ? question(begun.questions, "product-codes") : undefined
@@ -296,16 +297,9 @@ describe("the open questions about an export", () => {
     const sold = (number: string, description: string) =>
       made(number, { lines: [line({ description, productCode: undefined as never })], totals: {} })
     const documents = [sold("1", "Lamp"), sold("2", "Rope"), sold("3", "")]
-    const asked = {
-      adapter: adapterOf(documents),
-      input: { files: [] },
-      options: {},
-      device,
-      zones: ["+02:00"]
-    } as const
+    const asked = askedAbout(documents)
     const answers = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", "product-codes": "each-item" }
-    const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "memory" as const }]))
-    const group = yield* Conversation.next(asked, Conversation.begin(given))
+    const group = yield* nextBy(asked, answers)
     assert.deepStrictEqual(group._tag === "Group" ? [group.problems, group.questions.map(({ id }) => id)] : [], [
       [],
       ["HS code of Lamp", "HS code of Rope", "HS code of other items"]
@@ -316,7 +310,7 @@ describe("the open questions about an export", () => {
     const sold = (number: string, description: string) =>
       made(number, { lines: [line({ description, productCode: undefined as never, taxes: [] })], totals: {} })
     const documents = [sold("1", "Lamp"), sold("2", "Rope"), sold("3", "Tea")]
-    const asked = { adapter: adapterOf(documents), input: { files: [] }, options: {}, zones: ["+02:00"] } as const
+    const asked = askedAbout(documents, { device: undefined })
     const answers = {
       zone: "+02:00",
       "currency USD": "USD",
@@ -326,8 +320,7 @@ describe("the open questions about an export", () => {
       "tax of product Rope": "15 %",
       "tax of product Tea": "5 %"
     }
-    const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "run" as const }]))
-    const { state } = yield* Conversation.next(asked, Conversation.begin(given))
+    const { state } = yield* nextBy(asked, answers)
     const { taxes } = yield* BookFile.load("book", Conversation.bookOf(asked, state))
     const [lamp, rope, tea] = taxes.map(({ code, device }) => `${code} ${device}`)
     assert.strictEqual(lamp, rope)
@@ -377,18 +370,9 @@ describe("the open questions about an export", () => {
       made(`CN-${i}`, { kind: "credit-note", reason: "returned", ...(i > 0 && { reference: `A-${i}` }) })
     )
     const documents = [...Array.from({ length: 12 }, (_, i) => made(`A-${i}`)), ...notes]
-    const asked = {
-      adapter: adapterOf(documents),
-      input: { files: [] },
-      options: {},
-      device,
-      zones: ["+02:00"]
-    } as const
-    const next = (more: Readonly<Record<string, string>>) => {
-      const answers = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", ...more }
-      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
-      return Conversation.next(asked, Conversation.begin(given))
-    }
+    const asked = askedAbout(documents)
+    const next = (more: Readonly<Record<string, string>>) =>
+      nextBy(asked, { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", ...more })
     const idsOf = ({ questions }: { readonly questions: ReadonlyArray<OpenQuestion> }) => questions.map(({ id }) => id)
     const first = yield* next({})
     assert.deepStrictEqual(first._tag === "Group" ? idsOf(first) : [], ["originals"])
@@ -532,17 +516,8 @@ describe("the open questions about an export", () => {
       made3("3", [blank("Bread", "8"), blank("Fruit", "2")], "10"),
       made3("4", [line({ taxes: [{ code: "Zero" }] })], "100")
     ]
-    const asked = {
-      adapter: adapterOf(documents),
-      input: { files: [] },
-      options: {},
-      device,
-      zones: ["+02:00"]
-    } as const
-    const next = (answers: Readonly<Record<string, string>>) => {
-      const given = new Map(Object.entries(answers).map(([id, answer]) => [id, { answer, origin: "file" as const }]))
-      return Conversation.next(asked, Conversation.begin(given))
-    }
+    const asked = askedAbout(documents)
+    const next = (answers: Readonly<Record<string, string>>) => nextBy(asked, answers)
     const first = {
       zone: "+02:00",
       "currency USD": "USD",
