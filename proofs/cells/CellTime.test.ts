@@ -40,12 +40,11 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
   })
 
   it.runIf(isPlanted(subject))("is detected as slow with a quadratic pattern in the adapter", async () => {
-    // A part of a longer text shows the slowness, also on a machine that is three times as fast.
-    const searched = (text: string) =>
-      `${text.slice(0, subject.shorter === undefined ? text.length / 2.5 : text.length)}x`.replace(/ +$/, "")
+    const field = descriptionOf(subject)!
+    const part = CellTime.partShowing(/ +$/, 2 * (subject.shorter?.(field) ?? CellTime.usualShorter))
+    const searched = (text: string) => `${text.slice(0, Math.floor(text.length * part))}x`.replace(/ +$/, "")
     const textOf = (reading: Reading) =>
       reading._tag === "SourceDocument" ? reading.lines.map(({ description }) => description ?? "").join("") : ""
-    const field = descriptionOf(subject)!
     const slow: CellTime.Subject = {
       ...subject,
       fields: [field],

@@ -25,7 +25,7 @@ export interface Subject {
   readonly shorter?: (field: string) => number
 }
 
-const usualShorter = 32 * 1024
+export const usualShorter = 32 * 1024
 
 const input = (bytes: Uint8Array, name: string) => ({ files: [{ name, bytes: Stream.make(bytes) }] })
 
@@ -202,6 +202,21 @@ const most = 2.6
  * takes 1 to 80 ms, a quadratic one 1 s and more.
  */
 const noise = 120
+
+/**
+ * Returns the part of a text of spaces of this length that a quadratic pattern searches in three
+ * times the noise on this machine; at most 1.
+ */
+export const partShowing = (quadratic: RegExp, length: number): number => {
+  const measured = length / 4
+  const text = `${" ".repeat(measured)}x`
+  const times = [0, 1, 2].map(() => {
+    const from = process.cpuUsage()
+    text.replace(quadratic, "")
+    return process.cpuUsage(from).user / 1000
+  })
+  return Math.min(1, Math.sqrt((3 * noise) / median(times)) / 4)
+}
 
 /** Median of measurements: a pause of the process falls into few of them and does not move it. */
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
