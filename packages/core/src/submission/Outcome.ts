@@ -275,7 +275,10 @@ export const succeeded = (evidence: ReadonlyArray<Evidence>): ReadonlyArray<Succ
   return Array.from(codes, ([requestId, stated]) => ({ requestId, codes: [...stated] }))
 }
 
-/** Result of one status call. `expired`: requests past the time for which the gateway answers. */
+/**
+ * Result of one status call. `answered`: requests with an answer that was not known. `expired`:
+ * requests past the time for which the gateway answers.
+ */
 export interface PollResult {
   readonly answered: number
   readonly pending: number

@@ -3,7 +3,7 @@
  * a success without a proof lead to.
  */
 import { assert, describe } from "@effect/vitest"
-import { Duration, Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -12,7 +12,8 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
-import { drain, explain, get, key, plan, stateOf, states, sweep } from "./Engine.ts"
+import { drain, explain, get, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
 import { answers, contradictory, fiscalised, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -131,6 +132,17 @@ describe("a failure with the proof of a receipt", () => {
       (yield* conflictsOf("i1")).map(([code]) => code),
       ["SUCCESS_AND_FAILURE"]
     )
+  })
+
+  story("is an answer once: the same again changes nothing, and no run goes on for it", function* (gateway) {
+    yield* contradicted(gateway)
+    // each look comes before the patience of the run is over
+    const account = gateway.account({ firstLook: 0, longestPause: "5 seconds" })
+    yield* TestClock.adjust("1 hour")
+    assert.deepInclude(yield* sweep(account), { calls: 1, answered: 0 })
+    const begun = yield* Clock.currentTimeMillis
+    yield* passing(yield* Effect.forkChild(runAccounts([account], { patience: "10 seconds" })))
+    assert.isAtMost((yield* Clock.currentTimeMillis) - begun, Duration.toMillis("1 minute"))
   })
 
   story("is asked for during the retention, and not after it", function* (gateway) {

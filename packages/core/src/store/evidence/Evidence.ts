@@ -65,6 +65,7 @@ const isResult = (item: StatusItem): boolean =>
 
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.
+ * `news`: known requests with a statement that was not stored before.
  *
  * Each query is sent for all items at once. Each submission is weighed once, with all new evidence.
  */
@@ -73,7 +74,7 @@ export const record = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   seen: Failures.SeenFailure
-): SqlEffect<{ readonly failures: ReadonlyMap<string, Failures.Recorded> }> =>
+): SqlEffect<{ readonly failures: ReadonlyMap<string, Failures.Recorded>; readonly news: ReadonlySet<RequestId> }> =>
   Effect.gen(function* () {
     const counts = Map.groupBy(items, ({ requestId }) => requestId)
     const statements = items.flatMap((item) => {
@@ -130,7 +131,8 @@ export const record = (
       return attempt === undefined || become?.is !== "new" || !isOwn ? [] : [{ lane: attempt.lane, requestId, error }]
     })
     if (heard.length + failing.length > 0) yield* LaneCauses.hear(transaction, [...heard, ...failing])
-    return { failures }
+    const told = ours.filter(({ isNew, requestId }) => isNew || taken.has(requestId))
+    return { failures, news: new Set(told.map(({ requestId }) => requestId)) }
   })
 
 /**
@@ -195,7 +197,7 @@ export const recordPoll = (
     const isIn = (requestId: RequestId, tag: StatusItem["_tag"]) =>
       (answers.get(requestId) ?? []).some(({ _tag }) => _tag === tag)
     const after = policy.settlesAfter ?? Patience.unproven.is
-    const { failures } = yield* record(transaction, account, items, {
+    const { failures, news } = yield* record(transaction, account, items, {
       source: "poll",
       control: facts?.control ?? { _tag: "NotAnswered" },
       ability: facts?.ability ?? null,
@@ -215,7 +217,8 @@ export const recordPoll = (
       const failure = failures.get(requestId)
       // a contradictory answer, or a success without its proof
       const isUndecided = isIn(requestId, "Contradictory") || isIn(requestId, "Fiscalised")
-      if (isUndecided || (failure?._tag === "Settled" && failure.is === "new")) answered++
+      // the same contradiction again is no answer: nothing has changed
+      if ((isUndecided && news.has(requestId)) || (failure?._tag === "Settled" && failure.is === "new")) answered++
       const [attempt] = attempts[n]!
       if (attempt === undefined) continue
       const looks = number(attempt.looks) + 1
