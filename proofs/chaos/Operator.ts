@@ -7,6 +7,7 @@ import { Effect, Option } from "effect"
 import type { Random } from "../Random.ts"
 import { type ChaosWorld, count } from "./ChaosWorld.ts"
 import * as Processes from "./Processes.ts"
+import * as Restores from "./Restores.ts"
 import * as StoreView from "./StoreView.ts"
 
 export interface Operator {
@@ -103,6 +104,18 @@ const stateTill = (world: ChaosWorld) =>
     }
   })
 
+/**
+ * Accepts the true store, if it stopped as older: documents were sent through the copy that was in
+ * its place, and no store has all attempts.
+ */
+const acceptSplit = (world: ChaosWorld) =>
+  Effect.gen(function* () {
+    const lanes = Option.getOrElse(yield* StoreView.lanes(world), () => [])
+    if (!lanes.some(({ stopCause }) => stopCause === "store-older")) return
+    const { code } = yield* Restores.acceptOnce(world)
+    count(world, `true store that lacks attempts of a copy ${code === 0 ? "accepted" : "not accepted"}`)
+  })
+
 /** Arguments after which a document, or its replacement, can be sent again. */
 const freeing: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
 
@@ -136,6 +149,7 @@ export const make = (world: ChaosWorld, random: Random): Operator => {
       // No decision is made about a store other than the true one.
       if (world.standing === "older") return 0
       yield* stateTill(world)
+      yield* acceptSplit(world)
       const rows = Option.getOrElse(yield* StoreView.rows(world), () => [])
       const all = new Map(rows.map((row) => [keyOf(row), row]))
       const now = Date.now()

@@ -81,19 +81,26 @@ const ofServer = (server: OwnServer): StoreCopies => {
   }
 }
 
+/** Runs the command that accepts the store in place as the true one. */
+export const acceptOnce = (world: ChaosWorld) =>
+  Effect.gen(function* () {
+    const why = ["--because", "there is no newer copy"]
+    const ended = yield* Processes.run(world, ["store", "accept-older", "--config", world.config, ...why])
+    // Data lost before a later acceptance is unknown as well.
+    if (ended.code === 0) world.acceptedAt ??= Date.now()
+    return ended
+  })
+
 /** Accepts the copy that is in place; retries while the disk is full. */
 const accepted = (world: ChaosWorld) =>
   Effect.gen(function* () {
-    const command = ["store", "accept-older", "--config", world.config, "--because", "there is no newer copy"]
-    let ended = yield* Processes.run(world, command)
+    let ended = yield* acceptOnce(world)
     for (let tries = 1; ended.code !== 0 && tries < 6; tries++) {
       yield* Effect.sleep("5 seconds")
-      ended = yield* Processes.run(world, command)
+      ended = yield* acceptOnce(world)
     }
     if (ended.code !== 0) world.violations.push(`an older copy could not be accepted: ${ended.err.trim()}`)
     count(world, "older copy accepted")
-    // Data lost before a later acceptance is unknown as well.
-    world.acceptedAt ??= Date.now()
   })
 
 /** Restores the store from time to time. `world.standing` states which store is in place. */
