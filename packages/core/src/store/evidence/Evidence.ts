@@ -217,7 +217,7 @@ export const recordPoll = (
       const failure = failures.get(requestId)
       // a contradictory answer, or a success without its proof
       const isUndecided = isIn(requestId, "Contradictory") || isIn(requestId, "Fiscalised")
-      // the same contradiction again is no answer: nothing has changed
+      // the same contradiction again does not count: nothing has changed
       if ((isUndecided && news.has(requestId)) || (failure?._tag === "Settled" && failure.is === "new")) answered++
       const [attempt] = attempts[n]!
       if (attempt === undefined) continue
