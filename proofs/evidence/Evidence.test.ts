@@ -122,7 +122,8 @@ const rows: ReadonlyArray<Row> = [
       age(minutes(10))
       const word = yield* run("resolve", "INV-1", "--not-processed", "--because", "it is not on the first page")
       assert.strictEqual(word.code, 0, word.err)
-      yield* untilAsked(3, ["resume"])
+      // the control of the opening, the look, its control; the next look shows that they are stored
+      yield* untilAsked(4, ["resume"])
       age(minutes(30))
       // The gateway's refusal proves nothing by its words, so the operator states it in addition.
       if (repeats === "fail")
