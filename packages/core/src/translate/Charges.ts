@@ -6,7 +6,7 @@ import type { SourceCharge, SourceDocument } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import { checkPlaces } from "./Lines.ts"
 import { claim, type Drafting, taxOf } from "./LineTax.ts"
-import type { TranslationNotes } from "./Report.ts"
+import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
@@ -70,17 +70,24 @@ export const withCharges = (
  * Without a stated total, an amount that is the tax of the lines may be the tax of the document.
  */
 export const holdTax = (
-  { charges, lines, totals }: Pick<SourceDocument, "charges" | "lines" | "totals">,
-  report: TranslationNotes
+  { charges, totals }: Pick<SourceDocument, "charges" | "totals">,
+  lines: ReadonlyArray<DraftLine>,
+  { basis, report }: Drafting
 ): void => {
-  if (totals.total !== undefined || totals.net !== undefined) return
-  const tax = BigDecimal.sumAll(lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? [])))
-  if (BigDecimal.isZero(tax)) return
-  for (const [index, { amount, kind }] of charges.entries())
-    if (BigDecimal.equals(BigDecimal.abs(amount), BigDecimal.abs(tax)))
+  if (charges.length === 0 || basis === undefined || totals.total !== undefined || totals.net !== undefined) return
+  const ofGroups = Rounding.groups(lines, ({ tax }) => tax, basis).map(({ taxAmount }) => taxAmount)
+  const ofLines = lines.map(
+    ({ lineAmount, statedTax, tax }) => statedTax ?? Rounding.taxOn(lineAmount, tax?.percent ?? null, basis)
+  )
+  for (const [index, charge] of charges.entries()) {
+    const amount = BigDecimal.abs(charge.amount)
+    const isTax = (taxes: ReadonlyArray<Money.Money>) =>
+      BigDecimal.equals(amount, BigDecimal.abs(BigDecimal.sumAll(taxes)))
+    if (!BigDecimal.isZero(amount) && (isTax(ofLines) || isTax(ofGroups)))
       report.add(TranslateFinding.CHARGE_EQUALS_TAX, ["charges", index], {
-        detail: `${kind} ${Money.formatAmount(BigDecimal.abs(amount))}`
+        detail: `${charge.kind} ${Money.formatAmount(amount)}`
       })
+  }
 }
 
 const haveOneTax = ([first, ...others]: ReadonlyArray<DraftLine>): boolean =>

@@ -75,6 +75,23 @@ describe("a charge or discount that is the tax of the lines", () => {
     for (const kind of ["shipping", "discount"] as const) assert.include(of(kind, "30.00"), "CHARGE_EQUALS_TAX")
   })
 
+  it("is refused as well if the lines name their tax and state no amount of it", () => {
+    const codes = (amount: string, taxMode: "exclusive" | "inclusive") =>
+      translate(
+        document({
+          amounts: [],
+          taxMode,
+          lines: [line, { ...line, unitPrice: money("0.10") }, { ...line, unitPrice: money("0.10") }],
+          charges: [{ kind: "shipping", amount: money(amount), taxes: [] }]
+        }),
+        bookWith({ policies: { charges: "as-line-taxed-like-lines" } })
+      ).findings.map(({ code }) => code)
+    // 15.00 + 0.02 + 0.02 line by line, and once for all lines
+    for (const tax of ["15.04", "15.03"]) assert.include(codes(tax, "exclusive"), "CHARGE_EQUALS_TAX")
+    assert.include(codes("13.07", "inclusive"), "CHARGE_EQUALS_TAX")
+    for (const other of ["15.05", "13.07"]) assert.notInclude(codes(other, "exclusive"), "CHARGE_EQUALS_TAX")
+  })
+
   it("is read as stated if it is another amount, or if a total shows that it is charged", () => {
     assert.notInclude(of("shipping", "29.99"), "CHARGE_EQUALS_TAX")
     assert.notInclude(of("shipping", "30.00", { total: money("264.50") }), "CHARGE_EQUALS_TAX")
