@@ -74,9 +74,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const charged = isTotalStated ? undefined : new Charged()
   const flags = WordCheck.flagsOf(source)
   const drafting = { book, taxDate, report, basis, charged, claims: [], flags, lastTax: undefined }
-  const lines = draftLines(figures.lines, drafting)
-  const drafted = Charges.withCharges(lines, figures.charges, drafting)
-  Charges.holdTax(figures, lines, drafting)
+  const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)

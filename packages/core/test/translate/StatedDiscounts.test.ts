@@ -3,7 +3,7 @@ import { refuses } from "../../src/finding/Finding.ts"
 import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 import { translate } from "../../src/translate/translate.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
-import { bookWith } from "./GeneratedSources.ts"
+import { bookWith, deviceTaxes, percents } from "./GeneratedSources.ts"
 
 const line: SourceDocument["lines"][number] = {
   description: "Lamp",
@@ -55,6 +55,28 @@ describe("a discount that only the document states", () => {
     const off = { amount: money("10"), taxes: [] }
     assert.deepStrictEqual(found({ charges: [{ ...off, kind: "discount" }] }), [])
     assert.deepStrictEqual(found({ amounts: [{ name: "Discount Amount", values: [money("10")] }] }), [])
+  })
+})
+
+describe("a charge without a tax", () => {
+  const of = (kind: "shipping" | "rounding", codes: ReadonlyArray<string>, lines: string) => {
+    const charge = { kind, amount: money("10"), taxes: [] }
+    const taxes = Object.keys(percents).map((code) => ({ from: [code], code, device: deviceTaxes[code], percent: "1" }))
+    const { findings, translated } = translate(
+      document({ amounts: [], lines: codes.map((code) => ({ ...line, taxes: [{ code }] })), charges: [charge] }),
+      bookWith({
+        policies: { charges: "as-line-taxed-like-lines" },
+        taxes: [...taxes, { from: [""], lines, code: "Reduced", device: 5, percent: "1" }]
+      })
+    )
+    return findings[0]?.code ?? (translated?.document.payload.lineItems.at(-1)?.taxCode as string)
+  }
+
+  it("has the tax of all lines, of which two codes may be one, and otherwise the book's tax of charges", () => {
+    assert.strictEqual(of("shipping", ["Standard", "Services"], "charges"), "Standard")
+    assert.strictEqual(of("shipping", ["Standard", "Zero"], "charges"), "Reduced")
+    for (const kind of ["shipping", "rounding"] as const)
+      assert.strictEqual(of(kind, ["Standard", "Zero"], kind === "rounding" ? "charges" : "all"), "CHARGE_UNTAXED")
   })
 })
 
