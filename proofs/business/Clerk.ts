@@ -60,7 +60,8 @@ const taxesOf = (
   { isUnnamed = () => true }: Pick<Written, "isUnnamed">,
   id: string
 ): ReadonlyArray<number> | undefined => {
-  const [, which] = /^tax of (all|taxable|exempt) lines$/.exec(id) ?? []
+  if (id === "tax of charges") return [15]
+  const [, which] = /^tax of (all|taxable|exempt) lines(?: of other items)?/.exec(id) ?? []
   const [, item] = /^tax of product (.*)$/.exec(id) ?? []
   if (which === undefined && item === undefined) return undefined
   const lines = documents.flatMap((sale) => linesOf(sale)).filter(isUnnamed)

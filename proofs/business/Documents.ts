@@ -118,11 +118,16 @@ export const exportOf = (records: ReadonlyArray<SourceRecord>): string =>
     )
   )
 
-/** Returns the taxes of a firm as a mapping book has them; the device numbers them from 1. */
-export const bookTaxes = (taxes: Firm["taxes"]) =>
-  taxes.map(({ name, percent }, nth) => ({
+/**
+ * Returns the taxes of a firm as a mapping book has them; the device numbers them from 1. The first
+ * is the tax of charges.
+ */
+export const bookTaxes = (taxes: Firm["taxes"]) => {
+  const entries = taxes.map(({ name, percent }, nth) => ({
     from: [name],
     code: `TAX${percent}`,
     device: nth + 1,
     percent: String(percent)
   }))
+  return [...entries, { ...entries[0]!, from: [""], lines: "charges" }]
+}

@@ -231,10 +231,10 @@ export const firm = (seed: number, given: Partial<Traits> = {}): Firm => {
       const lines = random.times(...traits.lines, (line) => draftLine(line, shared, taxes, traits, random))
       const [month, day] = [random.between(1, 9), random.between(1, 28)]
       const price = Decimal.of(random.between(100, 2500), 2)
-      const charge = { text: shipping, quantity: Decimal.of(1), price, discount: Decimal.zero, tax: lines[0]!.tax }
-      // a layout that names no tax of the charge can be answered only if all lines have the same
-      const isShipped =
-        traits.shipping === "some" && random.chance(0.5) && new Set(lines.map(({ tax }) => tax)).size === 1
+      // a charge has the tax of all lines, and the usual one beside lines with several
+      const tax = new Set(lines.map(({ tax }) => tax)).size === 1 ? lines[0]!.tax : standard
+      const charge = { text: shipping, quantity: Decimal.of(1), price, discount: Decimal.zero, tax }
+      const isShipped = traits.shipping === "some" && random.chance(0.5)
       const own = { lines, shipping: isShipped ? lineOf(charge, traits.prices) : null }
       const invoice: Sale = {
         kind: "invoice",

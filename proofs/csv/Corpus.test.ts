@@ -1,6 +1,6 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console, Effect } from "effect"
-import { counted } from "../Counts.ts"
+import { Effect } from "effect"
+import { counted, shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { judge, trialOf, type Verdict } from "./Trial.ts"
 
@@ -19,7 +19,7 @@ describe("a sample of corpus files with known content", () => {
           ? [`seed ${seeds[i]!}: ${verdict.why}\n  ${JSON.stringify(trialOf(seeds[i]!).style)}`]
           : []
       )
-      yield* Console.log(
+      yield* shown(
         counted(
           verdicts.map((verdict) => ("about" in verdict ? `${verdict.is} (${verdict.about.join(", ")})` : verdict.is))
         )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console } from "effect"
+import { shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { fuzz } from "./Mutation.ts"
 
@@ -26,7 +26,7 @@ describe("damaged files", () => {
       else if (milliseconds > slow && (yield* fuzz(seed)).milliseconds > slow)
         troubles.push(`seed ${seed}: took ${Math.round(milliseconds)} ms of CPU`)
     }
-    yield* Console.log(
+    yield* shown(
       `${count} files: ${counts.read} read, ${counts.asked} asked about or refused as a whole; slowest ${Math.round(slowest.milliseconds)} ms of CPU (seed ${slowest.seed})`
     )
     assert.deepStrictEqual(troubles, [])

@@ -3,7 +3,7 @@
  * export are refused, or for another reason.
  */
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import { Console, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { assert, describe, it } from "../../packages/core/test/It.ts"
 import { type Finding, refuses } from "../../packages/core/src/finding/Finding.ts"
 import * as BookFile from "../../packages/core/src/mapping/BookFile.ts"
@@ -11,7 +11,7 @@ import * as AnsweredReading from "../../packages/core/src/question/AnsweredReadi
 import * as Questions from "../../packages/core/src/question/Questions.ts"
 import { refusing } from "../../packages/core/src/question/Trials.ts"
 import * as Readings from "../../packages/core/src/source/Readings.ts"
-import { counted } from "../Counts.ts"
+import { counted, shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
 import { alter, kinds } from "./Alterations.ts"
@@ -96,7 +96,7 @@ describe("an answer that a question about an altered export offers", () => {
         }
       }
     }
-    yield* Console.log(counted(outcomes))
+    yield* shown(counted(outcomes))
     assert.deepStrictEqual(useless.slice(0, 20), [], counted(outcomes))
   })
 })

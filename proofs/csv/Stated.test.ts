@@ -1,5 +1,5 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console } from "effect"
+import { shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { report, run } from "./StatedTally.ts"
 
@@ -11,7 +11,7 @@ describe("a sample of altered exports of every known format", () => {
     function* () {
       const tally = yield* run(count, seed)
       const { contradicted, goodRefused, outcomes, wrong } = tally
-      yield* Console.log(report(tally))
+      yield* shown(report(tally))
       assert.deepStrictEqual(
         [...wrong].map(([what, { text, why }]) => `${what}: ${why}\n${text}`),
         []

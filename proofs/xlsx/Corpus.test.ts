@@ -1,7 +1,7 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { counted } from "../Counts.ts"
+import { counted, shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
 import { asTexts, differenceOf, judgeFormats } from "./FormatTrial.ts"
@@ -15,7 +15,7 @@ describe("a sample of the corpus, as workbooks of two writers", () => {
     const wrong = judged.flatMap(({ kind, verdict }, i) =>
       verdict.is === "wrong" ? [`seed ${seeds[i]!}, ${kind}: ${verdict.why}`] : []
     )
-    yield* Console.log(
+    yield* shown(
       counted(
         judged.map(
           ({ kind, verdict }) => `${kind}: ${verdict.is}${"about" in verdict ? ` (${verdict.about.join(", ")})` : ""}`

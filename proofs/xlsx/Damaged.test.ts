@@ -1,6 +1,6 @@
 import { assert, describe, it } from "../../packages/core/test/It.ts"
-import { Console, Effect } from "effect"
-import { counted } from "../Counts.ts"
+import { Effect } from "effect"
+import { counted, shown } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { mutation } from "./Mutation.ts"
 
@@ -9,7 +9,7 @@ const { count, extent, seeds } = given("xlsx-damaged")
 describe("a sample of damaged workbooks", () => {
   it.effect("is refused, or gives the same documents as before", function* () {
     const found = yield* Effect.forEach(seeds, mutation)
-    yield* Console.log(counted(found.map(({ outcome }) => outcome)))
+    yield* shown(counted(found.map(({ outcome }) => outcome)))
     assert.deepStrictEqual(
       found.flatMap(({ trouble }, i) => (trouble === undefined ? [] : [`seed ${seeds[i]!}: ${trouble}`])),
       []

@@ -45,9 +45,9 @@ export const TaxEntry = Schema.Struct({
     })
   ),
   lines: Schema.optionalKey(
-    Schema.Literals(["all", "taxable", "exempt", "amounts"]).annotate({
+    Schema.Literals(["all", "taxable", "exempt", "amounts", "charges"]).annotate({
       description:
-        'of "from": [""]: lines without a tax code that no account or product settles: all, those that the export states to be taxable or exempt, or those whose amount of tax works out at this percent'
+        'of "from": [""]: lines without a tax code that no account or product settles: all, those that the export states to be taxable or exempt, or those whose amount of tax works out at this percent; or charges'
     })
   ),
   since: Schema.optionalKey(CivilDate.annotate({ description: "first day, included, as 2026-01-01" })),

@@ -72,9 +72,10 @@ export interface BookTax {
 
 /**
  * Lines without a tax code: all lines, lines that the export states to be taxable or exempt, or
- * lines whose amount of tax works out at the percent of the entry.
+ * lines whose amount of tax works out at the percent of the entry. `charges`: shipping and fees
+ * beside the lines.
  */
-export type BlankLines = "all" | "taxable" | "exempt" | "amounts"
+export type BlankLines = "all" | "taxable" | "exempt" | "amounts" | "charges"
 
 /** Meaning of a currency spelling. */
 export interface BookCurrency extends Schema.Schema.Type<typeof BookEntry.CurrencyEntry> {}

@@ -114,6 +114,7 @@ export class Candidates {
   /** Tries an expression with the rates that groups show, for each spelling of a text or once. */
   tryRates(target: Figures, base: Expression, is: "alone" | "within" | "added", text: number | undefined): void {
     this.tried++
+    if (text === target.column) return
     const shown = new Map<string, Array<{ readonly rate: bigint; readonly document: number; readonly size: bigint }>>()
     for (const group of this.groups) {
       const spellings = new Set(

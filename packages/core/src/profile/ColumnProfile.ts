@@ -94,9 +94,11 @@ export const profile = ({ documents, figures, texts }: FigureTable): Profile => 
       rows: of.flatMap((one) => one.rows)
     })
   )
+  // a code may be a whole number, but not an amount with cents
+  const isCode = (text: number) => cells.figures.get(text)?.cells.every((cell = 0n) => cell % one === 0n) !== false
   const spelled = texts.flatMap((column, text) => {
     const spellings = new Set(column).size
-    return spellings > 1 && spellings <= mostSpellings ? [text] : []
+    return spellings > 1 && spellings <= mostSpellings && isCode(text) ? [text] : []
   })
   const isOfRow = ({ column }: Figures) =>
     whole.some(

@@ -16,17 +16,23 @@ export type CodesDevice = Pick<DeviceFacts, "taxes" | "currencies">
 
 export interface OpenCode extends UnmappedCode {
   readonly key: string
-  readonly lines?: "all" | "taxable" | "exempt"
+  readonly lines?: "all" | "taxable" | "exempt" | "charges"
   /** Items of the lines, each once. */
   readonly items?: ReadonlyArray<string>
+  /** Nth question about the items that are not asked one by one. */
+  readonly others?: number
   /** `amounts`: only amounts of tax show which lines are meant; zero may be exempt or 0 %. */
   readonly by?: "amounts"
 }
 
-/** More items are not asked one by one. */
-export const mostItems = 40
+export const idOfLines = (lines: NonNullable<OpenCode["lines"]>): string =>
+  lines === "charges" ? "tax of charges" : `tax of ${lines} lines`
 
-export const idOfLines = (lines: NonNullable<OpenCode["lines"]>): string => `tax of ${lines} lines`
+export const idOfItem = (product: string): string => `tax of product ${product}`
+
+/** The first questions are about the most frequent items, and one is about all others. */
+export const idOfOthers = (lines: NonNullable<OpenCode["lines"]>, nth: number): string =>
+  `${idOfLines(lines)} of other items${nth === 1 ? "" : ` ${nth}`}`
 
 const exemptWord = /exempt|befreit|exon|exent|isent|vrijgesteld|esente/i
 
@@ -142,7 +148,9 @@ export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rat
 }
 
 const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
-  const { account, by, lines, product, spelling, what } = code
+  const { account, by, items = [], lines, others, product, spelling, what } = code
+  if (lines !== undefined && others !== undefined)
+    return { id: idOfOthers(lines, others), question: `Which tax have the lines of ${items.length} other items?` }
   if (what === "currency") return { id: `currency ${spelling}`, question: `Which currency is "${spelling}"?` }
   if (what === "payment method")
     return { id: `payment ${spelling}`, question: `Which payment method is "${spelling}"?` }
@@ -154,10 +162,12 @@ const questionOf = (code: OpenCode): Pick<OpenQuestion, "id" | "question"> => {
     }
   if (lines === "taxable" || lines === "exempt")
     return { id: idOfLines(lines), question: `Which tax have lines that the export states to be ${lines}?` }
+  if (lines === "charges")
+    return { id: idOfLines(lines), question: "Which tax have charges beside the lines, as shipping, that state none?" }
   if (lines === "all") return { id: idOfLines(lines), question: "Lines state no tax. Which tax do all of them have?" }
   return product === undefined
     ? { id: `tax of account ${account}`, question: `Which tax have lines of account "${account}"? They state none` }
-    : { id: `tax of product ${product}`, question: `Which tax have lines of product "${product}"? They state none` }
+    : { id: idOfItem(product), question: `Which tax have lines of product "${product}"? They state none` }
 }
 
 const plain = { examples: [], evidence: [], reading: null, fill: null }
@@ -296,8 +306,7 @@ export const typedIds = (codes: ReadonlyArray<OpenCode>, device: CodesDevice): R
   return new Map(codes.map((code, i) => [code, next + i]))
 }
 
-const hasItems = ({ items = [] }: OpenCode): boolean =>
-  items.length > 1 && items.length <= mostItems && !items.includes("")
+const hasItems = ({ items = [] }: OpenCode): boolean => items.length > 1 && !items.includes("")
 
 export interface CodeFacts {
   readonly book: MappingBook

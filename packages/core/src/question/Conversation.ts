@@ -190,7 +190,7 @@ const read = <Options>(asking: Questions.Asking<Options>, state: ConversationSta
   const text = bookOf(asking, state)
   return Questions.open({
     ...asking,
-    byItem: new Set([...state.settled].flatMap(([id, { choice }]) => (ProductCodes.isEachItem(choice) ? [id] : []))),
+    settled: state.settled,
     productCodes: ProductCodes.askedAfter(state.settled),
     originals: OriginalQuestions.askedAfter(state.answers, state.settled),
     options: AnsweredReading.laidAll(asking.adapter, asking.options, readingsOf(state)),

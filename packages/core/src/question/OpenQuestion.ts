@@ -25,7 +25,7 @@ const TaxEdit = Schema.Struct({
   until: Schema.NullOr(CivilDate),
   account: Schema.optional(Schema.String),
   product: Schema.optional(Schema.String),
-  lines: Schema.optional(Schema.Literals(["all", "taxable", "exempt", "amounts"]))
+  lines: Schema.optional(Schema.Literals(["all", "taxable", "exempt", "amounts", "charges"]))
 })
 
 export type QuestionEdit = Exclude<BookEdit, { readonly what: "forgotten spelling" }>

@@ -76,7 +76,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     subject: "lines",
     question:
       "Documents have amounts beside their lines: shipping, tips, fees, adjustments or discounts. What are they?",
-    raises: code("CHARGE_UNDECIDED", "CHARGE_UNTAXED"),
+    raises: code("CHARGE_UNDECIDED"),
     choices: [
       policy("charges", "as-line", "lines with the tax that the export states for them; negative ones a discount"),
       policy(

@@ -2,7 +2,7 @@
  * All open questions about an export at once. Reads the export with known or most likely answers,
  * so that a later question need not wait for an earlier answer.
  */
-import { Effect, Result, Stream } from "effect"
+import { BigDecimal, Effect, Result, Stream } from "effect"
 import type { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import * as BookEditing from "../mapping/BookEditing.ts"
@@ -55,8 +55,8 @@ export interface Asking<Options> {
    * code is asked. `none`: items were asked, too. Default: `all`.
    */
   readonly productCodes?: "all" | "items" | "none"
-  /** Questions about lines without a tax whose items are asked one by one. Default: none. */
-  readonly byItem?: ReadonlySet<string> | undefined
+  /** Choices of settled questions: the items of lines without a tax may be asked one by one. */
+  readonly settled?: ReadonlyMap<string, { readonly choice: Choice }>
   /** Notes without an original to ask about: many at once, each, or none. Default: `all`. */
   readonly originals?: "all" | "each" | "none"
   readonly columns?: (input: Input, options: Options) => Effect.Effect<AskedColumns, AdapterError>
@@ -313,9 +313,10 @@ interface FirstReading {
 const keyOf = ({ account, product, spelling }: Pick<CodeQuestions.OpenCode, "account" | "product" | "spelling">) =>
   spelling !== "" ? `code ${spelling}` : product !== undefined ? `product ${product}` : `account ${account}`
 
-const look = <Options>({ adapter, byItem, input }: Asking<Options>, options: Options, book: MappingBook) =>
+const look = <Options>({ adapter, input, settled = new Map() }: Asking<Options>, options: Options, book: MappingBook) =>
   Effect.gen(function* () {
     const unmapped = Unmapped.make()
+    const isByItem = [...settled.values()].some(({ choice }) => ProductCodes.isEachItem(choice))
     const rates = new WorkedOut()
     const blanks = new Blanks(book)
     const amounts = new Amounts()
@@ -331,7 +332,7 @@ const look = <Options>({ adapter, byItem, input }: Asking<Options>, options: Opt
         rates.add(source, (line, index) => {
           const spelling = line.taxes[0]?.code.trim() ?? ""
           if (spelling !== "") return [`code ${spelling}`]
-          return blankKeys(line, flags(index), byItem?.size ? itemOf(line) : line.productCode?.trim())
+          return blankKeys(line, flags(index), isByItem ? itemOf(line) : line.productCode?.trim())
         })
       blanks.take(source, findings, flags)
     }
@@ -347,7 +348,7 @@ const look = <Options>({ adapter, byItem, input }: Asking<Options>, options: Opt
       rates,
       amounts,
       rows,
-      codes: codesOf(unmapped.codes, blanks, rates, byItem),
+      codes: codesOf(unmapped.codes, blanks, rates, settled),
       kept: unmapped.beyond === "some" ? "some" : "all"
     } satisfies FirstReading
   })
@@ -374,19 +375,39 @@ interface BlankCount {
 const countIn = <Key>(counts: Map<Key, BlankCount>, key: Key, number: string): BlankCount => {
   const known: BlankCount = counts.get(key) ?? { documents: 0, examples: [], items: new Map() }
   counts.set(key, known)
+  return count(known, number)
+}
+
+const count = (known: BlankCount, number: string): BlankCount => {
   known.documents += 1
   if (known.examples.length < 3) known.examples.push(number)
   return known
 }
 
+const isUntaxed = ({ charges, lines }: SourceDocument, { code, path }: Finding): boolean => {
+  const charge = path[0] === "charges" ? charges[Number(path[1])] : undefined
+  if (charge === undefined || charge.kind === "rounding" || charge.taxes.length > 0) return false
+  const areSeveral = new Set(lines.map(({ taxes }) => taxes[0]?.code)).size > 1
+  const isAdded = charge.kind !== "discount" && BigDecimal.isPositive(charge.amount)
+  return code === "CHARGE_UNTAXED" || (code === "CHARGE_UNDECIDED" && areSeveral && isAdded)
+}
+
+/** More items are not counted. */
+const mostKept = 2000
+
+/** More items are not asked at once. */
+const mostItems = 40
+
 class Blanks {
+  /** Charges without a tax, beside lines with several taxes or with a policy for their own tax. */
+  readonly charges: BlankCount = { documents: 0, examples: [], items: new Map() }
   private readonly found = new Map<LineKind, BlankCount>()
   isFlagged = false
   /** The book has a tax of some lines without a name for it. */
   private readonly areSomeKnown: boolean
 
   constructor({ taxes }: Pick<MappingBook, "taxes">) {
-    this.areSomeKnown = taxes.some(({ lines }) => lines !== undefined && lines !== "all")
+    this.areSomeKnown = taxes.some(({ lines }) => !["all", "charges", undefined].includes(lines))
   }
 
   /** Lines that all state a tax, or all state zero, are one group. */
@@ -407,10 +428,10 @@ class Blanks {
     }
     this.isFlagged ||= source.words?.some(({ subject }) => subject === "taxable" || subject === "exempt") === true
     const number = source.number || source.id
+    if (findings.some((finding) => isUntaxed(source, finding))) count(this.charges, number)
     for (const [which, sold] of of) {
       const { items } = countIn(this.found, which, number)
-      for (const item of sold)
-        if (items.has(item) || items.size <= CodeQuestions.mostItems) countIn(items, item, number)
+      for (const item of sold) if (items.has(item) || items.size < mostKept) countIn(items, item, number)
     }
   }
 }
@@ -431,27 +452,31 @@ const withRates = (codes: ReadonlyArray<Unmapped.UnmappedCode>): ReadonlyArray<U
   )
 }
 
+const nothing = { what: "tax" as const, spelling: "", percents: [], since: undefined, until: undefined }
+
 /**
  * Lines without a tax are grouped by flag, otherwise into one question; by product or account only
  * if these have several percents, and by item if the operator answers so.
  */
 const codesOf = (
   codes: ReadonlyArray<Unmapped.UnmappedCode>,
-  { counts, isFlagged }: Blanks,
+  { charges, counts, isFlagged }: Blanks,
   rates: WorkedOut,
-  byItem: ReadonlySet<string> | undefined
+  settled: NonNullable<Asking<never>["settled"]>
 ): ReadonlyArray<CodeQuestions.OpenCode> => {
+  const isByItem = (id: string) => [settled.get(id)].some((one) => one && ProductCodes.isEachItem(one.choice))
   const named = withRates(codes).map((code) => ({ ...code, key: keyOf(code) }))
   const spelled = named.filter(({ spelling, what }) =>
     what === "tax" ? spelling !== "" : what !== "currency" || spelling !== placeholder
   )
+  const ofCharges: ReadonlyArray<CodeQuestions.OpenCode> =
+    charges.documents === 0 ? [] : [{ ...nothing, ...charges, items: [], key: "charges", lines: "charges" }]
   const limited = named.filter(({ spelling, what }) => what === "tax" && spelling === "")
   const found = new Set(limited.map(({ key }) => rates.ratesOf(key)[0]?.percent).filter((rate) => rate !== undefined))
   if (found.size > 1 && limited.length <= mostLimits && counts.size === 1 && counts.has("all"))
-    return [...spelled, ...limited]
+    return [...spelled, ...limited, ...ofCharges]
   const blank = {
-    what: "tax" as const,
-    spelling: "",
+    ...nothing,
     percents: [...new Set(limited.flatMap(({ percents }) => percents))],
     since: limited.map(({ since }) => since).toSorted()[0],
     until: limited
@@ -462,18 +487,29 @@ const codesOf = (
   const together = [...counts].flatMap(
     ([lines, { documents, examples, items }]): ReadonlyArray<CodeQuestions.OpenCode> => {
       const by = !isFlagged && lines !== "all" ? { by: "amounts" as const } : {}
-      if (byItem?.has(CodeQuestions.idOfLines(lines)) !== true)
+      if (!isByItem(CodeQuestions.idOfLines(lines)))
         return [{ ...blank, ...by, documents, examples, key: `lines ${lines}`, lines, items: [...items.keys()] }]
-      return Array.from(items, ([product, { documents, examples }]) => ({
+      let nth = 1
+      while (isByItem(CodeQuestions.idOfOthers(lines, nth))) nth += 1
+      const asked = [...settled.keys()].filter((id) => id.startsWith(CodeQuestions.idOfItem("")))
+      const left = [...items]
+        .filter(([item]) => !asked.includes(CodeQuestions.idOfItem(item)))
+        .toSorted(([, a], [, b]) => b.documents - a.documents)
+      const now = left.splice(0, Math.max(0, nth * mostItems - asked.length))
+      const each = now.map(([product, { documents, examples }]) => ({
         ...blank,
         documents,
         examples,
         key: `product ${product}`,
         product
       }))
+      if (left.length === 0) return each
+      const count = left.reduce((sum, [, { documents }]) => sum + documents, 0)
+      const rest = { documents: count, examples: left[0]![1].examples, items: left.map(([item]) => item) }
+      return [...each, { ...blank, ...rest, key: "others", lines, others: nth }]
     }
   )
-  return [...spelled, ...together]
+  return [...spelled, ...together, ...ofCharges]
 }
 
 const ofDocuments = <Options>(
@@ -492,8 +528,8 @@ const ofDocuments = <Options>(
     const doubtful = new Set(
       asked.flatMap(({ codes, question }) => (question.proposal === null ? codes.map(({ spelling }) => spelling) : []))
     )
-    const isSound = ({ lines }: SourceDocument) =>
-      lines.every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
+    const isSound = ({ charges, lines }: SourceDocument) =>
+      [...lines, ...charges].every(({ taxes }) => !doubtful.has(taxes[0]?.code.trim() ?? ""))
     const isUnknown = contents.totals.some(({ currency }) => currency === placeholder)
     const named = isUnknown ? BookEditing.apply(text, [currencyEdit(placeholder)]) : text
     let likely = yield* withChoices(
@@ -568,6 +604,7 @@ const isOfOther = (
 ): boolean =>
   policyQuestions.some(({ id, raises }) => !hopeless.has(id) && raises(finding)) ||
   finding.code === "TAX_UNMAPPED" ||
+  isUntaxed(source, finding) ||
   finding.code === amountsCode ||
   ProductCodes.settles(source, finding) ||
   (policies.some(({ id }) => id === productCodesId) && ProductCodes.offersColumn(source, finding))

@@ -1,12 +1,12 @@
 /** Turned into lines or line discounts by the book's policy, otherwise refused. */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
-import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { SourceCharge, SourceDocument } from "../source/SourceDocument.ts"
+import { isOn, type MappingBook } from "../mapping/MappingBook.ts"
+import type { SourceCharge } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import { checkPlaces } from "./Lines.ts"
 import { claim, type Drafting, taxOf } from "./LineTax.ts"
-import type { TranslationNotes } from "./Report.ts"
+import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
@@ -23,7 +23,7 @@ export const withCharges = (
   drafting: Drafting
 ): ReadonlyArray<DraftLine> => {
   if (charges.length === 0) return drafts
-  const { book, report } = drafting
+  const { basis, book, charged, report } = drafting
   let lines = drafts
   for (const [index, charge] of charges.entries()) {
     const origin = ["charges", index]
@@ -38,12 +38,15 @@ export const withCharges = (
       continue
     }
     checkPlaces(report, [...origin, "amount"], charge.amount, 2)
+    // without a stated total, the amount may be the tax of the document
+    if (charged !== undefined && basis !== undefined && isTaxOf(drafts, amount, basis))
+      report.add(TranslateFinding.CHARGE_EQUALS_TAX, origin, { detail })
     const isTaxStated = charge.taxes.length > 0
     const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue
     if (ownTax !== undefined) claim(drafting, origin, amount, ownTax)
-    if (drafting.basis !== undefined && (ownTax !== undefined || BigDecimal.isNegative(amount)))
-      drafting.charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, drafting.basis)
+    if (basis !== undefined && (ownTax !== undefined || BigDecimal.isNegative(amount)))
+      charged?.add(amount, ownTax ?? { tax: undefined, statedTax: undefined }, basis)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
       // rounding of a total leaves the taxes unchanged
@@ -53,12 +56,12 @@ export const withCharges = (
       else lines = spread
       continue
     }
-    const tax = ownTax ?? sharedTax(drafts, book)
+    const tax = ownTax ?? sharedTax(charge, drafts, drafting)
     if (tax === undefined) {
       report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail, fix: wayOf(charge, drafts) })
       continue
     }
-    if (ownTax === undefined && drafting.basis !== undefined) drafting.charged?.addCharge(amount, tax, drafting.basis)
+    if (ownTax === undefined && basis !== undefined) charged?.addCharge(amount, tax, basis)
     const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
     const description = names[charge.kind]
     lines = [...lines, { origin, description, ...figures, ...tax, productCode: book.defaults.productCode }]
@@ -66,41 +69,30 @@ export const withCharges = (
   return lines
 }
 
-/**
- * Without a stated total, an amount that is the tax of the lines may be the tax of the document.
- */
-export const holdTax = (
-  { charges, lines, totals }: Pick<SourceDocument, "charges" | "lines" | "totals">,
-  report: TranslationNotes
-): void => {
-  if (totals.total !== undefined || totals.net !== undefined) return
-  const tax = BigDecimal.sumAll(lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? [])))
-  if (BigDecimal.isZero(tax)) return
-  for (const [index, { amount, kind }] of charges.entries())
-    if (BigDecimal.equals(BigDecimal.abs(amount), BigDecimal.abs(tax)))
-      report.add(TranslateFinding.CHARGE_EQUALS_TAX, ["charges", index], {
-        detail: `${kind} ${Money.formatAmount(BigDecimal.abs(amount))}`
-      })
-}
+/** Line by line, or once for each tax. */
+const isTaxOf = (lines: ReadonlyArray<DraftLine>, amount: Money.Money, basis: Rounding.Basis): boolean =>
+  [
+    Rounding.groups(lines, ({ tax }) => tax, basis).map(({ taxAmount }) => taxAmount),
+    lines.map(({ lineAmount, statedTax, tax }) => statedTax ?? Rounding.taxOn(lineAmount, tax?.percent ?? null, basis))
+  ].some((taxes) => BigDecimal.equals(BigDecimal.abs(BigDecimal.sumAll(taxes)), BigDecimal.abs(amount)))
 
 const haveOneTax = ([first, ...others]: ReadonlyArray<DraftLine>): boolean =>
   first !== undefined && others.every((line) => taxKey(line) === taxKey(first))
 
-const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
-  const [first] = lines
-  return book.policies.charges === "as-line-taxed-like-lines" && first !== undefined && haveOneTax(lines)
-    ? { tax: first.tax, taxSpelling: first.taxSpelling, statedTax: undefined }
-    : undefined
+/** The tax of all lines, or the book's of charges. A tax on a rounding would change the total. */
+const sharedTax = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>, { book, taxDate }: Drafting) => {
+  const isLike = book.policies.charges === "as-line-taxed-like-lines" && haveOneTax(lines)
+  const tax = book.taxes.find((one) => one.lines === "charges" && isOn(taxDate)(one))
+  const of = isLike ? lines[0] : kind !== "rounding" && tax && { tax, taxSpelling: "" }
+  return of ? { tax: of.tax, taxSpelling: of.taxSpelling, statedTax: undefined } : undefined
 }
 
 const setTo = (policy: MappingBook["policies"]["charges"]): string =>
   `Set \`policies.charges\` of the mapping book to \`${policy}\`.`
 
 const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
-  const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
-  // a tax on a rounding would change the total
-  if (kind === "rounding") return `The rounding difference is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
-  return haveOneTax(lines)
-    ? `${setTo("as-line-taxed-like-lines")} Or ${stated}, where it has another tax than the lines, and set it to \`as-line\`.`
-    : `The lines have several taxes: ${stated}. ${setTo("as-line")}`
+  const stated = "State its tax in the export, or by `chargeTaxes` of a column map"
+  if (kind === "rounding") return `${stated}, as 0 %. ${setTo("as-line")}`
+  const shared = haveOneTax(lines) ? `${setTo("as-line-taxed-like-lines")} Or: ` : ""
+  return `${shared}${stated}, or in \`taxes\` of the mapping book: "from": [""], "lines": "charges". ${setTo("as-line")}`
 }

@@ -19,7 +19,9 @@ export interface DraftLine {
   readonly productCode: string | null
 }
 
-export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): string => tax?.code ?? taxSpelling
+/** Returns the tax as the device groups lines: several codes may be one tax. */
+export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): number | string =>
+  tax?.device ?? taxSpelling
 
 export interface Discount {
   readonly amount: Money.Money

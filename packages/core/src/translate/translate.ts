@@ -75,7 +75,6 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const flags = WordCheck.flagsOf(source)
   const drafting = { book, taxDate, report, basis, charged, claims: [], flags, lastTax: undefined }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
-  Charges.holdTax(figures, report)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)

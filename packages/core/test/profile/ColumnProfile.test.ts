@@ -117,6 +117,19 @@ describe("a column profile", () => {
     assert.deepStrictEqual(scopes, ["row", "row", "document"])
   })
 
+  it("takes no amount for the code of a rate: an invoice and its note state the same amounts", () => {
+    const fees = [10.88, 20.5, 10.88, 20.5, undefined, undefined]
+    const rows = fees.flatMap((fee, i) =>
+      [5, i % 2 === 0 ? 5 : 15].map((quantity) => [String(quantity), fee?.toFixed(2) ?? ""])
+    )
+    const { ofDocuments } = profile({
+      figures: figuresOf({ names: ["quantity", "fee"], rows }),
+      texts: [0, 1].map((column) => rows.map((row) => row[column]!)),
+      documents: rows.map((_, i) => String(i >> 1))
+    })
+    assert.isUndefined(ofDocuments.get(1))
+  })
+
   it("settles nothing in files of one row, of one document, without numbers or with equal columns", () => {
     const found = (names: ReadonlyArray<string>, rows: ReadonlyArray<string>, documents: ReadonlyArray<string>) => {
       const figures = figuresOf({ names, rows: rows.map((row) => row.split(" ")) })

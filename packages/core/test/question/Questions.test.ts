@@ -552,6 +552,110 @@ describe("the open questions about an export", () => {
     )
   })
 
+  it.effect(
+    "ask for the tax of the most frequent items first, and then for one of the others or of each",
+    function* () {
+      const { productCode: _, ...uncoded } = line({ taxes: [] })
+      const sold = (number: number, item: number) =>
+        made(String(number), {
+          lines: [{ ...uncoded, description: `Item ${item}` }],
+          totals: { total: money(item % 2 === 0 ? "100" : "115.50") }
+        })
+      // the last items are sold twice
+      const documents = Array.from({ length: 130 }, (_, i) => sold(i, i % 90))
+      const asked = askedAbout(documents)
+      const first = {
+        zone: "+02:00",
+        "currency USD": "USD",
+        "tax of all lines": "each-item",
+        "product-codes": "12345678"
+      }
+      const asking = (answers: Readonly<Record<string, string>>) =>
+        Effect.map(nextBy(asked, answers), (next) => (next._tag === "Group" ? next.questions : []))
+      const answerTo = ({ id }: OpenQuestion) => [id, Number(id.split(" ").at(-1)) % 2 === 0 ? "2" : "515"] as const
+      const each = yield* asking(first)
+      assert.lengthOf(each, 41)
+      assert.deepStrictEqual(
+        each.slice(0, 40).filter(({ documents }) => documents !== 2),
+        []
+      )
+      const others = each.at(-1)!
+      assert.deepStrictEqual(
+        [others.id, others.question, others.documents, others.choices.at(-2)?.words],
+        [
+          "tax of all lines of other items",
+          "Which tax have the lines of 50 other items?",
+          50,
+          "each of 50 items has its own: they are asked one by one"
+        ]
+      )
+      const some = { ...first, ...Object.fromEntries(each.slice(0, 40).map(answerTo)) }
+      const rest = yield* asking({ ...some, "tax of all lines of other items": "each-item" })
+      assert.deepStrictEqual(
+        [rest.length, rest.at(-1)?.id, rest.at(-1)?.documents],
+        [41, "tax of all lines of other items 2", 10]
+      )
+      const all = {
+        ...some,
+        "tax of all lines of other items": "each-item",
+        ...Object.fromEntries(rest.slice(0, 40).map(answerTo))
+      }
+      const last = yield* asking({ ...all, "tax of all lines of other items 2": "each-item" })
+      const bookBy = (answers: Readonly<Record<string, string>>) =>
+        Effect.flatMap(nextBy(asked, answers), ({ _tag, state }) =>
+          _tag === "Done" ? BookFile.load("book", Conversation.bookOf(asked, state)) : Effect.die(_tag)
+        )
+      const whole = yield* bookBy({
+        ...all,
+        "tax of all lines of other items 2": "each-item",
+        ...Object.fromEntries(last.map(answerTo))
+      })
+      assert.deepStrictEqual(
+        documents.flatMap((document) => refusing(document, whole)),
+        []
+      )
+      // one tax for the others does not change the answer about an item
+      const one = yield* bookBy({ ...all, "tax of all lines of other items 2": "515" })
+      assert.deepStrictEqual(
+        documents.flatMap((document) => refusing(document, one).map(() => document.number)).length,
+        5
+      )
+    }
+  )
+
+  it.effect("ask once for the tax of charges whose documents have several taxes, or of all without one", function* () {
+    const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }
+    const zero = line({ description: "Bread", taxes: [{ code: "Zero" }] })
+    const several = made("1", {
+      lines: [line(), zero],
+      charges: [shipping],
+      totals: { total: money("227.05") }
+    })
+    const single = made("2", { charges: [shipping], totals: { total: money("127.05") } })
+    const first = { zone: "+02:00", "currency USD": "USD", "tax Standard": "515", "tax Zero": "2" }
+    const idsOf = (documents: ReadonlyArray<SourceDocument>, answers: Readonly<Record<string, string>>) =>
+      Effect.map(nextBy(askedAbout(documents), answers), (next) =>
+        next._tag === "Group" ? next.questions.map(({ id }) => id) : []
+      )
+    assert.deepStrictEqual(yield* idsOf([single], first), ["charges"])
+    assert.deepStrictEqual(yield* idsOf([several, single], first), ["tax of charges", "charges"])
+    assert.deepStrictEqual(yield* idsOf([single], { ...first, charges: "as-line" }), ["tax of charges"])
+    for (const documents of [[several, single], [several]])
+      for (const charges of ["as-line", "as-line-taxed-like-lines"]) {
+        const asked = askedAbout(documents)
+        const done = yield* nextBy(asked, { ...first, charges, "tax of charges": "515", "product-codes": "12345678" })
+        assert.strictEqual(done._tag, "Done")
+        const book = yield* BookFile.load("book", Conversation.bookOf(asked, done.state))
+        assert.deepStrictEqual(
+          documents.flatMap((document) => refusing(document, book)),
+          []
+        )
+      }
+    // a tax on a rounding would change the total
+    const rounded = made("3", { lines: [line(), zero], charges: [{ ...shipping, kind: "rounding" }], totals: {} })
+    assert.notInclude(yield* idsOf([rounded], { ...first, charges: "as-line" }), "tax of charges")
+  })
+
   it.effect("do not take percents by the amounts of lines for one percent after another", function* () {
     const five = { id: 5, name: "Reduced", percent: money("5"), since: null, until: null }
     const taxed = (amount: string) => line({ taxes: [{ code: "", amount: money(amount) }] })

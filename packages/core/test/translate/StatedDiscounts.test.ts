@@ -3,7 +3,7 @@ import { refuses } from "../../src/finding/Finding.ts"
 import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 import { translate } from "../../src/translate/translate.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
-import { bookWith } from "./GeneratedSources.ts"
+import { bookWith, deviceTaxes, percents } from "./GeneratedSources.ts"
 
 const line: SourceDocument["lines"][number] = {
   description: "Lamp",
@@ -58,6 +58,28 @@ describe("a discount that only the document states", () => {
   })
 })
 
+describe("a charge without a tax", () => {
+  const of = (kind: "shipping" | "rounding", codes: ReadonlyArray<string>, lines: string) => {
+    const charge = { kind, amount: money("10"), taxes: [] }
+    const taxes = Object.keys(percents).map((code) => ({ from: [code], code, device: deviceTaxes[code], percent: "1" }))
+    const { findings, translated } = translate(
+      document({ amounts: [], lines: codes.map((code) => ({ ...line, taxes: [{ code }] })), charges: [charge] }),
+      bookWith({
+        policies: { charges: "as-line-taxed-like-lines" },
+        taxes: [...taxes, { from: [""], lines, code: "Reduced", device: 5, percent: "1" }]
+      })
+    )
+    return findings[0]?.code ?? (translated?.document.payload.lineItems.at(-1)?.taxCode as string)
+  }
+
+  it("has the tax of all lines, of which two codes may be one, and otherwise the book's tax of charges", () => {
+    assert.strictEqual(of("shipping", ["Standard", "Services"], "charges"), "Standard")
+    assert.strictEqual(of("shipping", ["Standard", "Zero"], "charges"), "Reduced")
+    for (const kind of ["shipping", "rounding"] as const)
+      assert.strictEqual(of(kind, ["Standard", "Zero"], kind === "rounding" ? "charges" : "all"), "CHARGE_UNTAXED")
+  })
+})
+
 describe("a charge or discount that is the tax of the lines", () => {
   const taxed = (tax: string) => ({ ...line, taxes: [{ code: "Standard", amount: money(tax) }] })
   const of = (kind: "shipping" | "discount", amount: string, totals: SourceDocument["totals"] = {}) =>
@@ -73,6 +95,23 @@ describe("a charge or discount that is the tax of the lines", () => {
 
   it("is refused without a stated total: a wrong column map may read the tax of the document so", () => {
     for (const kind of ["shipping", "discount"] as const) assert.include(of(kind, "30.00"), "CHARGE_EQUALS_TAX")
+  })
+
+  it("is refused as well if the lines name their tax and state no amount of it", () => {
+    const codes = (amount: string, taxMode: "exclusive" | "inclusive") =>
+      translate(
+        document({
+          amounts: [],
+          taxMode,
+          lines: [line, { ...line, unitPrice: money("0.10") }, { ...line, unitPrice: money("0.10") }],
+          charges: [{ kind: "shipping", amount: money(amount), taxes: [] }]
+        }),
+        bookWith({ policies: { charges: "as-line-taxed-like-lines" } })
+      ).findings.map(({ code }) => code)
+    // 15.00 + 0.02 + 0.02 line by line, and once for all lines
+    for (const tax of ["15.04", "15.03"]) assert.include(codes(tax, "exclusive"), "CHARGE_EQUALS_TAX")
+    assert.include(codes("13.07", "inclusive"), "CHARGE_EQUALS_TAX")
+    for (const other of ["15.05", "13.07"]) assert.notInclude(codes(other, "exclusive"), "CHARGE_EQUALS_TAX")
   })
 
   it("is read as stated if it is another amount, or if a total shows that it is charged", () => {
