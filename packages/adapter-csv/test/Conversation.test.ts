@@ -95,6 +95,27 @@ describe("the conversation about a file", () => {
     }
   )
 
+  it.effect("keeps a meaning that is offered only after the answer to another column", function* () {
+    const answers = { "column Belegnummer": "unused", "other columns": "proposed" }
+    const stated = (more: Readonly<Record<string, string>>) =>
+      new Map(
+        Object.entries({ ...answers, ...more }).map(([subject, answer]) => [
+          subject,
+          { answer, origin: "file" as const }
+        ])
+      )
+    const first = yield* Conversation.next(askingOf(german), Conversation.begin())
+    const menge = first._tag === "Group" ? first.questions.find(({ id }) => id === "column Menge") : undefined
+    assert.notInclude(JSON.stringify(menge), JSON.stringify("number"))
+    const asked = yield* Conversation.next(askingOf(german), Conversation.begin(stated({ "column Menge": "unused" })))
+    const told = Result.getOrThrow(Conversation.answer(asked.state, "which number", "Menge"))
+    for (const state of [told.state, Conversation.begin(stated({ "column Menge": "number" }))]) {
+      const next = yield* Conversation.next(askingOf(german), state)
+      assert.deepStrictEqual(next._tag === "Group" ? next.problems : next._tag, [])
+      assert.strictEqual(next.state.settled.get("column Menge")?.choice.id, "number")
+    }
+  })
+
   it.effect("asks for the number and the date again if their columns are not used, and ends without one", function* () {
     const answering = (answers: Readonly<Record<string, string>>) =>
       Conversation.next(

@@ -456,12 +456,13 @@ const columnsAsked = (
       return { original: `${JSON.stringify(other)} is the number of another document` }
     return paymentOf(values) ?? (isWitnessed ? {} : changeOf(column.name, values))
   }
-  const meaningsOf = ({ cell, column, values }: UsableColumn): ReadonlyArray<FieldMeaning> => {
+  const meaningsOf = ({ cell, column, values }: UsableColumn) => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     const named = statedBy(seen[cell]!)
     const isElsewhere = (meaning: FieldMeaning) =>
       named !== undefined && named !== meaning && !own.includes(meaning) && stated.has(meaning)
-    return [...new Set([...allowedFor(values, sums.has(cell)).filter((one) => !isElsewhere(one)), ...own])]
+    const all = [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
+    return { offered: all.filter((one) => !isElsewhere(one)), elsewhere: all.filter(isElsewhere) }
   }
   const fields = Object.entries(asking).flatMap(([name, texts]: [string, FieldTexts]) => {
     const [field, { missing }] = [name as FieldMeaning, texts]
@@ -479,19 +480,22 @@ const columnsAsked = (
       const proposal = proposalOf(one)
       const form = proposal === undefined ? formOf(one) : {}
       const isAsked = doubted[cell] !== undefined || Object.keys(form).length > 0
+      const { elsewhere, offered } = meaningsOf(one)
+      const meaningOf = (meaning: FieldMeaning): Adapter.ColumnMeaning => ({
+        id: fieldId(meaning),
+        words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
+        evidence: [
+          ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
+          ...(form[meaning] === undefined ? [] : [form[meaning]])
+        ],
+        map: mapOf(meaning, column)
+      })
       return {
         id: idOf(column),
         words: wordsOf(column),
         examples: [...column.examples].slice(0, 3),
-        meanings: meaningsOf(one).map((meaning) => ({
-          id: fieldId(meaning),
-          words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
-          evidence: [
-            ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
-            ...(form[meaning] === undefined ? [] : [form[meaning]])
-          ],
-          map: mapOf(meaning, column)
-        })),
+        meanings: offered.map(meaningOf),
+        elsewhere: elsewhere.map(meaningOf),
         unused: unread(column),
         // the name above unknown words may mean another thing
         proposal: proposal !== undefined ? fieldId(proposal) : isAsked ? null : notUsed

@@ -61,7 +61,7 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
 
 const columnQuestion = (
   file: string,
-  { examples, id, meanings, proposal, unused, words }: AskedColumn
+  { elsewhere, examples, id, meanings, proposal, unused, words }: AskedColumn
 ): OpenQuestion => {
   const likely = meanings.filter(({ evidence }) => evidence.length > 0)
   const choiceOf = ({ evidence, id: meaning, map, words }: AskedColumn["meanings"][number]): Choice => ({
@@ -84,6 +84,7 @@ const columnQuestion = (
       { ...plain, id: notUsed, words: "not used", reading: { map: { ...unused } } },
       ...meanings.filter((one) => !likely.includes(one)).map(choiceOf)
     ],
+    ...(elsewhere !== undefined && { kept: elsewhere.map(choiceOf) }),
     proposal
   }
 }

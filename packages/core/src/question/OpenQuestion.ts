@@ -97,7 +97,11 @@ export const OpenQuestion = Schema.Struct({
   /** Id of the choice that the evidence supports; null if only the operator can decide. */
   proposal: Schema.NullOr(Schema.String)
 })
-export type OpenQuestion = typeof OpenQuestion.Type
+type Offered = typeof OpenQuestion.Type
+export interface OpenQuestion extends Offered {
+  /** Choices that are not offered, and that an answer of before keeps. Left out: none. */
+  readonly kept?: ReadonlyArray<Choice>
+}
 
 export const plain = { examples: [], evidence: [], reading: null, book: [], fill: null } as const
 
