@@ -81,6 +81,24 @@ describe("the line of the names", () => {
 })
 
 describe("the fields of unknown columns", () => {
+  it.effect("are shown by figures of three decimals, and by thousands, as the other figures are written", function* () {
+    const shown = proposals(yield* ask(german, atLine(1)))
+    for (const [two, one] of [
+      ["2,000", "1,000"],
+      ["2.000", "1.000"]
+    ] as const) {
+      const thousands = two === "2.000"
+      const text = german
+        .replace(";2;10,00;20,00", `;${two};${thousands ? "0,01" : "10,00"};20,00`)
+        .replace(";1;100,00;100,00", `;${one};${thousands ? "0,10" : "100,00"};100,00`)
+      assert.deepStrictEqual(proposals(yield* ask(text, atLine(1))), shown, two)
+      const points = text.replaceAll(/(?<=;)\d+[.,]\d+(?=;)/g, (figure) =>
+        figure.replaceAll(/[.,]/g, (mark) => (mark === "." ? "," : "."))
+      )
+      assert.deepStrictEqual(proposals(yield* ask(points, atLine(1))), shown, `${two} with points`)
+    }
+  })
+
   it.effect("have the column whose values show it, each with its evidence", function* () {
     const asked = yield* ask(german, atLine(1))
     assert.deepStrictEqual(proposals(asked), [

@@ -19,7 +19,7 @@ import {
   taxesIn
 } from "./SampleColumns.ts"
 import { BigDecimal } from "effect"
-import { amountIn, documentsOf, type Equations, equationsOf } from "./Equations.ts"
+import { amountIn, documentsOf, type Equations, equationsOf, usualMark } from "./Equations.ts"
 import type { SeenColumn } from "./SeenColumns.ts"
 
 export const becauseOfName = "its name states it"
@@ -396,7 +396,8 @@ const largeIn = (
   number: number,
   isOfRows: (cell: number) => boolean
 ): ((cell: number) => boolean) => {
-  const figures = sample.map((row) => row.map(amountIn))
+  const usual = usualMark(sample)
+  const figures = sample.map((row) => row.map((text) => amountIn(text, usual)))
   const keys = documentsOf(sample, number)
   const documents = [...Map.groupBy(figures, (_, i) => keys[i]!).values()]
   const sumIn = (rows: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>, cell: number) =>
