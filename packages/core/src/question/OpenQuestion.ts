@@ -14,6 +14,9 @@ import { inForm } from "./TypedText.ts"
  */
 export const typed = "{typed}"
 
+/** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
+export const placeholder = "XXX"
+
 const TaxEdit = Schema.Struct({
   what: Schema.Literal("tax"),
   spelling: Schema.String,
