@@ -457,6 +457,26 @@ describe("the fields of unknown columns", () => {
     assert.include(yield* meaningsFor(["28.30", "27.10", "23.98"]), "fee")
   })
 
+  it.effect("are no buyer if the value differs within one invoice, whatever states the items", function* () {
+    const asked = yield* ask(german, { ...atLine(1), columns: { version: 1, columns: { description: "Abnehmer" } } })
+    assert.include(proposals(asked), "description: Abnehmer")
+    assert.notInclude(proposals(asked), "customerName: Ware")
+  })
+
+  it.effect("may be in a second column of the name of another field", function* () {
+    const named = rows(
+      "Voucher,Vdate,Client,Tel,Particulars,Units,Rate,Value,Remark",
+      "X-1,2026-02-03,Moyo,0772123456,Room night,3,80.00,240.00,",
+      "X-2,2026-02-04,Acme,0712000111,Room night,10,75.00,750.00,late",
+      "X-3,2026-02-05,Moyo,0772123456,Dinner,6,12.00,72.00,"
+    )
+    const { columns, fields } = yield* ask(named, atLine(1))
+    // a name says that the ten digits are no buyer's number
+    const { meanings, proposal } = columns.find(({ id }) => id === "Tel")!
+    assert.strictEqual(meanings.find(({ id }) => id === proposal)?.words, "the buyer's telephone number")
+    assert.deepStrictEqual(fields.find(({ field }) => field === "description")?.columns, ["Particulars", "Remark"])
+  })
+
   it.effect("lack those that another column states by name, if the own name states another field", function* () {
     const named = rows(
       "Rechnungsnr,Rechnungsdatum,Fälligkeitsdatum,Zahltag,Kunde,Bezeichnung,Menge,Einzelpreis,Betrag",

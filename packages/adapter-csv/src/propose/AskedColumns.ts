@@ -164,10 +164,31 @@ const asking = {
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
 } as const satisfies { readonly [Field in FieldMeaning]?: FieldTexts }
 
-/** Words of the fields that are asked for. Other fields have only a name. */
-export const fieldWords: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(asking).map(([meaning, { words }]) => [fieldId(meaning as FieldMeaning), words])
-)
+/** Words of fields that only the name of a column shows. */
+const wordsByName = {
+  account: "the account of the row",
+  adjustment: "an adjustment of the invoice's total",
+  amounts: "whether the amounts include tax",
+  city: "the buyer's city",
+  customerEmail: "the buyer's email address",
+  customerId: "the buyer's id in the accounting system",
+  customerPhone: "the buyer's telephone number",
+  customerTradeName: "the buyer's trade name",
+  houseNo: "the house number of the buyer",
+  id: "the id of the document in the accounting system",
+  lineGross: "the amount of the row with tax",
+  lineNet: "the amount of the row without tax",
+  linesTotal: "the sum of the rows",
+  province: "the buyer's province",
+  reference: "the buyer's reference, as an order number",
+  street: "the buyer's street"
+} as const satisfies { readonly [Field in FieldMeaning]?: string }
+
+/** Words of the fields, by id. Other fields have only a name. */
+export const fieldWords: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(wordsByName),
+  ...Object.entries(asking).map(([meaning, { words }]) => [fieldId(meaning as FieldMeaning), words])
+])
 
 const charges: ReadonlySet<string> = new Set(["shipping", "fee", "rounding", "discount", "documentDiscount"])
 
@@ -467,7 +488,7 @@ const columnsAsked = (
   const fields = Object.entries(asking).flatMap(([name, texts]: [string, FieldTexts]) => {
     const [field, { missing }] = [name as FieldMeaning, texts]
     if (missing === undefined || isShown(field)) return []
-    const isOpen = (one: UsableColumn) => proposalOf(one) === undefined && one.column.meaning === undefined
+    const isOpen = (one: UsableColumn) => proposalOf(one) === undefined
     const all = columnsFor(usable, texts, dates, isOpen)
     return all.length === 0
       ? []
@@ -483,7 +504,7 @@ const columnsAsked = (
       const { elsewhere, offered } = meaningsOf(one)
       const meaningOf = (meaning: FieldMeaning): Adapter.ColumnMeaning => ({
         id: fieldId(meaning),
-        words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
+        words: fieldWords[fieldId(meaning)] ?? meaning,
         evidence: [
           ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
           ...(form[meaning] === undefined ? [] : [form[meaning]])

@@ -224,8 +224,9 @@ export const shownBy = (
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
     take("description", description, "the value differs within one invoice")
     // without the text of the lines, a text of each document could be either of them
-    if (found("description") !== undefined)
-      take("customerName", only(open().filter(isText)), "the rows of one invoice have the same value")
+    const buyer = found("description") === undefined ? undefined : only(open().filter(isText))
+    if (buyer !== undefined && isOfDocument(number, buyer))
+      take("customerName", buyer, "the rows of one invoice have the same value")
   }
   take("description", only(open().filter(isText)), "it is the only column of texts")
   return shown
