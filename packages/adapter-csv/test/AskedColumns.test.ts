@@ -321,6 +321,17 @@ describe("the fields of unknown columns", () => {
     )
     const layouts = asked.columns.map(({ meanings }) => meanings.find(({ id }) => id === "number")?.map["layout"])
     assert.deepStrictEqual([layouts[0], layouts[3]], ["continuation", "rows"])
+    // a report has no total and no remark in the column of the numbers
+    const table = ["Doc,Day,Thing,Units,Sum", "T-1,2026-02-03,Chair,2,4.00", "TOTAL,,,2,4.00", "Prepared by Ada,,,,"]
+    const layoutIn = (lines: ReadonlyArray<string>) =>
+      Effect.map(
+        ask(rows(...lines), atLine(1)),
+        ({ columns }) =>
+          columns.find(({ id }) => id === "Doc")?.meanings.find(({ id }) => id === "number")?.map["layout"]
+      )
+    assert.strictEqual(yield* layoutIn(table), "rows")
+    const grouped = ["Moyo", "Moyo,T-1,2026-02-03,Chair,2,4.00", "Total Moyo,,,,2,4.00"]
+    assert.strictEqual(yield* layoutIn([`Who,${table[0]}`, ...grouped]), "report")
   })
 
   it.effect("are shown by names beside the unknown ones, and each part of a tax has its own column", function* () {
