@@ -81,6 +81,24 @@ describe("the line of the names", () => {
 })
 
 describe("the fields of unknown columns", () => {
+  it.effect("are shown by figures of three decimals, and by thousands, as the other figures are written", function* () {
+    const shown = proposals(yield* ask(german, atLine(1)))
+    for (const [two, one] of [
+      ["2,000", "1,000"],
+      ["2.000", "1.000"]
+    ] as const) {
+      const thousands = two === "2.000"
+      const text = german
+        .replace(";2;10,00;20,00", `;${two};${thousands ? "0,01" : "10,00"};20,00`)
+        .replace(";1;100,00;100,00", `;${one};${thousands ? "0,10" : "100,00"};100,00`)
+      assert.deepStrictEqual(proposals(yield* ask(text, atLine(1))), shown, two)
+      const points = text.replaceAll(/(?<=;)\d+[.,]\d+(?=;)/g, (figure) =>
+        figure.replaceAll(/[.,]/g, (mark) => (mark === "." ? "," : "."))
+      )
+      assert.deepStrictEqual(proposals(yield* ask(points, atLine(1))), shown, `${two} with points`)
+    }
+  })
+
   it.effect("have the column whose values show it, each with its evidence", function* () {
     const asked = yield* ask(german, atLine(1))
     assert.deepStrictEqual(proposals(asked), [
@@ -303,6 +321,17 @@ describe("the fields of unknown columns", () => {
     )
     const layouts = asked.columns.map(({ meanings }) => meanings.find(({ id }) => id === "number")?.map["layout"])
     assert.deepStrictEqual([layouts[0], layouts[3]], ["continuation", "rows"])
+    // a report has no total and no remark in the column of the numbers
+    const table = ["Doc,Day,Thing,Units,Sum", "T-1,2026-02-03,Chair,2,4.00", "TOTAL,,,2,4.00", "Prepared by Ada,,,,"]
+    const layoutIn = (lines: ReadonlyArray<string>) =>
+      Effect.map(
+        ask(rows(...lines), atLine(1)),
+        ({ columns }) =>
+          columns.find(({ id }) => id === "Doc")?.meanings.find(({ id }) => id === "number")?.map["layout"]
+      )
+    assert.strictEqual(yield* layoutIn(table), "rows")
+    const grouped = ["Moyo", "Moyo,T-1,2026-02-03,Chair,2,4.00", "Total Moyo,,,,2,4.00"]
+    assert.strictEqual(yield* layoutIn([`Who,${table[0]}`, ...grouped]), "report")
   })
 
   it.effect("are shown by names beside the unknown ones, and each part of a tax has its own column", function* () {
@@ -437,6 +466,26 @@ describe("the fields of unknown columns", () => {
     assert.include(yield* meaningsFor([...nine.slice(1), "20.00"]), "fee")
     assert.notInclude(yield* meaningsFor(["28.30", "27.10", "23.99"]), "fee")
     assert.include(yield* meaningsFor(["28.30", "27.10", "23.98"]), "fee")
+  })
+
+  it.effect("are no buyer if the value differs within one invoice, whatever states the items", function* () {
+    const asked = yield* ask(german, { ...atLine(1), columns: { version: 1, columns: { description: "Abnehmer" } } })
+    assert.include(proposals(asked), "description: Abnehmer")
+    assert.notInclude(proposals(asked), "customerName: Ware")
+  })
+
+  it.effect("may be in a second column of the name of another field", function* () {
+    const named = rows(
+      "Voucher,Vdate,Client,Tel,Particulars,Units,Rate,Value,Remark",
+      "X-1,2026-02-03,Moyo,0772123456,Room night,3,80.00,240.00,",
+      "X-2,2026-02-04,Acme,0712000111,Room night,10,75.00,750.00,late",
+      "X-3,2026-02-05,Moyo,0772123456,Dinner,6,12.00,72.00,"
+    )
+    const { columns, fields } = yield* ask(named, atLine(1))
+    // a name says that the ten digits are no buyer's number
+    const { meanings, proposal } = columns.find(({ id }) => id === "Tel")!
+    assert.strictEqual(meanings.find(({ id }) => id === proposal)?.words, "the buyer's telephone number")
+    assert.deepStrictEqual(fields.find(({ field }) => field === "description")?.columns, ["Particulars", "Remark"])
   })
 
   it.effect("lack those that another column states by name, if the own name states another field", function* () {

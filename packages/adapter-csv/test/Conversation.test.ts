@@ -95,6 +95,51 @@ describe("the conversation about a file", () => {
     }
   )
 
+  it.effect("asks for a kind before the policies that depend on it", function* () {
+    const text = `Number,Date,Type,Customer,Description,Quantity,Unit Price,Amount,Total
+INV1,2026-10-12,Sale,Dombo,Room,3,80.00,240.00,277.20
+CR1,2026-10-22,Return,Dombo,Room,-1,80.00,-80.00,-92.40
+`
+    const answers = { "other columns": "proposed", dates: "dmy" }
+    const begun = Conversation.begin(
+      new Map(Object.entries(answers).map(([subject, answer]) => [subject, { answer, origin: "file" as const }]))
+    )
+    const first = yield* Conversation.next(askingOf(text), begun)
+    assert.deepStrictEqual(first._tag === "Group" ? first.questions.map(({ id }) => id) : first._tag, [
+      "CSV_KIND_UNKNOWN Return"
+    ])
+    const { state } = Result.getOrThrow(
+      Conversation.answer(first.state, "CSV_KIND_UNKNOWN Return", "Return=credit-note")
+    )
+    const next = yield* Conversation.next(askingOf(text), state)
+    const ids = next._tag === "Group" ? next.questions.map(({ id }) => id) : []
+    assert.notInclude(ids, "negative-lines")
+    assert.include(ids, "original of CR1")
+    // the file states no currency
+    assert.notInclude(JSON.stringify(next._tag === "Group" && next.questions), "XXX")
+  })
+
+  it.effect("keeps a meaning that is offered only after the answer to another column", function* () {
+    const answers = { "column Belegnummer": "unused", "other columns": "proposed" }
+    const stated = (more: Readonly<Record<string, string>>) =>
+      new Map(
+        Object.entries({ ...answers, ...more }).map(([subject, answer]) => [
+          subject,
+          { answer, origin: "file" as const }
+        ])
+      )
+    const first = yield* Conversation.next(askingOf(german), Conversation.begin())
+    const menge = first._tag === "Group" ? first.questions.find(({ id }) => id === "column Menge") : undefined
+    assert.notInclude(JSON.stringify(menge), JSON.stringify("number"))
+    const asked = yield* Conversation.next(askingOf(german), Conversation.begin(stated({ "column Menge": "unused" })))
+    const told = Result.getOrThrow(Conversation.answer(asked.state, "which number", "Menge"))
+    for (const state of [told.state, Conversation.begin(stated({ "column Menge": "number" }))]) {
+      const next = yield* Conversation.next(askingOf(german), state)
+      assert.deepStrictEqual(next._tag === "Group" ? next.problems : next._tag, [])
+      assert.strictEqual(next.state.settled.get("column Menge")?.choice.id, "number")
+    }
+  })
+
   it.effect("asks for the number and the date again if their columns are not used, and ends without one", function* () {
     const answering = (answers: Readonly<Record<string, string>>) =>
       Conversation.next(

@@ -223,7 +223,8 @@ describe("the decimal mark of a column", () => {
         {
           reading: "decimal comma",
           examples: ["1.000 = 1000", "2.000 = 2000"],
-          answer: { columns: [{ column: "Pieces", decimalMark: "comma" }] }
+          id: "comma",
+          answer: { map: { columns: { quantity: { column: "Pieces", decimalMark: "comma" } } } }
         }
       ])
       const comma = columns({ column: "Pieces", decimalMark: "comma" })
@@ -232,6 +233,34 @@ describe("the decimal mark of a column", () => {
       assert.deepStrictEqual(yield* quantities(two, { columns: point }), ["1", "2"])
     }
   )
+
+  it.effect("is set for one of several columns, and of a tax, without a change of the others", function* () {
+    const text = "No,Day,Pieces,Boxes,Each,VAT\n1,2026-01-05,,1.000,12.50,1.25\n2,2026-01-05,,2.000,12.50,1.50\n"
+    const answerTo = (text: string, more: Partial<WholeMap["columns"]>) =>
+      Effect.map(
+        question(text, { columns: { ...map, columns: { ...map.columns, ...more } } }),
+        (asked) => asked.readings.find(({ id }) => id === "comma")?.answer
+      )
+    const taxes = [{ amount: "VAT" }]
+    assert.deepStrictEqual(yield* answerTo(text, { quantity: ["Pieces", { column: "Boxes", nth: 1 }], taxes }), {
+      map: { columns: { quantity: ["Pieces", { column: "Boxes", nth: 1, decimalMark: "comma" }] } }
+    })
+    const contradictory = text.replace("1.25", '"1,25"').replaceAll(".000", "")
+    assert.deepStrictEqual(yield* answerTo(contradictory, { taxes }), {
+      map: { columns: { taxes: [{ amount: { column: "VAT", decimalMark: "comma" } }] } }
+    })
+  })
+
+  it.effect("is shown by an amount whose discount is zero", function* () {
+    const text = two
+      .replace("Each", "Each,Off,Sum")
+      .replace("12.50", "12.50,0.00,12.50")
+      .replace("1.75", "1.75,0.00,3.50")
+    const reduced = { ...map, columns: { ...map.columns, discount: "Off", lineAmount: "Sum" } }
+    assert.deepStrictEqual(yield* quantities(text, { columns: reduced }), ["1", "2"])
+    const asked = yield* question(text.replaceAll("0.00,", "0.50,"), { columns: reduced })
+    assert.strictEqual(asked.id, "decimalMark Pieces")
+  })
 
   it.effect("has priority over the mark for the whole file", function* () {
     const comma = columns({ column: "Pieces", decimalMark: "comma" })

@@ -63,6 +63,12 @@ describe("a row without a number, quantity and price", () => {
     }
   )
 
+  it.effect("is passed if it begins with the name of a subtotal, and sums the rows above it", function* () {
+    const week = (sum: string) => linesOf(`Subtotal week 1,,,4,,${sum}\n3,2026-03-04,Pen,1,1.00,1.00\n`)
+    assert.deepStrictEqual(yield* week("35.00"), { codes: ["CSV_TOTAL_ROWS_PASSED"], lines: [2, 1, 1] })
+    assert.deepStrictEqual(yield* week("34.00"), { codes: ["CSV_TOTAL_ROW_UNSURE"], lines: [2, 1, 1] })
+  })
+
   it.effect("is a line if its amount is another one", function* () {
     assert.deepStrictEqual(yield* linesOf(",,Transport,,,34.00\n"), { codes: [], lines: [2, 2] })
   })

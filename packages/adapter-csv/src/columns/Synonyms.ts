@@ -15,7 +15,7 @@ const seen: { readonly [Field in FieldMeaning]?: string } = {
     "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Particulars|Kontakt|CardName|Billing Name|partner_id|Buyer|Bill To|Sold To",
   customerTin: "TIN|Customer TIN|Buyer TIN|Tax Id|Tax Number",
   customerVat: "VAT Number|VAT No|VAT Reg No|Customer VAT",
-  customerPhone: "Phone|Customer Phone|Telephone",
+  customerPhone: "Phone|Customer Phone|Telephone|Tel|Tel No|Phone No|Phone Number|Mobile|Mobile No|Cell",
   customerEmail: "Email|Email Address|Customer Email",
   city: "City|Town",
   street: "Street|Address",

@@ -5,6 +5,9 @@
  */
 import { type Adapter, type Answer, Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, Result } from "effect"
+import { cellsIn, type Column, type Columns, columnsOf } from "../columns/ColumnMap.ts"
+import { isNumberField } from "../columns/Field.ts"
+import { indexOf } from "../columns/Header.ts"
 import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
 import { because, examplesOf } from "./FigureForms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -31,9 +34,10 @@ export interface Marks {
 export const resolveMarks = (
   file: string,
   settings: Settings,
-  { binding, cells }: FoundHeader,
+  header: FoundHeader,
   surveyed: Surveyed | undefined
 ): SettledReading<Marks> => {
+  const { binding, cells } = header
   const stated = binding.decimalMarks
   if (settings.decimalMark !== undefined || surveyed === undefined) {
     const marks = cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point")
@@ -45,7 +49,8 @@ export const resolveMarks = (
     question(
       file,
       `the numbers of ${open.map((cell) => `"${cells[cell] ?? ""}"`).join(", ")} ${why}`,
-      columns.map(([cell, evidence]) => ({ name: cells[cell] ?? "", evidence, asked: open.includes(cell) }))
+      header,
+      columns.map(([cell, evidence]) => ({ cell, name: cells[cell] ?? "", evidence, asked: open.includes(cell) }))
     )
   const contradictory = columns.flatMap(([cell, { possible }]) => (possible.length === 0 ? [cell] : []))
   const questions = contradictory.map((cell) => ask([cell], "contradict each other about the decimal mark"))
@@ -134,6 +139,7 @@ const comesOut = (
 }
 
 interface DecimalColumn {
+  readonly cell: number
   readonly name: string
   readonly evidence: DecimalEvidence
   readonly asked: boolean
@@ -142,13 +148,20 @@ interface DecimalColumn {
 /**
  * If one mark for the whole file would break other columns, the answers set the mark per column.
  */
-const question = (file: string, question: string, columns: ReadonlyArray<DecimalColumn>): Adapter.Question => {
+const question = (
+  file: string,
+  question: string,
+  header: FoundHeader,
+  columns: ReadonlyArray<DecimalColumn>
+): Adapter.Question => {
   const asked = columns.filter(({ asked }) => asked)
   const others = columns.filter(({ asked }) => !asked)
-  const answerOf = (mark: PossibleMark): Answer.Answer => {
-    const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
+  const answerOf = (mark: PossibleMark): { readonly answer: Answer.Answer; readonly id?: string } => {
     const spoilt = others.some(({ evidence }) => evidence.possible.length === 1 && evidence.possible[0] !== mark)
-    return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
+    const columns = spoilt ? marked(header, new Set(asked.map(({ cell }) => cell)), mark) : {}
+    return Object.keys(columns).length > 0
+      ? { id: mark, answer: { map: { columns } } }
+      : { answer: { settings: { decimalMark: mark } } }
   }
   return {
     // a question may concern a single column
@@ -158,9 +171,31 @@ const question = (file: string, question: string, columns: ReadonlyArray<Decimal
     readings: marks.map((mark) => ({
       reading: `decimal ${mark}`,
       examples: examples(asked, mark),
-      answer: answerOf(mark)
+      ...answerOf(mark)
     }))
   }
+}
+
+const ofTaxes: ReadonlySet<string> = new Set(["percent", "amount", "documentTaxAmounts", "documentTaxPercents"])
+
+/** Returns the fields of numbers that read these cells, with the mark. */
+const marked = ({ cells, map }: FoundHeader, asked: ReadonlySet<number>, decimalMark: PossibleMark) => {
+  const header = indexOf(cells)
+  const isAsked = (column: Column) => [...cellsIn(header, [column])].some((cell) => asked.has(cell))
+  const within = (columns: object): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(columns as Readonly<Record<string, Columns>>).flatMap(([field, of]) => {
+        const there = columnsOf(of).filter((column) => cellsIn(header, [column]).size > 0)
+        if ((!isNumberField(field) && !ofTaxes.has(field)) || !there.some(isAsked)) return []
+        const all = there.map((one) =>
+          isAsked(one) ? { ...(typeof one === "string" ? { column: one } : one), decimalMark } : one
+        )
+        return [[field, Array.isArray(of) ? all : all[0]]]
+      })
+    )
+  const { taxes: [tax = {}] = [], ...fields } = map.columns
+  const ofTax = within(tax)
+  return { ...within(fields), ...(Object.keys(ofTax).length > 0 && { taxes: [ofTax] }) }
 }
 
 const examples = (columns: ReadonlyArray<DecimalColumn>, mark: PossibleMark): ReadonlyArray<string> => {

@@ -360,7 +360,11 @@ class Surveyor {
 
   private takeProduct(record: Scanner): void {
     const { discount, discountPercent, lineAmount, quantity, unitPrice } = this.binding.line
-    if ([discount, discountPercent].some((cells) => filledCell(record, cells) >= 0)) return
+    const isReduced = (cells: BoundCells) => {
+      const cell = filledCell(record, cells)
+      return cell >= 0 && /[1-9]/.test(record.cell(cell))
+    }
+    if (isReduced(discount) || isReduced(discountPercent)) return
     const [q, p, a] = [quantity, unitPrice, lineAmount].map((cells) => filledCell(record, cells)) as [
       number,
       number,

@@ -164,10 +164,31 @@ const asking = {
   productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
 } as const satisfies { readonly [Field in FieldMeaning]?: FieldTexts }
 
-/** Words of the fields that are asked for. Other fields have only a name. */
-export const fieldWords: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(asking).map(([meaning, { words }]) => [fieldId(meaning as FieldMeaning), words])
-)
+/** Words of fields that only the name of a column shows. */
+const wordsByName = {
+  account: "the account of the row",
+  adjustment: "an adjustment of the invoice's total",
+  amounts: "whether the amounts include tax",
+  city: "the buyer's city",
+  customerEmail: "the buyer's email address",
+  customerId: "the buyer's id in the accounting system",
+  customerPhone: "the buyer's telephone number",
+  customerTradeName: "the buyer's trade name",
+  houseNo: "the house number of the buyer",
+  id: "the id of the document in the accounting system",
+  lineGross: "the amount of the row with tax",
+  lineNet: "the amount of the row without tax",
+  linesTotal: "the sum of the rows",
+  province: "the buyer's province",
+  reference: "the buyer's reference, as an order number",
+  street: "the buyer's street"
+} as const satisfies { readonly [Field in FieldMeaning]?: string }
+
+/** Words of the fields, by id. Other fields have only a name. */
+export const fieldWords: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(wordsByName),
+  ...Object.entries(asking).map(([meaning, { words }]) => [fieldId(meaning as FieldMeaning), words])
+])
 
 const charges: ReadonlySet<string> = new Set(["shipping", "fee", "rounding", "discount", "documentDiscount"])
 
@@ -456,17 +477,18 @@ const columnsAsked = (
       return { original: `${JSON.stringify(other)} is the number of another document` }
     return paymentOf(values) ?? (isWitnessed ? {} : changeOf(column.name, values))
   }
-  const meaningsOf = ({ cell, column, values }: UsableColumn): ReadonlyArray<FieldMeaning> => {
+  const meaningsOf = ({ cell, column, values }: UsableColumn) => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     const named = statedBy(seen[cell]!)
     const isElsewhere = (meaning: FieldMeaning) =>
       named !== undefined && named !== meaning && !own.includes(meaning) && stated.has(meaning)
-    return [...new Set([...allowedFor(values, sums.has(cell)).filter((one) => !isElsewhere(one)), ...own])]
+    const all = [...new Set([...allowedFor(values, sums.has(cell)), ...own])]
+    return { offered: all.filter((one) => !isElsewhere(one)), elsewhere: all.filter(isElsewhere) }
   }
   const fields = Object.entries(asking).flatMap(([name, texts]: [string, FieldTexts]) => {
     const [field, { missing }] = [name as FieldMeaning, texts]
     if (missing === undefined || isShown(field)) return []
-    const isOpen = (one: UsableColumn) => proposalOf(one) === undefined && one.column.meaning === undefined
+    const isOpen = (one: UsableColumn) => proposalOf(one) === undefined
     const all = columnsFor(usable, texts, dates, isOpen)
     return all.length === 0
       ? []
@@ -479,19 +501,22 @@ const columnsAsked = (
       const proposal = proposalOf(one)
       const form = proposal === undefined ? formOf(one) : {}
       const isAsked = doubted[cell] !== undefined || Object.keys(form).length > 0
+      const { elsewhere, offered } = meaningsOf(one)
+      const meaningOf = (meaning: FieldMeaning): Adapter.ColumnMeaning => ({
+        id: fieldId(meaning),
+        words: fieldWords[fieldId(meaning)] ?? meaning,
+        evidence: [
+          ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
+          ...(form[meaning] === undefined ? [] : [form[meaning]])
+        ],
+        map: mapOf(meaning, column)
+      })
       return {
         id: idOf(column),
         words: wordsOf(column),
         examples: [...column.examples].slice(0, 3),
-        meanings: meaningsOf(one).map((meaning) => ({
-          id: fieldId(meaning),
-          words: (asking as { readonly [Field in FieldMeaning]?: FieldTexts })[meaning]?.words ?? meaning,
-          evidence: [
-            ...evidenceOf(meaning, answered[cell] === undefined ? column.meaning : undefined, shown.get(cell)),
-            ...(form[meaning] === undefined ? [] : [form[meaning]])
-          ],
-          map: mapOf(meaning, column)
-        })),
+        meanings: offered.map(meaningOf),
+        elsewhere: elsewhere.map(meaningOf),
         unused: unread(column),
         // the name above unknown words may mean another thing
         proposal: proposal !== undefined ? fieldId(proposal) : isAsked ? null : notUsed

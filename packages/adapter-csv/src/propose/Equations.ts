@@ -6,25 +6,31 @@ import { ColumnProfile, type Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import * as NumberForm from "../values/NumberForm.ts"
 
-const signedFigure = (text: string): Money.Money | undefined => {
-  const mark = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) ? "comma" : "point"
-  const read = NumberForm.readPercent(text, mark)
+/** Returns `comma` if some figures show it as the decimal mark, and no figure shows a point. */
+export const usualMark = (rows: ReadonlyArray<ReadonlyArray<string>>): NumberForm.DecimalMark => {
+  const isShown = (form: RegExp) => rows.some((row) => row.some((text) => form.test(text)))
+  return isShown(/^-?\d[\d.' ]*,\d{1,2}\s*%?$/) && !isShown(/^-?\d[\d,' ]*\.\d{1,2}\s*%?$/) ? "comma" : "point"
+}
+
+const signedFigure = (text: string, usual: NumberForm.DecimalMark): Money.Money | undefined => {
+  const isComma = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) || (usual === "comma" && /[.,]\d{3}\s*%?$/.test(text))
+  const read = NumberForm.readPercent(text, isComma ? "comma" : "point")
   return BigDecimal.isBigDecimal(read) ? read : undefined
 }
 
 /**
  * Reads the size of a cell's figure by its form: a comma before one or two last digits is a decimal
- * mark.
+ * mark. `usual`: mark of a figure with three last digits.
  */
-export const figure = (text: string): Money.Money | undefined => {
-  const read = signedFigure(text)
+export const figure = (text: string, usual: NumberForm.DecimalMark = "point"): Money.Money | undefined => {
+  const read = signedFigure(text, usual)
   return read && BigDecimal.abs(read)
 }
 
 /** Reads an amount of money, or a text without letters; `R1` is a number of a document. */
-export const amountIn = (text: string): Money.Money | undefined =>
+export const amountIn = (text: string, usual?: NumberForm.DecimalMark): Money.Money | undefined =>
   !/\p{L}/u.test(text) || (/\d[.,]\d{2}(?!\d)/.test(text) && NumberForm.moneySign(text) !== undefined)
-    ? figure(text)
+    ? figure(text, usual)
     : undefined
 
 export interface Equations {
@@ -45,9 +51,10 @@ export const documentsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
 /** `number`: column of the document numbers. */
 export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: number | undefined): Equations => {
   const width = Math.max(0, ...rows.map((row) => row.length))
+  const usual = usualMark(rows)
   const texts = Array.from({ length: width }, (_, cell) => rows.map((row) => row[cell] ?? ""))
   const figures = texts.map((own, cell): ReadonlyArray<Money.Money | undefined> => {
-    const read = own.map(signedFigure)
+    const read = own.map((text) => signedFigure(text, usual))
     return cell === number || own.some((text, row) => text !== "" && read[row] === undefined) ? [] : read
   })
   const documents = number === undefined ? rows.map((_, i) => String(i)) : documentsOf(rows, number)
@@ -69,7 +76,7 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
     isRunning: (cell) => running.has(first(cell)),
     areTaxes: (cell, of) => {
       const pairs = rows.flatMap((row) => {
-        const [tax, amount] = [figure(row[cell] ?? ""), figure(row[of] ?? "")]
+        const [tax, amount] = [figure(row[cell] ?? "", usual), figure(row[of] ?? "", usual)]
         return tax === undefined || amount === undefined || BigDecimal.isZero(amount)
           ? []
           : [ColumnProfile.isTaxOf(tax, amount)]

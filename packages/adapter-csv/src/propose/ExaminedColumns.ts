@@ -20,7 +20,7 @@ export const examine = (
   Effect.gen(function* () {
     const sample: Array<ReadonlyArray<string>> = []
     const seen = columnsSeen(cells)
-    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
+    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0, begins: new Set() }
     yield* Survey.rows(rows, (row) => {
       if (sample.length < sampleSize) sample.push(row)
       look(row, seen, outside)

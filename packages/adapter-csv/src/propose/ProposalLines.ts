@@ -98,7 +98,6 @@ const inOneLine = ({ question, readings }: Adapter.Question): string =>
 const answerText = (answer: Answer.Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout
-  if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")
   if ("map" in answer) return JSON.stringify(answer.map)
   return "…"
 }

@@ -3,7 +3,7 @@ import { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal } from "effect"
 import type { FieldMeaning } from "../columns/Synonyms.ts"
 import * as DateForm from "../values/DateForm.ts"
-import { amountIn, type Equations, factorsOf } from "./Equations.ts"
+import { amountIn, type Equations, factorsOf, usualMark } from "./Equations.ts"
 
 type SampleRows = ReadonlyArray<ReadonlyArray<string>>
 
@@ -18,16 +18,18 @@ export const { isDate } = DateForm
 export const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
 export const letters = /\p{L}/u
 
-export const columnsIn = (rows: SampleRows, width: number): ReadonlyArray<SampleColumn> =>
-  Array.from({ length: width }, (_, cell) => {
+export const columnsIn = (rows: SampleRows, width: number): ReadonlyArray<SampleColumn> => {
+  const usual = usualMark(rows)
+  return Array.from({ length: width }, (_, cell) => {
     const texts = rows.map((row) => row[cell] ?? "")
-    const figures = texts.map(amountIn)
+    const figures = texts.map((text) => amountIn(text, usual))
     return {
       cell,
       texts,
       figures: figures.some((one) => one === undefined) ? undefined : (figures as Array<Money.Money>)
     }
   })
+}
 
 export const isFilled = ({ texts }: SampleColumn): boolean => texts.every((text) => text !== "")
 export const isWhole = (figure: Money.Money): boolean => BigDecimal.normalize(figure).scale <= 0

@@ -83,12 +83,16 @@ export interface OutsideRows {
   groups: number
   readonly groupNames: Array<string>
   totals: number
+  /** Cells that begin a group or a total: none of them is the number of a document. */
+  readonly begins: Set<number>
 }
 
 export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<SeenColumn>, outside: OutsideRows): void => {
   const filled = row.filter((cell) => cell !== "")
+  const isTotal = /^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")
   outside.rows++
-  if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) outside.totals++
+  if (isTotal || filled.length === 1) outside.begins.add(row.findIndex((cell) => cell !== ""))
+  if (isTotal) outside.totals++
   else if (filled.length === 1) {
     outside.groups++
     if (outside.groupNames.length < 3) outside.groupNames.push(filled[0]!)
@@ -100,12 +104,12 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<SeenColu
   }
 }
 
-export const layoutOf = (columns: ReadonlyArray<SeenColumn>, { groups, rows, totals }: OutsideRows) => {
-  if (totals > 0 && groups > 0) {
+export const layoutOf = (columns: ReadonlyArray<SeenColumn>, { begins, groups, rows, totals }: OutsideRows) => {
+  const number = firstOf(columns, "number")
+  if (totals > 0 && groups > 0 && (number === undefined || !begins.has(columns.indexOf(number)))) {
     const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`
     return { name: "report", because }
   }
-  const number = firstOf(columns, "number")
   if (number !== undefined && number.blank > 0) {
     return { name: "continuation", because: `"${number.name}" is blank in ${number.blank} of ${rows} rows` }
   }

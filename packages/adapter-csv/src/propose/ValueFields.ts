@@ -19,7 +19,7 @@ import {
   taxesIn
 } from "./SampleColumns.ts"
 import { BigDecimal } from "effect"
-import { amountIn, documentsOf, type Equations, equationsOf } from "./Equations.ts"
+import { amountIn, documentsOf, type Equations, equationsOf, usualMark } from "./Equations.ts"
 import type { SeenColumn } from "./SeenColumns.ts"
 
 export const becauseOfName = "its name states it"
@@ -224,8 +224,9 @@ export const shownBy = (
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
     take("description", description, "the value differs within one invoice")
     // without the text of the lines, a text of each document could be either of them
-    if (found("description") !== undefined)
-      take("customerName", only(open().filter(isText)), "the rows of one invoice have the same value")
+    const buyer = found("description") === undefined ? undefined : only(open().filter(isText))
+    if (buyer !== undefined && isOfDocument(number, buyer))
+      take("customerName", buyer, "the rows of one invoice have the same value")
   }
   take("description", only(open().filter(isText)), "it is the only column of texts")
   return shown
@@ -396,7 +397,8 @@ const largeIn = (
   number: number,
   isOfRows: (cell: number) => boolean
 ): ((cell: number) => boolean) => {
-  const figures = sample.map((row) => row.map(amountIn))
+  const usual = usualMark(sample)
+  const figures = sample.map((row) => row.map((text) => amountIn(text, usual)))
   const keys = documentsOf(sample, number)
   const documents = [...Map.groupBy(figures, (_, i) => keys[i]!).values()]
   const sumIn = (rows: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>, cell: number) =>

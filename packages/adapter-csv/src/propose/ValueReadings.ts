@@ -133,7 +133,7 @@ const discountMeaning = (
   if (texts.every((text) => text.includes("%"))) return "discountPercent"
   const forms = new Set(amounts.flatMap(({ less }) => (less?.column === cell ? [less.as] : [])))
   if (forms.size === 1) return forms.has("amount") ? "discount" : "discountPercent"
-  const figures = texts.map(figure)
+  const figures = texts.map((text) => figure(text))
   const areMoney = texts.some((text) => /[.,]\d{2}$/.test(text))
   if (
     figures.some((one) => one !== undefined && BigDecimal.isGreaterThan(one, hundred)) ||

@@ -33,7 +33,6 @@ export const flagOf = (answer: Answer.Answer, file: string = "FILE", format = "c
     return Object.entries(answer.settings)
       .map(([key, value]) => inMap({ [key]: value }))
       .join(" ")
-  if ("columns" in answer) return inMap(...answer.columns)
   if ("layout" in answer) return ""
   if ("map" in answer) return inMap(answer.map)
   const asked = flag(answer.ask)
@@ -42,5 +41,4 @@ export const flagOf = (answer: Answer.Answer, file: string = "FILE", format = "c
   return `${asked} ${placeholders[asked.slice(2)] ?? answer.ask.toUpperCase()}${proposal}`
 }
 
-const inMap = (...parts: ReadonlyArray<object>): string =>
-  `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map (--columns FILE)`
+const inMap = (part: object): string => `${JSON.stringify(part)} in the column map (--columns FILE)`

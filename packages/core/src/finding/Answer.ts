@@ -4,19 +4,11 @@
  */
 import { Schema } from "effect"
 
-/** `nth` (from 1) if several columns share the name, and `decimalMark` if part of the answer. */
-const AnsweredColumn = Schema.Struct({
-  column: Schema.String,
-  nth: Schema.optionalKey(Schema.Int),
-  decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"]))
-})
-
 /** An answer for programs to offer. */
 export const Answer = Schema.Union([
   Schema.Struct({ settings: Schema.Record(Schema.String, Schema.Unknown) }),
   /** Name of the known layout for reading the file. */
   Schema.Struct({ layout: Schema.String }),
-  Schema.Struct({ columns: Schema.NonEmptyArray(AnsweredColumn) }),
   Schema.Struct({ map: Schema.Record(Schema.String, Schema.Unknown) }),
   /**
    * Value that only the operator can fill in: a setting's name (`currency`, `year`), or `columns`

@@ -94,7 +94,6 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
       fill: fillOf[answer.ask] ?? answer.ask
     }
   }
-  if ("columns" in answer) return undefined
   const content = "settings" in answer ? answer.settings : "layout" in answer ? answer.layout : answer.map
   const id = isRecord(content)
     ? Object.entries(content)

@@ -61,7 +61,7 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
 
 const columnQuestion = (
   file: string,
-  { examples, id, meanings, proposal, unused, words }: AskedColumn
+  { elsewhere, examples, id, meanings, proposal, unused, words }: AskedColumn
 ): OpenQuestion => {
   const likely = meanings.filter(({ evidence }) => evidence.length > 0)
   const choiceOf = ({ evidence, id: meaning, map, words }: AskedColumn["meanings"][number]): Choice => ({
@@ -84,6 +84,7 @@ const columnQuestion = (
       { ...plain, id: notUsed, words: "not used", reading: { map: { ...unused } } },
       ...meanings.filter((one) => !likely.includes(one)).map(choiceOf)
     ],
+    ...(elsewhere !== undefined && { kept: elsewhere.map(choiceOf) }),
     proposal
   }
 }
@@ -188,13 +189,16 @@ const ofOthers: ReadonlySet<string | undefined> = new Set(["unitPrice", "lineAmo
 
 /**
  * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 and 3 for fields
- * without a column, 4 for the columns, 5 for the rows and fields of the file, 6 for all others.
+ * without a column, 4 for the columns, 5 for the rows, kinds and fields of the file, 6 for all
+ * others.
  * The questions of a later stage are about the file as the earlier answers read it.
  */
-export const stage = ({ id, proposal, subject }: Pick<OpenQuestion, "id" | "proposal" | "subject">): number => {
+export const stage = ({ choices, id, proposal, subject }: OpenQuestion): number => {
   if (subject === "contents") return 0
   if (id === headerLine) return 1
   if (subject === "columns") return fieldOf(id) === undefined ? 4 : ofOthers.has(fieldOf(id)) ? 3 : 2
-  // a field is found before a default replaces it, and amounts show a tax only by their basis
-  return subject === "file" || FieldQuestions.isOf(id) || (id === amountsId && proposal === null) ? 5 : 6
+  // a kind decides which policies count, and amounts show a tax only by their basis
+  const isOfKinds = subject === "documents" && choices.some(({ reading }) => reading !== null && "map" in reading)
+  // a field is found before a default replaces it
+  return subject === "file" || isOfKinds || FieldQuestions.isOf(id) || (id === amountsId && proposal === null) ? 5 : 6
 }

@@ -72,13 +72,17 @@ export const begin = (given: ReadonlyMap<string, GivenAnswer> = new Map()): Conv
   return { answers, taken: new Map(), settled: new Map(), opened: undefined }
 }
 
-const offered = ({ answers, taken }: ConversationState, question: OpenQuestion): OpenQuestion => {
-  const isTaken = ({ as, id }: Choice) =>
-    taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
-    (as !== undefined && ![undefined, "", notUsed, as.choice].includes(answers.get(as.subject)?.answer))
-  if (!question.choices.some(isTaken)) return question
-  const choices = question.choices.filter((choice) => !isTaken(choice))
-  return { ...question, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
+const free = ({ answers, taken }: ConversationState, { id: subject }: OpenQuestion, choices: ReadonlyArray<Choice>) =>
+  choices.filter(
+    ({ as, id }) =>
+      taken.get(as?.subject ?? subject)?.has(as?.choice ?? id) !== true &&
+      (as === undefined || [undefined, "", notUsed, as.choice].includes(answers.get(as.subject)?.answer))
+  )
+
+const offered = (state: ConversationState, question: OpenQuestion): OpenQuestion => {
+  const { kept: _, ...asked } = question
+  const choices = free(state, question, question.choices)
+  return { ...asked, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
 }
 
 const givenTo = ({ answers }: ConversationState, question: OpenQuestion): string | undefined => {
@@ -92,7 +96,8 @@ const givenTo = ({ answers }: ConversationState, question: OpenQuestion): string
 const choiceOf = (state: ConversationState, question: OpenQuestion): Choice | undefined => {
   const asked = offered(state, question)
   const text = givenTo(state, question)
-  if (text !== undefined) return chosen(asked, text)
+  if (text !== undefined)
+    return chosen({ choices: [...asked.choices, ...free(state, question, question.kept ?? [])] }, text)
   // no column is left that may state the field
   const [only, other] = asked.choices
   const isField = question.choices.some(({ as }) => as !== undefined)
@@ -275,13 +280,13 @@ export const next = <Options>(
       const open = now.filter((question) => answered.every((one) => one.question !== question))
       // a stage is settled as a whole, so that the order of its answers stays
       if (open.length > 0) {
-        const isLater = (one: OpenQuestion) => !now.includes(one) && choiceOf(current, one) === undefined
+        const isLater = (one: OpenQuestion) => !now.includes(one)
         return {
           _tag: "Group",
           state: current,
           opened,
           questions: open.map((question) => offered(current, question)),
-          later: isAssumed ? asked.filter(isLater) : [],
+          later: isAssumed ? openIn(current, asked.filter(isLater)) : [],
           problems
         }
       }

@@ -14,6 +14,9 @@ import { inForm } from "./TypedText.ts"
  */
 export const typed = "{typed}"
 
+/** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
+export const placeholder = "XXX"
+
 const TaxEdit = Schema.Struct({
   what: Schema.Literal("tax"),
   spelling: Schema.String,
@@ -97,7 +100,11 @@ export const OpenQuestion = Schema.Struct({
   /** Id of the choice that the evidence supports; null if only the operator can decide. */
   proposal: Schema.NullOr(Schema.String)
 })
-export type OpenQuestion = typeof OpenQuestion.Type
+type Offered = typeof OpenQuestion.Type
+export interface OpenQuestion extends Offered {
+  /** Choices that are not offered, and that an answer of before keeps. Left out: none. */
+  readonly kept?: ReadonlyArray<Choice>
+}
 
 export const plain = { examples: [], evidence: [], reading: null, book: [], fill: null } as const
 

@@ -8,7 +8,15 @@ import * as Money from "../document/Money.ts"
 import { type MappingBook, originalOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { type Choice, leaveOut, type OpenQuestion, plain, type QuestionEdit, typed } from "./OpenQuestion.ts"
+import {
+  type Choice,
+  leaveOut,
+  type OpenQuestion,
+  placeholder,
+  plain,
+  type QuestionEdit,
+  typed
+} from "./OpenQuestion.ts"
 
 const ofAllId = "originals"
 export const noteId = "original of "
@@ -22,6 +30,7 @@ interface SeenOriginal {
   readonly number: string
   readonly buyer: string
   readonly day: string
+  /** Empty if the currency is open, too. */
   readonly currency: string
   readonly total: Money.Money | undefined
   readonly reference: string
@@ -34,8 +43,12 @@ const seen = (source: SourceDocument, translated: Translated | undefined): SeenO
   const { currency = "", date, number, reference = "", totals } = source
   const day = date === undefined ? "" : typeof date === "string" ? date : CivilDate.of(date)
   const total = totals.total ?? translated?.document.payload.total
-  return { number, buyer: buyerOf(source), day, currency, total, reference: reference.trim() }
+  const known = currency === placeholder ? "" : `${currency} `
+  return { number, buyer: buyerOf(source), day, currency: known, total, reference: reference.trim() }
 }
+
+const amountOf = ({ currency }: SeenOriginal, amount: Money.Money): string =>
+  `, ${currency}${Money.formatAmount(amount)}`
 
 const editOf = (note: string, invoice: string): QuestionEdit => ({
   what: "setting",
@@ -119,8 +132,7 @@ export class OriginalQuestions {
       .filter((one) => one !== referenced && note.buyer !== "" && one.buyer === note.buyer && one.day <= note.day)
       .toSorted((a, b) => b.day.localeCompare(a.day))
     const offered = [...(referenced === undefined ? [] : [referenced]), ...likely].slice(0, mostInvoices)
-    const amount =
-      note.total === undefined ? "" : `, ${note.currency} ${Money.formatAmount(BigDecimal.abs(note.total))}`
+    const amount = note.total === undefined ? "" : amountOf(note, BigDecimal.abs(note.total))
     return {
       ...about([note]),
       id: `${noteId}${note.number}`,
@@ -139,14 +151,15 @@ export class OriginalQuestions {
     }
   }
 
-  private choiceOf(note: SeenOriginal, { currency, day, number, total }: SeenOriginal, isReferenced: boolean): Choice {
+  private choiceOf(note: SeenOriginal, invoice: SeenOriginal, isReferenced: boolean): Choice {
+    const { day, number, total } = invoice
     const open = total && BigDecimal.subtract(total, this.credited.get(number) ?? Money.zero)
     const isSame =
       total !== undefined && note.total !== undefined && BigDecimal.equals(total, BigDecimal.abs(note.total))
     return {
       ...plain,
       id: number,
-      words: `${number} of ${day}${open === undefined ? "" : `, ${currency} ${Money.formatAmount(open)} not credited yet`}`,
+      words: `${number} of ${day}${open === undefined ? "" : `${amountOf(invoice, open)} not credited yet`}`,
       evidence: [
         ...(isReferenced ? ["the note's reference is this number"] : []),
         ...(isSame ? ["the same total"] : [])

@@ -24,7 +24,7 @@ import * as CodeQuestions from "./CodeQuestions.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { FindingQuestions, ofUnread, RowQuestions } from "./FindingQuestions.ts"
-import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
+import { type Choice, filled, leaveOut, type OpenQuestion, placeholder, subjects, typed } from "./OpenQuestion.ts"
 import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import { type PolicyQuestion, policyQuestions, productCodesId } from "./PolicyQuestions.ts"
 import * as OriginalQuestions from "./OriginalQuestions.ts"
@@ -78,9 +78,6 @@ export interface OpenedQuestions {
 
 /** An adapter's questions may lead to further questions, but more rounds do not bring progress. */
 const mostRounds = 6
-
-/** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
-export const placeholder = "XXX"
 
 /**
  * Nothing is assumed about what a file is, because every other question depends on it, and about a

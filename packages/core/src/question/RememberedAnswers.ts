@@ -249,6 +249,8 @@ const ofSums = /^(?:TAX_AMOUNT_DIFFERS|TAX_TOTAL_MISMATCH|TOTAL_MISMATCH|LINES_T
 
 const ofOriginals = /^(?:CREDIT_|RCPT03[2356]$|RCPT042$)/
 
+const ofWord = /^[A-Z_]+ (.+)$/s
+
 export type SaidAnswer = Pick<KeptAnswer, "answer" | "says" | "about">
 
 const spelled = { tax: "tax", currency: "currency", "payment method": "payment" } as const
@@ -279,7 +281,7 @@ export const caused = (
     ? findings
     : findings.map((finding) => {
         const [subject] = refuses(finding)
-          ? subjectsOf(finding, number).flatMap((one) =>
+          ? subjectsOf(finding, number, [...answers.keys()]).flatMap((one) =>
               answers.has(one) ? [one] : (togetherWith(answers, one) ?? [])
             )
           : []
@@ -292,7 +294,11 @@ const togetherWith = (answers: ReadonlyMap<string, SaidAnswer>, subject: string)
   [...answers].find(([, { about }]) => about?.includes(subject))?.[0]
 
 /** The likeliest first. */
-const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<string> => {
+const subjectsOf = (
+  finding: Finding,
+  number: string | null,
+  answered: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const { at, code, path, unmapped } = finding
   const text = unmapped?.spelling ?? at?.text?.trim() ?? ""
   const isTax = path.includes("taxes") || code.startsWith("TAX_")
@@ -304,6 +310,8 @@ const subjectsOf = (finding: Finding, number: string | null): ReadonlyArray<stri
     ...(isTax ? ["tax of all lines", "tax of taxable lines", "tax of exempt lines"] : []),
     ...(ofSums.test(code) ? ["amounts"] : []),
     ...policyQuestions.flatMap(({ id, raises }) => (raises(finding) ? [id] : [])),
+    // a word of the export, such as a kind, was asked about under a code
+    ...(text === "" ? [] : answered.filter((one) => ofWord.exec(one)?.[1] === text)),
     ...(ofSums.test(code) || at?.columnName === undefined ? [] : [ColumnQuestions.idOf(at.columnName)])
   ]
 }

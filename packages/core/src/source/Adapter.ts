@@ -206,6 +206,8 @@ export interface AskedColumn {
   readonly words: string
   readonly examples: ReadonlyArray<string>
   readonly meanings: ReadonlyArray<ColumnMeaning>
+  /** Meanings that another column states by its name: not offered, but kept if answered before. */
+  readonly elsewhere?: ReadonlyArray<ColumnMeaning>
   readonly unused: Readonly<Record<string, unknown>>
   /**
    * Id of the meaning that the name or the values show, `unused` if nothing shows one; null if only

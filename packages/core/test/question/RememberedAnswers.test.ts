@@ -113,6 +113,18 @@ describe("a refusal that follows from an answer", () => {
     )
   })
 
+  it("names the answer about its word before the answer about the column", () => {
+    const at = { file: "sales.csv", line: 2, columnName: "Type", text: "Return" } as const
+    const finding = Finding.make(RCPT043, { path: ["lines"], at })
+    const answers = new Map([
+      ["column Type", { answer: "kind", says: "the kind: invoice or credit note" }],
+      ["CSV_KIND_UNKNOWN Sale", { answer: "Sale=invoice", says: '"Sale" means an invoice' }],
+      ["CSV_KIND_UNKNOWN Return", { answer: "Return=invoice", says: '"Return" means an invoice' }]
+    ])
+    const [caused] = RememberedAnswers.caused({ findings: [finding], number: null }, answers, "change it")
+    assert.strictEqual(caused?.becauseOf, "CSV_KIND_UNKNOWN Return")
+  })
+
   it("names the answer about many spellings together", () => {
     const book = ["T0", "T1"].map((spelling) => ({
       what: "tax",

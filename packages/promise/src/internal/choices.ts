@@ -30,8 +30,7 @@ const written = (answer: Answer.Answer, optionsOf: (answer: Answer.Answer) => Ch
     const place = answer.ask === "columns" ? { columns: "…" } : optionsOf({ settings: { [answer.ask]: "…" } })
     return JSON.stringify(place ?? { [answer.ask]: "…" })
   }
-  const parts = "columns" in answer ? answer.columns : [answer]
-  return `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map`
+  return `${JSON.stringify(answer)} in the column map`
 }
 
 export type ChoicesOf = (finding: Finding.Finding, number: string) => ReadonlyArray<Choice>

@@ -1,5 +1,5 @@
 import { type Adapter, Readings, type SourceDocument } from "@fiscal-connector/core/adapter"
-import { AnsweredReading, Questions } from "@fiscal-connector/core/host/import"
+import { AnsweredReading, OpenQuestion, Questions } from "@fiscal-connector/core/host/import"
 import { Effect, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
@@ -64,7 +64,7 @@ const firstOf = (
   })
 
 const withoutPlaceholder = ({ currency, ...document }: SourceDocument.SourceDocument): SourceDocument.SourceDocument =>
-  currency === undefined || currency === Questions.placeholder ? document : { ...document, currency }
+  currency === undefined || currency === OpenQuestion.placeholder ? document : { ...document, currency }
 
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
