@@ -62,17 +62,31 @@ const mayHaveArrived = ({ network, ruledOut, store }: Known, { id, seq }: Submis
     .some(({ abandoned }) => abandoned === 1 || network.mayHaveArrived(id, said?.at))
 }
 
+/** Returns true if the failure of the document was not settled at the last import. */
+const wasUnsettled = ({ importedAt, store }: Known, { account, id, kind }: Stated): boolean =>
+  store.read(
+    `select 1 from fiscal_submission s where s.account = ? and s.kind = ? and s.id = ? and (s.state = 'Accepted'
+       or exists (select 1 from fiscal_event e where e.submission = s.seq and e.to_state = 'Rejected' and e.at >= ?))`,
+    account,
+    kind,
+    id,
+    importedAt
+  ).length > 0
+
 /**
  * Returns true if other credit notes have taken, or may still take, so much of the original that
  * this one does not fit.
  */
-const isCredited = ({ documents, gateway }: Known, id: string): boolean => {
+const isCredited = (known: Known, id: string): boolean => {
+  const { documents, gateway } = known
   const stated = documents.find((one) => one.id === id)
   const original = gateway.receipts.find(({ documentId }) => documentId === stated?.original)
   if (stated === undefined || original === undefined) return false
   const others = documents.filter((one) => one.original === stated.original && one.id !== id)
   const taking = others.filter((one) =>
-    gateway.requestsOf(one.account, one.kind, one.id).some(({ outcome }) => outcome._tag !== "Failed")
+    gateway
+      .requestsOf(one.account, one.kind, one.id)
+      .some(({ outcome }) => outcome._tag !== "Failed" || wasUnsettled(known, one))
   )
   const taken = taking.reduce(
     (sum, { amount }) => BigDecimal.sum(sum, BigDecimal.fromStringUnsafe(amount)),

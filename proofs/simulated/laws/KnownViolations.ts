@@ -107,6 +107,7 @@ export const knownViolationOf = (excuses: Excuses, violation: Violation): KnownV
     return text.endsWith(otherTotals) && isAbout(misstated, violation) ? afterCorrection : undefined
   }
   if (isAbout(givenUp, violation)) return afterGivenUp
-  if (ofOrder.has(law) && isAbout(misstated, violation)) return afterMisstatement
+  // one occurrence may be about a document of one reason, and the next about one of another
+  if (ofOrder.has(law) && isAbout(misstated.union(givenUp).union(unnoticed), violation)) return afterMisstatement
   return isBlind ? afterBlindness : undefined
 }
