@@ -20,6 +20,8 @@ export interface GivenAnswer {
   readonly answer: string
   readonly origin: "run" | "file" | "memory"
   readonly on?: string | undefined
+  /** Words of the chosen tax: on an assumed device, its number may be another tax's later. */
+  readonly words?: string | undefined
 }
 
 export interface SettledQuestion {
@@ -87,6 +89,8 @@ const offered = (state: ConversationState, question: OpenQuestion): OpenQuestion
 
 const givenTo = ({ answers }: ConversationState, question: OpenQuestion): string | undefined => {
   const textOf = (subject: string) => answers.get(subject)?.answer.trim() || undefined
+  const { answer = "", words } = answers.get(question.id) ?? {}
+  if (words !== undefined && chosen(question, answer)?.words !== words) return undefined
   const as = question.choices.find((one) => one.as !== undefined && textOf(one.as.subject) === one.as.choice)
   return (
     textOf(question.id) ?? as?.id ?? earlierAnswer(question, textOf) ?? ProductCodes.earlierAnswer(question, textOf)
@@ -131,7 +135,8 @@ export const answer = (
   if (question === undefined || choice === undefined)
     return Result.fail(question === undefined ? "it is not asked" : `it is not ${expected(offered(state, question))}`)
   const own = subjectOf(question, choice)
-  const answers = new Map(state.answers).set(own, { answer: choice.as?.choice ?? text, origin: "run" })
+  const words = question.subject === "tax" && !ProductCodes.isEachItem(choice) ? { words: choice.words } : {}
+  const answers = new Map(state.answers).set(own, { answer: choice.as?.choice ?? text, origin: "run", ...words })
   const taken = new Map(state.taken)
   const holders = questionsOf(state).flatMap((other) => {
     const held = choiceOf(state, other)

@@ -76,7 +76,9 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
     subject: "lines",
     question:
       "Documents have amounts beside their lines: shipping, tips, fees, adjustments or discounts. What are they?",
-    raises: code("CHARGE_UNDECIDED"),
+    // the other charges without a tax are asked for it
+    raises: ({ code, fix }) =>
+      code === "CHARGE_UNDECIDED" || (code === "CHARGE_UNTAXED" && fix.includes("as-line-taxed-like-lines")),
     choices: [
       policy("charges", "as-line", "lines with the tax that the export states for them; negative ones a discount"),
       policy(
