@@ -27,6 +27,10 @@ const frame = {
   around: { accounts: [], open: 0 }
 } as const
 
+/** Returns the codes of an item: the page shows them behind its words. */
+const codesOf = ({ cause, code }: Attention.AttentionItem) =>
+  [code, cause ?? ""].filter((one) => /^[A-Z][A-Z_]+\d*$/.test(one))
+
 const isDoctor = ({ path }: Control) => path.startsWith("/health?examine=")
 const countOf = <A>(all: ReadonlyArray<A>, is: (one: A) => boolean) => all.filter(is).length
 
@@ -35,7 +39,7 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
   const health = drawn(make(seed))
   const concerns = Attention.of(health)
   const accounts = [...new Set(health.lanes.flatMap((lane) => lane.accounts))]
-  const found = { health, items: concerns, stuck: none, activity: [] }
+  const found = { health, items: concerns, stuck: none, sums: new Map(), activity: [] }
   const body = healthPage(frame, found, accounts, null, DateTime.zoneMakeOffset(0), "1", "less").toString()
   const cards = cardsIn(body, frame.prefix)
   if (cards.map(({ code }) => code).join() !== concerns.map(({ code }) => code).join())
@@ -52,7 +56,11 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
     const [decides, ...more] = shown.filter(({ step }) => decisionOf(step) !== null)
     const own = shown.filter((one) => !more.includes(one) && (decides === undefined || one.step.do !== "list"))
     const problems = [
-      ...(text.startsWith(item.text) ? [] : [`says ${text}`]),
+      ...(text.startsWith(item.words) ? [] : [`says ${text}`]),
+      // the gateway's own words may have a code
+      ...(item.code !== "ANSWER_UNPROVEN" && codesOf(item).some((code) => text.includes(code))
+        ? [`names a code: ${text}`]
+        : []),
       ...(first === undefined ? ["has no action"] : []),
       ...(first?.path.includes("decision=Withdrawn") === true ? ["begins with never sending"] : []),
       ...(countOf(own, ({ step }) => step.do === "doctor") > 0 && !controls.some(isDoctor) ? ["has no doctor"] : []),

@@ -170,11 +170,13 @@ export const execute = (
         name,
         name === "typed" || name === "seen"
           ? (form.fields["count"] ?? "")
-          : name === "with.Accepted"
-            ? (idOf(number) ?? "")
-            : name === "with.Fiscalised"
-              ? ""
-              : "the portal shows it"
+          : name === "device" || name === "with.Resend" || name === "with.NotProcessed"
+            ? "1001"
+            : name === "with.Accepted"
+              ? (idOf(number) ?? "")
+              : name === "with.Fiscalised"
+                ? ""
+                : "the portal shows it"
       ])
     )
     const answer = yield* Effect.promise(async () => {

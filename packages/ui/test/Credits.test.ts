@@ -57,6 +57,12 @@ describe("prepared credit notes on the page", () => {
         assert.match(one, /Prepared credit notes 3<[^]*?1 credit note is prepared[^]*?>All 1<[^]*?id=S-1\b/)
         const none = (await visitor.get("/credits?show=prepared&matching=s-3")).body
         assert.match(none, />All 1<[^]*?>Prepared 0<[^]*?name="show" value="prepared"[^]*?value="s-3"/)
+        // of the four documents one is as the books state it, and the others have their way out
+        const result = (await visitor.get("/imports/r2")).body
+        assert.match(result, /<h1>1 of 4 agree with your books, 3 need you<\/h1>/)
+        assert.match(result, /differs from the document that was sent before \(2\)[^]*?S-1: [^]*?\/credits"/)
+        assert.match(result, /canceled a document that was sent to the gateway \(1\)[^]*?S-2 is Fiscalised/)
+        assert.match((await visitor.get("/")).body, /1 of 4 agree with your books<[^]*?>3 need you</)
         // attention leads to the note, and to no command
         const attention = (await visitor.get("/health")).body
         assert.match(attention, /credits\?account=main&amp;id=S-2/)

@@ -37,6 +37,7 @@ const opened = Effect.gen(function* () {
 })
 
 const three = ["INV-1 2026-03-02", "INV-2 2026-03-03", "INV-3 2026-03-04"] as const
+const rowOf = (number: string) => `${number},2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000`
 const stateOf = (run: (...args: ReadonlyArray<string>) => Effect.Effect<{ readonly out: string }>) =>
   Effect.map(run("list", "--json"), ({ out }) =>
     lines(out).map(({ number, state }) => `${String(number)} ${String(state)}`)
@@ -76,7 +77,13 @@ describe("a decision within the quiet period", () => {
       const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
       assert.include(later, "Nothing was changed: it has changed since it was shown; look at it again.")
     })
-    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
+    // the document goes on at once, and is sent once
+    for (let i = 0; i < 50 && !(yield* stateOf(run))[0]!.endsWith("Fiscalised"); i++) yield* Effect.sleep("100 millis")
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Fiscalised"])
+    assert.deepStrictEqual(
+      (yield* sandbox.control.accepted).map(({ number, receipts }) => [number, receipts]),
+      [["INV-1", 1]]
+    )
   })
 })
 
@@ -182,6 +189,76 @@ describe("documents in another spelling", () => {
   })
 })
 
+describe("a decision to send again", () => {
+  it.live("sends to a live device at once, and only with its number", function* () {
+    const folder = yield* folderWith("historical-invoices.book.json")
+    const live = { device: { isLive: true }, gateway: { processingDelayMillis: 1 } }
+    const sandbox = yield* gatewayFor(folder, live)
+    yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "RCPT026: no" })
+    writeFileSync(join(folder, "sales.csv"), [header, ...["INV-1", "INV-2"].map(rowOf)].join("\n"))
+    const flags = [...config, "--book", "historical-invoices.book.json"]
+    const first = yield* connector(["import", "sales.csv", ...flags, "--live"], { cwd: folder })
+    const use = (/--first-use \S+/.exec(first.err)?.[0] ?? "").split(" ")
+    yield* connector(["import", "sales.csv", ...flags, "--live", ...use], { cwd: folder })
+    const visitor = yield* Effect.flatMap(start(flags, env, folder), (page) => Effect.promise(() => Visitor.open(page)))
+    yield* Effect.promise(async () => {
+      const health = (await visitor.get("/health")).body
+      assert.match(health, /2 documents were rejected: the tax differs[^<]*<\/h2>[^]*?2 documents · USD 20\.00 · since/)
+      const [address = ""] = addresses(health, "/decide?")
+      const [again = ""] = (await visitor.get(address)).body.split('<form class="card choice"').slice(1)
+      assert.match(again, /Type the device number 1001[^]*?Send 2 documents: USD 20\.00/)
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      const post = (device: string) =>
+        visitor.post("/decide", {
+          ...asked,
+          decision: "Resend",
+          count: "2",
+          shown: String(Date.now()),
+          because: "the device was set up",
+          device
+        })
+      assert.include((await post("1002")).body, "The device number is another one. Nothing was sent.")
+      assert.match((await visitor.get("/documents")).body, /Needs attention 2/)
+      const { body } = await post("1001")
+      assert.include(body, "Recorded for 2 documents.")
+      assert.notInclude(body, "Go on with sending")
+    })
+    const run = (...args: ReadonlyArray<string>) => connector([...args, ...config], { cwd: folder })
+    const isDone = Effect.map(stateOf(run), (all) => all.every((one) => one.endsWith("Fiscalised")))
+    for (let i = 0; i < 50 && !(yield* isDone); i++) yield* Effect.sleep("100 millis")
+    assert.isTrue(yield* isDone)
+    const accepted = (yield* sandbox.control.accepted).map(({ number, receipts }) => [number, receipts])
+    assert.deepStrictEqual(accepted.toSorted(), [
+      ["INV-1", 1],
+      ["INV-2", 1]
+    ])
+  })
+})
+
+describe("a document that was not accepted", () => {
+  it.live("is dismissed on the page with a reason, and its import is done", function* () {
+    const { folder, page, run } = yield* opened
+    writeFileSync(join(folder, "sales.csv"), [header, rowOf("INV-1"), rowOf("INV-2").replace(",1,", ",1O,")].join("\n"))
+    yield* run("import", "csv", "sales.csv")
+    const visitor = yield* page
+    yield* Effect.promise(async () => {
+      const health = (await visitor.get("/health")).body
+      assert.match(health, /1 document given to the account main cannot be sent: INV-2\. /)
+      const [address = ""] = addresses(health, "/dismiss?")
+      const shown = (await visitor.get(address)).body
+      assert.match(shown, /What follows[^]*?listed again[^]*?name="because"\s+required[^]*?>Dismiss 1 document</)
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      assert.include((await visitor.post("/dismiss", { ...asked, because: " " })).body, "a decision needs a reason")
+      assert.strictEqual((await visitor.post("/dismiss", { account: "main", because: "none meant" })).status, 200)
+      assert.include((await visitor.get("/health")).body, "1 thing needs you")
+      assert.include((await visitor.post("/dismiss", { ...asked, because: "a test row" })).body, "Dismissed: INV-2.")
+      assert.include((await visitor.get("/health")).body, "Nothing needs you")
+      assert.match((await visitor.get("/imports/r1")).body, /<h1>Done/)
+      assert.include((await visitor.get("/decisions")).body, "a test row")
+    })
+  })
+})
+
 describe("a decision by the gateway's text", () => {
   it.live("asks for each document once more, and settles those of which the gateway still says it", function* () {
     const { folder, importing, page, run, sandbox } = yield* opened
@@ -252,7 +329,7 @@ describe("the open items on the page", () => {
         assert.strictEqual(notes[n]!.match(/<a class="(?:button|later)|<form /g)?.length, actions.length, code)
       assert.include((await visitor.get("/documents")).body, "3 things under Attention")
       const [day = ""] = addresses(health, "/acknowledge?")
-      assert.include((await visitor.get(day)).body, "a receipt too many")
+      assert.include((await visitor.get(day)).body, "A receipt too many")
       const fields = { account: "main", day: "4", because: "the till was tried out" }
       assert.include((await visitor.post("/acknowledge", fields)).body, "Acknowledged: DAY_DIFFERS.")
       assert.include((await visitor.post("/acknowledge", fields)).body, "nothing is listed of fiscal day 4")

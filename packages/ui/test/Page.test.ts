@@ -214,7 +214,6 @@ describe("the page", () => {
       const where = visitor.whereTo(await visitor.upload([[`${evil}.csv`, export_]]))
       const pages: Array<string> = [(await visitor.read(where)).body]
       pages.push((await visitor.leaveOut(where)).body)
-      pages.push((await visitor.get(`${where}/evidence`)).body)
       const originals = visitor.whereTo(
         await visitor.upload([[`${evil}.csv`, export_.replaceAll("INV-", "OLD-")]], {
           fields: { purpose: "originals" }

@@ -32,6 +32,20 @@ const lastDay = new Date(Date.UTC(year!, ofYear!, 0)).toISOString().slice(0, 10)
 const text = (folder: string) => readFileSync(join(folder, faults), "utf8")
 
 describe("the page", () => {
+  it.live("sums up the compared fiscal days: documents, sent, day reports and difference", function* () {
+    const { folder, sandbox, visitor } = yield* opened({ gateway: { processingDelayMillis: 1 } })
+    const today = new Date().toISOString().slice(0, 10)
+    for (const number of ["D-1", "D-2"]) {
+      const head = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+      writeFileSync(join(folder, "day.csv"), `${head}\n${number},${today},USD,inclusive,Lamp,1,10.00,Zero,85131000\n`)
+      yield* connector(["import", "csv", "day.csv", "--book", book, ...config], { cwd: folder })
+      yield* sandbox.control.closeDay()
+    }
+    const { body } = yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))
+    const [foot = ""] = /<tfoot>[^]*?<\/tfoot>/.exec(body) ?? []
+    assert.match(foot, /Together[^]*?2 days[^]*?>2<\/span>\s*USD 20\.00[^]*?USD 20\.00[^]*?<b class="good">0\.00/, body)
+  })
+
   it.live("compares the counters of a fiscal day with the store, as z-reports does", function* () {
     const { folder, sandbox, visitor } = yield* opened()
     const none = yield* Effect.promise(() => visitor.get("/days?account=main"))

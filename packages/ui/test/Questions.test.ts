@@ -68,6 +68,24 @@ describe("an export without settings", () => {
     }
   )
 
+  it.live(
+    "says what the file has: credit notes are negative, and an unread total is not left out in silence",
+    function* () {
+      const { visitor } = yield* opened
+      const rows = [
+        "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total,Kind,OriginalInvoiceNumber,Reason",
+        "10021,2026-01-05,USD,inclusive,Paint,1,173.25,T1,87168000,173.25,invoice,,",
+        "501,2026-01-05,USD,inclusive,Paint,1,34.65,T1,87168000,34.65,credit note,10021,Returned",
+        "10023,2026-01-05,USD,inclusive,Lamp,1,28.88,T1,87168000,2O.88,invoice,,"
+      ]
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["sales.csv", rows.join("\n")]], main))
+        const { body } = await visitor.read(where)
+        assert.include(body, "The file has 3 documents, 5 Jan 2026 – 5 Jan 2026, USD 138.60 · 1 of unknown amount.")
+      })
+    }
+  )
+
   it.live("of a QuickBooks or an Odoo shape is recognized by its content, and asks for its own fields", function* () {
     const { visitor } = yield* opened
     yield* Effect.promise(async () => {

@@ -46,6 +46,8 @@ export interface AttentionItem {
   readonly since: DateTime.Utc
   /** Description of the problem. May quote the gateway. */
   readonly text: string
+  /** The same description without codes, for a reader who sees them beside it. */
+  readonly words: string
   /** The same description in our own words only, for alerts. */
   readonly plain: string
   readonly consequence: string
@@ -72,7 +74,10 @@ export interface AttentionLimits {
 
 type ItemParticulars = Pick<AttentionItem, "since" | "text"> &
   Partial<
-    Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "consequence" | "until" | "actions">
+    Pick<
+      AttentionItem,
+      "cause" | "account" | "lane" | "documents" | "words" | "plain" | "consequence" | "until" | "actions"
+    >
   >
 
 const item = (code: AttentionCode, particulars: ItemParticulars): AttentionItem => ({
@@ -81,6 +86,7 @@ const item = (code: AttentionCode, particulars: ItemParticulars): AttentionItem 
   account: null,
   lane: null,
   documents: 0,
+  words: particulars.text,
   plain: particulars.text,
   consequence: texts[code].consequence,
   until: texts[code].until,
@@ -349,12 +355,15 @@ const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCa
   const more = count > first.length ? " and others" : ""
   const sent =
     fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`
+  const about = (of: string) =>
+    `${documents} given to the account ${account} cannot be sent${of}: ${first.join(", ")}${more}${sent}`
   return item("IMPORT_REFUSED", {
     since,
     account,
     cause,
     documents: count,
-    text: `${documents} given to the account ${account} cannot be sent (${cause}): ${first.join(", ")}${more}${sent}`,
+    text: about(` (${cause})`),
+    words: about(""),
     plain: `${documents} given to the account ${account} cannot be sent (${cause})${sent}`,
     actions: [shows({ do: "why", code: cause }), settles({ do: "dismiss", cause }, account)]
   })
@@ -388,13 +397,15 @@ const meantBy = ({ cause, code }: OpenConflicts): Partial<Pick<AttentionItem, "c
 
 const conflict = (conflicts: OpenConflicts): AttentionItem => {
   const { account, cause, code, count, first, lane, since } = conflicts
+  const words = `${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`
   return item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
     cause: cause === "missing" || cause === "unreadable" ? cause : code,
     documents: count,
-    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`,
+    text: `${code}: ${words}`,
+    words,
     plain: `${code}: ${count} of account ${account}`,
     actions: [
       ...first.flatMap((one) => [
@@ -474,6 +485,7 @@ const stopped = (
     lane,
     cause: stop.cause,
     text: `device ${deviceOf(lane)} is stopped (${stop.cause}): ${stop.text}`,
+    words: `device ${deviceOf(lane)} is stopped: ${stop.text}`,
     plain: `lane ${lane} is stopped (${stop.cause})`,
     until:
       stop.retryAt === null
@@ -605,17 +617,21 @@ const isCode = (cause: string): boolean => /^[A-Z]+\d+$/.test(cause)
 const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
   if (isReceiptRule(cause)) return ""
   if (stop?.cause === "device-refuses") return "; the device refuses documents now"
-  return standing.includes(cause) ? "; no later document has its receipt yet" : "; the lane was continued since"
+  return standing.includes(cause) ? "; no later document has its receipt yet" : "; sending was continued since"
 }
 
-const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth): string => {
+/** `codes`: the text names the cause by its code. */
+type Naming = "codes" | "words"
+
+const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth, by: Naming): string => {
   const names = `${count} ${state}: ${namesOf(first, count)}`
   if (failure === null || failure.cause === "") return names
   const { cause } = failure
-  return `${isCode(cause) ? cause : `“${cause}”`} · ${names}${state === "Rejected" ? isStill(cause, lane) : ""}`
+  const named = !isCode(cause) ? `“${cause}” · ` : by === "codes" ? `${cause} · ` : ""
+  return `${named}${names}${state === "Rejected" ? isStill(cause, lane) : ""}`
 }
 
-const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
+const stuckText = (documents: StuckDocuments, health: LaneHealth, by: Naming): string => {
   const { alike, cause, count, first, state } = documents
   const names = namesOf(first, count)
   switch (state) {
@@ -624,10 +640,10 @@ const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
     case "Expired":
       return `${count} the gateway no longer answers for (${names})`
     case "Held":
-      return `${count} held (${cause ?? "no cause"}): ${names}${alike === 0 ? "" : `; ${alike} ${alike === 1 ? "differs" : "differ"} from a known document only in the spelling of the number`}`
+      return `${count} held${by === "codes" ? ` (${cause ?? "no cause"})` : ""}: ${names}${alike === 0 ? "" : `; ${alike} ${alike === 1 ? "differs" : "differ"} from a known document only in the spelling of the number`}`
     case "Rejected":
     case "Declined":
-      return failedText(documents, health)
+      return failedText(documents, health, by)
   }
 }
 
@@ -643,7 +659,8 @@ const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => 
     lane,
     cause: code === "FAILED_AT_GATEWAY" ? (cause ?? state) : cause,
     documents: count,
-    text: stuckText(documents, health),
+    text: stuckText(documents, health, "codes"),
+    words: stuckText(documents, health, "words"),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
     until: end,
     actions: stuckActions(documents)
@@ -756,7 +773,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
   })
   // The list of requests is itself limited.
   const more = requests.length > named ? " and others" : ""
-  return `Accepted, and no status has mentioned it: ${each.join(", ")}${more}`
+  return `no status has mentioned it: ${each.join(", ")}${more}`
 }
 
 const unanswered = (
@@ -777,7 +794,8 @@ const unanswered = (
       since: first.since,
       lane,
       documents: own.length,
-      text: unansweredText(own),
+      text: `Accepted, and ${unansweredText(own)}`,
+      words: unansweredText(own),
       plain: `${counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`,
       actions: [
         settles({ do: "resume" }),
@@ -830,15 +848,18 @@ const waiting = (
     // A stopped lane has an item that gives the reason.
     const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
     if (state !== "Accepted" && isLeft && age > unworkedAfter) {
-      const text = `${counts[state] ?? 0} ${state} for device ${deviceOf(lane)}, and no process sends them; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
-      return [item("NOT_WORKED", { ...about, cause: state, text })]
+      const waits = `for device ${deviceOf(lane)}, and no process sends them; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
+      const count = counts[state] ?? 0
+      const words = `${count === 1 ? "1 document waits" : `${count} documents wait`} ${waits}`
+      return [item("NOT_WORKED", { ...about, cause: state, text: `${count} ${state} ${waits}`, words })]
     }
     if (age <= Duration.toMillis(longestWait)) return []
     return [
       item("STUCK", {
         ...about,
         cause: state,
-        text: `the oldest ${state} for device ${deviceOf(lane)} has waited ${hours(age)}`
+        text: `the oldest ${state} for device ${deviceOf(lane)} has waited ${hours(age)}`,
+        words: `the oldest for device ${deviceOf(lane)} has waited ${hours(age)}`
       })
     ]
   })

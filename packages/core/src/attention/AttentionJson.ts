@@ -3,7 +3,7 @@ import type { Step } from "../finding/Step.ts"
 import type { AttentionItem } from "./Attention.ts"
 
 /** An item as read by a program. */
-export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain" | "since"> {
+export interface AttentionRecord extends Omit<AttentionItem, "actions" | "plain" | "since" | "words"> {
   /** ISO 8601, UTC. */
   readonly since: string
   readonly actions: ReadonlyArray<{

@@ -39,7 +39,7 @@ export interface FiscalDay {
   readonly taxNames: ReadonlyMap<number, string>
 }
 
-/** Balance of a day in one currency. Null where the device or the store states none. */
+/** Balance of days in one currency. Null where the device or the store states none. */
 export interface DayBalance {
   readonly currency: string
   readonly device: Money.Money | null
@@ -58,9 +58,10 @@ export const countersOf = ({ compared, day }: FiscalDay): ReadonlyArray<CounterR
     store: null
   }))
 
-/** Returns the balances of a compared day by currency. */
-export const balancesOf = ({ compared }: FiscalDay): ReadonlyArray<DayBalance> => {
-  const rows = (compared?.comparison?.rows ?? []).filter(({ counter }) => counter === "Balance")
+/** Returns the balances of compared days together, by currency. */
+export const balancesOf = (...days: ReadonlyArray<FiscalDay>): ReadonlyArray<DayBalance> => {
+  const all = days.flatMap(({ compared }) => compared?.comparison?.rows ?? [])
+  const rows = all.filter(({ counter }) => counter === "Balance")
   return Array.from(
     Map.groupBy(rows, ({ currency }) => currency),
     ([currency, all]) => {

@@ -247,6 +247,11 @@ describe("the list of open items", () => {
           ["RCPT017", 1, "RCPT017 · 1 Rejected: N-i5"],
           ["Rejected", 2, "“jam in printer #” · 2 Rejected: N-i2, N-i4; no later document has its receipt yet"]
         ])
+        assert.deepStrictEqual(found.map(({ words }) => words).toSorted(), [
+          "1 Rejected: N-i5",
+          "2 Rejected: N-i1, N-i3; no later document has its receipt yet",
+          "“jam in printer #” · 2 Rejected: N-i2, N-i4; no later document has its receipt yet"
+        ])
         const [dev, words] = [0, 1].map((n) => found.filter(({ documents }) => documents === 2)[n]!)
         assert.notInclude(words!.plain, "jam", "alerts do not quote the gateway")
         assert.deepStrictEqual(
@@ -279,7 +284,7 @@ describe("the list of open items", () => {
         yield* drain(account)
         yield* sweep(account)
         const later = (yield* items).find(({ cause }) => cause === "DEV01")
-        assert.strictEqual(later!.text, "DEV01 · 2 Rejected: N-i1, N-i3; the lane was continued since")
+        assert.strictEqual(later!.text, "DEV01 · 2 Rejected: N-i1, N-i3; sending was continued since")
       })
     )
   )

@@ -36,23 +36,39 @@ export const rowOf = (columns: ReadonlyArray<HtmlColumn>, row: TableRow): Html =
         ${row.map((cell, at) => cellOf(lookOf(columns[at]), cell))}
       </tr>`
 
-export const table = (label: string, columns: ReadonlyArray<HtmlColumn>, rows: ReadonlyArray<TableRow>): Html =>
+/** Returns the table. `foot`: row of sums. */
+export const table = (
+  label: string,
+  columns: ReadonlyArray<HtmlColumn>,
+  rows: ReadonlyArray<TableRow>,
+  foot: TableRow | null = null
+): Html =>
   html`<div class="table" tabindex="0" role="region" aria-label="${label}">
     <table>
       ${when(columns.length > 0, () => headsOf(columns))}
       <tbody>
         ${rows.map((row) => rowOf(columns, row))}
       </tbody>
+      ${
+        foot === null
+          ? null
+          : html`<tfoot>
+              ${rowOf(columns, foot)}
+            </tfoot>`
+      }
     </table>
   </div>`
 
-/** Returns names with their values, for a list of facts. */
-export const facts = (pairs: ReadonlyArray<readonly [name: string, value: Content]>): Html =>
-  html`<dl>
+/** Returns names with their values. `amounts`: figures, right-aligned; `sum` is their total. */
+export const facts = (
+  pairs: ReadonlyArray<readonly [name: string, value: Content, is?: "sum"]>,
+  look: "facts" | "amounts" = "facts"
+): Html =>
+  html`<dl class="${look}">
     ${pairs.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`
+      ([name, value, is = "one"]) =>
+        html`<dt class="${is}">${name}</dt>
+          <dd class="${is}">${value}</dd>`
     )}
   </dl>`
 

@@ -1,9 +1,9 @@
 import { RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport, Phase } from "../work/PageImport.ts"
+import type { PageImport } from "../work/PageImport.ts"
 import { form } from "./part/Form.ts"
-import { type Frame, steps } from "./part/Layout.ts"
+import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -29,18 +29,3 @@ export const recalledNote = (frame: Frame, one: PageImport, file: string): Html 
         "note"
       )
 }
-
-export const unreadablePage = (
-  frame: Frame,
-  one: PageImport,
-  { fix, problem }: Extract<Phase, { _tag: "Unreadable" }>
-): Html =>
-  html`${steps(0)}
-    <h1>${Texts.standstill.file}</h1>
-    <div class="note bad" role="alert">
-      <p><strong>${problem}.</strong></p>
-      <p>${fix}.</p>
-      <p class="soft">${texts.unreadableText}</p>
-    </div>
-    <div class="actions"><a class="button" href="${frame.prefix}/">${texts.another}</a></div>
-    ${discardForm(frame, one)}`

@@ -3,9 +3,8 @@ import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
-import { box, field, form } from "./part/Form.ts"
+import { box, field, form, latestOf } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
-import { latestOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.blocked

@@ -12,7 +12,7 @@ import { discardForm } from "./AskPages.ts"
 import { consentWords } from "./part/ConsentWords.ts"
 import { box, form } from "./part/Form.ts"
 import { type Frame, notice, paged, steps, tabs } from "./part/Layout.ts"
-import { ofAnswers, warningsPart } from "./part/Case.ts"
+import { differingPart, ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -152,7 +152,7 @@ export const checkPage = (
       <div>
         ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}
         ${refusedPart(frame, here, one, checked)} ${correctedPart(frame, here, one)} ${decidedPart(frame, here, one)}
-        ${warningsPart(tally, warnings)} ${Parts.skipped(tally.skipped)}
+        ${differingPart(frame, tally)} ${warningsPart(tally, warnings)} ${Parts.skipped(tally.skipped)}
       </div>
       <div>${planned === 0 ? nothingToSend(frame) : sendForm(frame, one, checked, stopped)}</div>
     </div>

@@ -6,7 +6,7 @@ import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { ColumnQuestions } from "@fiscal-connector/core/host/import"
 import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { facts, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
 import type { ColumnsSeen, ShownColumn } from "../work/Workplace.ts"
@@ -54,7 +54,7 @@ const sums = ({
 
 const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<string>): Html => {
   const { buyer, currency, findings, kind, lines, number, paymentMethod } = source
-  const facts: ReadonlyArray<readonly [string, string]> = [
+  const stated: ReadonlyArray<readonly [string, string]> = [
     [Texts.word.date, dayOf(source)],
     [Texts.word.buyer, [buyer?.name, buyer?.tin].filter((text) => text !== undefined).join(", ")],
     [Texts.word.currency, currency ?? ""],
@@ -84,18 +84,19 @@ const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<st
         )}
         ${when(lines.length > 8, () => html`<p class="soft small">${texts.moreLines(lines.length - 8)}</p>`)}
       </div>
-      <dl class="amounts">
-        ${facts.map(
-          ([name, value]) =>
-            html`<dt>${name}</dt>
-              <dd>${value === "" ? html`<span class="soft">${texts.nothing}</span>` : html`<bdi>${value}</bdi>`}</dd>`
-        )}
-        ${sums(source).map(
-          ([name, value]) =>
-            html`<dt>${name}</dt>
-              <dd>${value}</dd>`
-        )}
-      </dl>
+      ${facts(
+        [
+          ...stated.map(
+            ([name, value]) =>
+              [
+                name,
+                value === "" ? html`<span class="soft">${texts.nothing}</span>` : html`<bdi>${value}</bdi>`
+              ] as const
+          ),
+          ...sums(source)
+        ],
+        "amounts"
+      )}
     </div>
     ${when(taken.length > 0, () => html`<p class="soft small">${texts.taken(taken.join("; "))}</p>`)}
     ${when(

@@ -7,7 +7,7 @@ import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Credit, type Destination } from "@fiscal-connector/core/session"
 import { type Explanation, Lane } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../html/Html.ts"
-import { table } from "../html/Table.ts"
+import { facts, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
@@ -117,12 +117,13 @@ const sendForm = (frame: Frame, { destination, order, preview }: ShownCredit): H
     `${frame.prefix}/credits`,
     { account: invoice.account, id: invoice.id, ...order, total: Money.formatAmount(prepared.figures.total) },
     html`<h2>${texts.note} ${number}</h2>
-      <dl class="amounts">
-        <dt>${Texts.word.tax}</dt>
-        <dd>${negative(prepared.figures.tax)}</dd>
-        <dt class="sum">${Texts.word.total}</dt>
-        <dd class="sum">${total}</dd>
-      </dl>
+      ${facts(
+        [
+          [Texts.word.tax, negative(prepared.figures.tax)],
+          [Texts.word.total, total, "sum"]
+        ],
+        "amounts"
+      )}
       ${field("because", texts.reason)}
       <p class="small soft">${destination.account} · ${Texts.page.device(Lane.deviceOf(destination.lane))}</p>
       ${consentWords(destination, undefined)}

@@ -76,24 +76,27 @@ const stateOf = ({ compared }: FiscalDays.FiscalDay): Html => {
     : html`<span class="badge plain">${texts.states.notPossible}</span>`
 }
 
-const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | Html> => {
-  if (read?.compared?.comparison == null)
-    return ["", "", "", read === undefined ? html`<span class="soft">${texts.notRead}</span>` : stateOf(read)]
-  const { claimed, proven } = read.compared
-  const each = FiscalDays.balancesOf(read)
+/** Returns documents and sums of days together: sent, in the day reports, and the difference. */
+const sumCells = (days: ReadonlyArray<FiscalDays.FiscalDay>): ReadonlyArray<Html> => {
+  const each = FiscalDays.balancesOf(...days)
+  const documents = days.reduce((sum, { compared }) => sum + (compared?.proven ?? 0) + (compared?.claimed ?? 0), 0)
   const all = (of: (one: (typeof each)[number], at: number) => Html | string) =>
     html`${each.map((one, at) => html`<div>${of(one, at)}</div>`)}`
   return [
     all(
       ({ currency, store }, at) =>
-        html`${when(at === 0, () => html`<span class="soft">${proven + claimed}</span>`)}
+        html`${when(at === 0, () => html`<span class="soft">${documents.toLocaleString("en")}</span>`)}
         ${Parts.amount(currency, store)}`
     ),
     all(({ currency, device }) => Parts.amount(currency, device)),
-    all(({ device, store }) => difference(true, device, store)),
-    stateOf(read)
+    all(({ device, store }) => difference(true, device, store))
   ]
 }
+
+const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | Html> =>
+  read?.compared?.comparison == null
+    ? ["", "", "", read === undefined ? html`<span class="soft">${texts.notRead}</span>` : stateOf(read)]
+    : [...sumCells([read]), stateOf(read)]
 
 /** Shows a day that needs an operator: its taxes, what explains it, and the ways out. */
 const openDayPart = (frame: Frame, account: string, day: FiscalDays.FiscalDay): Html => {
@@ -124,6 +127,7 @@ export const daysPage = (
   read: ReadonlyMap<number, FiscalDays.FiscalDay>
 ): Html => {
   const open = Array.from(read.values()).filter(({ compared, findings }) => findings.length > 0 && compared !== null)
+  const compared = Array.from(read.values()).filter(({ compared }) => compared?.comparison != null)
   const agree = Array.from(read.values()).filter(({ compared }) => compared?.standing === "agrees").length
   return html`${accountTabs(frame, accounts, account, "days")}
     <div class="head">
@@ -159,7 +163,8 @@ export const daysPage = (
                   html`${time(day.closedAt)}
                   ${day.isSuccess === false ? html`${result(day)} ${day.message ?? ""}` : null}`,
                   ...comparedCells(read.get(day.fiscalDayNumber ?? -1))
-                ])
+                ]),
+              compared.length > 1 ? [texts.together, "", texts.days(compared.length), ...sumCells(compared), ""] : null
             )}
             ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
             <div class="actions">

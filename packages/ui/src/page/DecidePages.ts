@@ -6,6 +6,7 @@ import type { BulkDecision, OperatorRecord } from "@fiscal-connector/core/decisi
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { LateBy } from "@fiscal-connector/core/host/account"
 import type { Attention } from "@fiscal-connector/core/attention"
+import type { Submission } from "@fiscal-connector/core/store"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
@@ -16,10 +17,9 @@ import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { why } from "./DocumentPages.ts"
 import { listOf } from "./DocumentsPage.ts"
 import { actionPart, decisionOf, headingOf } from "./HealthPage.ts"
-import { box, field, form, reasonField } from "./part/Form.ts"
+import { consentWords, sends } from "./part/ConsentWords.ts"
+import { box, field, form, latestOf, reasonField, resumeForm } from "./part/Form.ts"
 import { type Frame, notice, toAttention } from "./part/Layout.ts"
-import { resumeForm } from "./part/ResumeForm.ts"
-import { latestOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 import { top } from "./StorePages.ts"
 
@@ -36,7 +36,17 @@ export interface CauseShown {
   readonly choices: ReadonlyArray<DecisionChoice>
   readonly documents: ReadonlyArray<FoundDocuments>
   readonly hasLive: "live" | "none"
+  readonly sending: "idle" | "going"
   readonly note: string | null
+}
+
+/** Returns the device to which the documents are sent again. Null for several, or for none. */
+export const deviceOf = (
+  decision: string,
+  documents: BulkDecision.SelectedDocuments["documents"]
+): Pick<Submission.Submission, "account" | "environment" | "lane"> | null => {
+  const [first] = documents
+  return sends.has(decision) && documents.every(({ lane }) => lane === first?.lane) ? (first ?? null) : null
 }
 
 const choiceForm = (
@@ -49,6 +59,7 @@ const choiceForm = (
   const sums = SignedSums.of(figures.filter(({ submission: { seq } }) => documents.some((one) => one.seq === seq)))
   const tax = sums.sums.flatMap(({ currency, tax }) => (tax === null ? [] : [Parts.amount(currency, tax)])).join(" · ")
   const does = texts.does[decision]?.(count) ?? decision
+  const device = deviceOf(decision, documents)
   return when(count > 0, () =>
     form(
       frame,
@@ -64,6 +75,7 @@ const choiceForm = (
         ${when(decision !== "Fiscalised" && documents.some(({ requestId }) => requestId !== null), () =>
           box("although", "recent", Texts.document.althoughRecent)
         )}
+        ${device === null ? null : consentWords(device, undefined)}
         <button class="quiet">${does}: ${Tiles.amountsOf(sums)}</button>`,
       "card choice"
     )
@@ -74,8 +86,9 @@ const choiceForm = (
 export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
-  { choices, documents, hasLive, item, note }: CauseShown
+  { choices, documents, hasLive, item, note, sending }: CauseShown
 ): Html => {
+  const account = asked.get("account")
   const each = choices.find(({ found }) => found.each.length > 0)?.found.each ?? []
   const [first, ...others] = documents.map(({ submission }) => why(submission))
   const cause = others.every((text) => text === first) ? first : texts.example(first ?? "")
@@ -86,15 +99,16 @@ export const decidePage = (
         <p>
           ${Texts.documents(documents.length + each.length)} ·
           ${Tiles.amountsOf(SignedSums.of([...documents, ...each]))}
-          ${asked.has("account") ? `· ${asked.get("account")}` : ""}
         </p>
         <p>${cause}</p>
       </div>
     </div>
     <div class="actions">
       ${(item?.actions ?? []).filter(({ step }) => decisionOf(step) === null && step.do !== "list").flatMap((one) => actionPart(frame, item ?? null, one, hasLive === "live") ?? [])}
+      ${when(account, () => html`<a class="button quiet" href="${`${frame.prefix}/health?examine=${encodeURIComponent(account ?? "")}`}">${Texts.health.examine(account ?? "")}</a>`)}
     </div>
-    ${notice(note)} ${when(note, () => resumeForm(frame, hasLive))}
+    ${notice(note)}
+    ${when(note, () => (sending === "idle" ? resumeForm(frame, hasLive) : html`<p><a href="${frame.prefix}/documents?group=way">${texts.sending}</a></p>`))}
     ${when(documents.length + each.length === 0, () => html`<p>${texts.nothingLeft}</p>`)}
     ${when(
       each.length > 0,

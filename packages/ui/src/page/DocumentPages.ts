@@ -1,5 +1,5 @@
 import { Attention } from "@fiscal-connector/core/attention"
-import { FiscalDocument, Instant, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
+import { FiscalDocument, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
 import { type Explanation, Lane, Submission } from "@fiscal-connector/core/store"
 import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connector/core/host/account"
 import { OutcomeRecord, Timeline } from "@fiscal-connector/core/host"
@@ -10,9 +10,9 @@ import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { box, form, reasonField } from "./part/Form.ts"
+import { sends } from "./part/ConsentWords.ts"
+import { box, form, latestOf, reasonField } from "./part/Form.ts"
 import { type Frame, notice } from "./part/Layout.ts"
-import { latestOf } from "./part/ShownTime.ts"
 import { creditPart, type ShownCredit } from "./CreditPages.ts"
 import { actionPart } from "./HealthPage.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
@@ -45,15 +45,23 @@ const meaning = (frame: Frame, { facts, submission }: Explanation.Explanation): 
         <div class="actions">${ofNote.flatMap((action) => actionPart(frame, null, action, false) ?? [])}</div>`
 }
 
-const choice = ({ decision, from, with: needed }: PermittedDecision.PermittedDecision, zone: DateTime.TimeZone): Html =>
-  html`<label class="line"
+const choice = (
+  { decision, from, with: needed }: PermittedDecision.PermittedDecision,
+  { environment, lane }: Submission.Submission,
+  zone: DateTime.TimeZone
+): Html => {
+  // sending again to a live device needs its number
+  const isConsent = environment === "live" && sends.has(decision)
+  const asks = isConsent ? texts.consentDevice(Lane.deviceOf(lane)) : documentTexts.needs[needed]
+  return html`<label class="line"
     ><input type="radio" name="decision" value="${decision}" required /><span
       >${documentTexts.decisions[decision]}
-      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}</span>`}</span
+      ${asks === undefined ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${asks}" placeholder="${asks}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}</span>`}</span
     ></label
   >`
+}
 
-export const lateNote = (late: LateBy.LateBy | null): Html =>
+const lateNote = (late: LateBy.LateBy | null): Html =>
   late === null ? html`` : html`<div class="note waiting"><p>${LateBy.inWords(late)}</p></div>`
 
 const decideForm = (
@@ -73,7 +81,7 @@ const decideForm = (
       html`<fieldset>
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>
-          ${permitted.map((one) => choice(one, zone))} ${lateNote(late)}
+          ${permitted.map((one) => choice(one, explanation.submission, zone))} ${lateNote(late)}
         </fieldset>
         ${reasonField} ${when(isEarly, () => box("although", "recent", documentTexts.althoughRecent))}
         <button class="${isToCredit(explanation) ? "quiet" : ""}">${documentTexts.record}</button>`,
@@ -90,20 +98,6 @@ export const isToCredit = ({ conflicts, submission }: Explanation.Explanation): 
   conflicts.some(
     ({ code, settledAt }) => settledAt === null && (Submission.isOfSource(code) || code === "DOUBLE_FISCALISED")
   )
-
-const attemptsOf = ({ attempts }: Explanation.Explanation, zone: DateTime.TimeZone): Html =>
-  html`<ul class="plain-list">
-    ${attempts.map(
-      ({ begunAt, exchanged, receiptDate, repeats, requestId, result }, index) =>
-        html`<li>
-          ${documentTexts.attempt(index + 1)}: ${Parts.moment(begunAt, zone)}, ${documentTexts.receiptDate}
-          ${Instant.format(receiptDate)}, ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
-          ${
-            result === null ? documentTexts.noAnswer : "text" in result ? `${result._tag}: ${result.text}` : result._tag
-          }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${documentTexts.requestId} ${requestId}`}
-        </li>`
-    )}
-  </ul>`
 
 export interface BesideDocument {
   readonly previous: Submission.Submission | null
@@ -136,14 +130,14 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
           ]
         )
       )}
-      <dl class="amounts">
-        <dt>${Texts.word.net}</dt>
-        <dd>${Parts.amount(currency, payload.subTotal)}</dd>
-        <dt>${Texts.word.tax}</dt>
-        <dd>${Parts.amount(currency, payload.totalTax)}</dd>
-        <dt class="sum">${Texts.word.total}</dt>
-        <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
-      </dl>
+      ${facts(
+        [
+          [Texts.word.net, Parts.amount(currency, payload.subTotal)],
+          [Texts.word.tax, Parts.amount(currency, payload.totalTax)],
+          [Texts.word.total, Parts.amount(currency, payload.total), "sum"]
+        ],
+        "amounts"
+      )}
       <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>`
   )
 
@@ -166,7 +160,7 @@ export const documentPage = (
   late: LateBy.LateBy | null,
   credit: ShownCredit | null
 ): Html => {
-  const { conflicts, document, evidence, submission } = explanation
+  const { conflicts, document, submission } = explanation
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
@@ -183,7 +177,8 @@ export const documentPage = (
       ({ code, detail }) =>
         html`<div class="note bad">
           <p>
-            <strong><code>${code}</code></strong> ${detail}
+            <strong>${CodeEntry.find(KnownCodes.coreCodes, code)?.meaning ?? code}.</strong> ${detail}
+            <code class="soft small">${code}</code>
           </p>
         </div>`
     )}
@@ -232,19 +227,9 @@ export const documentPage = (
       </section>
     </div>
     <details>
-      <summary>${documentTexts.attempts(explanation.attempts.length)}</summary>
-      ${attemptsOf(explanation, zone)}
-    </details>
-    <details>
       <summary>${documentTexts.payload}</summary>
       <pre tabindex="0">
 ${WireCodec.encode(FiscalDocument.stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
-    </details>
-    <details>
-      <summary>${documentTexts.evidence(evidence.length)}</summary>
-      <ul class="plain-list">
-        ${evidence.map(({ at, outcome, requestId, source: by }) => html`<li>${Parts.moment(at, zone)}: ${outcome._tag} (${by}${requestId === null ? "" : `, ${requestId}`})</li>`)}
-      </ul>
     </details>
     <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
 }

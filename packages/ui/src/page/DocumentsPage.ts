@@ -8,9 +8,8 @@ import type { FoundDocuments } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { documentTabs } from "./CreditPages.ts"
-import { hidden } from "./part/Form.ts"
+import { hidden, resumeForm } from "./part/Form.ts"
 import { followed, type Frame, live, paged, tabs } from "./part/Layout.ts"
-import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page

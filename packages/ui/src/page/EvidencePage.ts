@@ -11,15 +11,10 @@ import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
-export const evidencePage = (frame: Frame, { id }: PageImport, name: string, text: string): Html =>
-  html`<p><a href="${`${frame.prefix}/imports/${id}`}">‹ ${name}</a></p>
-    <h1>${texts.evidence}</h1>
-    <pre tabindex="0">${text}</pre>`
-
 type LookedAt = Extract<Phase, { readonly _tag: "Checked" | "Questions" }>
 
 export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answersFile: string): Html => {
-  const { files, format, id } = one
+  const { files, format } = one
   return html`${steps(0, frame, one)}
     <h1>${texts.howRead}</h1>
     <section class="card">
@@ -27,7 +22,6 @@ export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answers
         [Texts.report.file, files.map(({ bytes, name }) => `${name}, ${Texts.report.bytes(bytes)}`).join("; ")],
         [Texts.report.read, format.title]
       ])}
-      ${when(format.evidence, () => html`<p><a href="${`${frame.prefix}/imports/${id}/evidence`}">${texts.evidence}</a></p>`)}
     </section>
     ${recalledNote(frame, one, answersFile)}
     ${phase._tag === "Questions" ? null : Parts.causes(Texts.report.warnings, phase.checked.tally, "warning", 5)}

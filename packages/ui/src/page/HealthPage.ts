@@ -1,51 +1,21 @@
-import type { OutcomeRecord, Step } from "@fiscal-connector/core/host"
+import { LaneFailures, type OutcomeRecord, type Step } from "@fiscal-connector/core/host"
 import { type Action, Attention, AttentionCode } from "@fiscal-connector/core/attention"
 import type { Decision } from "@fiscal-connector/core/decisions"
-import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
+import type { Health, Submission, SubmissionQuery } from "@fiscal-connector/core/store"
 import type { SignedSums } from "@fiscal-connector/core/host/import"
 import { CodeEntry, type Doctor, KnownCodes } from "@fiscal-connector/core/host/account"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { card, facts, table } from "../html/Table.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { caseCard } from "./part/Case.ts"
-import { form } from "./part/Form.ts"
+import { form, resumeForm } from "./part/Form.ts"
 import { followed, type Frame, live } from "./part/Layout.ts"
-import { resumeForm } from "./part/ResumeForm.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.health
-
-const lane = (
-  frame: Frame,
-  { accounts, closedAt, counts, fiscalDay, holder, lane: name, oldest, stop }: Health.LaneHealth,
-  zone: DateTime.TimeZone
-): Html =>
-  card(
-    name,
-    html`${facts([
-        [Texts.word.account, accounts.join(", ")],
-        [
-          texts.standing,
-          stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.text}`
-        ],
-        ...(stop?.retryAt == null ? [] : [[texts.retry, Parts.moment(stop.retryAt, zone)] as const]),
-        [
-          texts.day,
-          `${fiscalDay ?? texts.unknownDay}${closedAt === null ? "" : `, ${texts.closed(Parts.moment(closedAt, zone))}`}`
-        ],
-        [
-          Texts.word.documents,
-          html`${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}`
-        ],
-        ...Object.entries(oldest).flatMap(([state, since]) =>
-          since === undefined ? [] : [[texts.oldest(Texts.states[state] ?? state), Parts.moment(since, zone)] as const]
-        )
-      ])}
-      <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>`
-  )
 
 const marks: Readonly<
   Record<Doctor.Check["state"], readonly [label: string, tone: OutcomeRecord.StateTone | "plain"]>
@@ -59,8 +29,9 @@ const marks: Readonly<
 export interface HealthShown {
   readonly health: Health.Health
   readonly items: ReadonlyArray<Attention.AttentionItem>
-  /** Sums of the documents that need a decision. */
+  /** Sums of the documents that need a decision: all, and those of each item, by its key. */
   readonly stuck: SignedSums.SignedSums
+  readonly sums: ReadonlyMap<string, SignedSums.SignedSums>
   readonly activity: ReadonlyArray<SubmissionQuery.Activity>
 }
 
@@ -87,7 +58,7 @@ export const healthPage = (
           : itemsPart(frame, shown, accounts, zone)
       )}
       ${card(texts.doctor, checks === null ? null : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks))}
-      ${shown === null || more === "less" ? null : live("more", morePart(frame, shown, zone))}
+      ${shown === null || more === "less" ? null : live("more", morePart(shown))}
       <div class="links">
         ${accounts.map((account) => html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.examine(account)}</a>`)}
         <a href="${frame.prefix}/health?more=yes">${texts.activity}</a>
@@ -98,19 +69,54 @@ export const healthPage = (
 
 const heldTitles: Readonly<Record<string, (documents: number) => string>> = Texts.heldBack.titles
 
-/** Returns the heading of an item, without codes and numbers. */
-export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): string =>
-  (code === "HELD" ? heldTitles[cause ?? ""]?.(documents) : undefined) ??
-  (code === "FAILED_AT_GATEWAY" ? Texts.living.rejected(documents) : undefined) ??
-  (code === "CONFLICT" ? CodeEntry.find(KnownCodes.coreCodes, cause ?? "")?.meaning : undefined) ??
-  AttentionCode.texts[code].meaning
+/** Returns the heading of an item in words. */
+export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): string => {
+  const meant = /^[A-Z]/.test(cause ?? "") ? CodeEntry.find(KnownCodes.coreCodes, cause ?? "")?.meaning : undefined
+  const { meaning } = AttentionCode.texts[code]
+  switch (code) {
+    case "HELD":
+      return heldTitles[cause ?? ""]?.(documents) ?? meaning
+    case "CONFLICT":
+      return meant ?? meaning
+    case "FAILED_AT_GATEWAY":
+    case "IMPORT_REFUSED": {
+      const known = cause === null || /[a-z]/.test(cause) ? undefined : meant
+      const title = code === "IMPORT_REFUSED" ? meaning : Texts.living.rejected(documents)
+      return known === undefined
+        ? title
+        : `${title}: ${known.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())}`
+    }
+    default:
+      return meaning
+  }
+}
 
-const isSevere: ReadonlySet<AttentionCode.AttentionCode> = new Set([
-  "ACCOUNT_STOPPED",
-  "STOPPED",
-  "DAY_FAILED",
-  "CONFLICT"
-])
+/** The worst items, which are first: nothing is sent, or a receipt is in doubt. */
+const toneOf = ({ code }: Attention.AttentionItem) =>
+  AttentionCode.texts[code].rank <= AttentionCode.texts.CONFLICT.rank ? "bad" : "waiting"
+
+const keyOf = (account: string | null, code: AttentionCode.AttentionCode, cause: string | null): string =>
+  JSON.stringify([account, code, cause])
+
+/** Returns the key of the item that lists a document in need of a decision. */
+export const keyOfDocument = ({ account, hold, rejection, requestId, state }: Submission.Submission): string => {
+  if (state === "Held") return keyOf(account, "HELD", hold?.cause ?? null)
+  if (state === "Unknown" || state === "Expired")
+    return keyOf(account, state === "Unknown" ? "UNKNOWN" : "EXPIRED", null)
+  const error = rejection?.error ?? ""
+  return keyOf(
+    account,
+    "FAILED_AT_GATEWAY",
+    LaneFailures.hasCode(error) ? LaneFailures.causeOf(error, requestId) : state
+  )
+}
+
+/** Returns the amounts of an item. Nothing if not all of its documents are in the sum. */
+const amountsOf = ({ account, cause, code, documents }: Attention.AttentionItem, { sums }: HealthShown): string => {
+  const found = sums.get(keyOf(account, code, cause))
+  const all = found?.sums.reduce((sum, one) => sum + one.documents, found.unknown)
+  return found === undefined || all !== documents ? "" : `${Tiles.amountsOf(found)} · `
+}
 
 const tagOf: Readonly<Record<string, Decision.Decision["_tag"]>> = {
   fiscalised: "Fiscalised",
@@ -201,10 +207,13 @@ export const actionPart = (
       return account === null ? null : link(`/repin?account=${ofAccount}`, texts.repin)
     case "other-programs":
       return account === null ? null : link(`/other-programs?account=${ofAccount}`, texts.others[step.stated])
+    case "dismiss": {
+      const query = new URLSearchParams({ account: account ?? "", cause: step.cause })
+      return link(`/dismiss?${query.toString()}`, Texts.storeDecisions.dismiss(item?.documents ?? 0))
+    }
     case "sync":
     case "source-login":
     case "forget-source":
-    case "dismiss":
       return html`<span class="small">${texts.terminal[step.do]}</span>`
     default:
       return null
@@ -232,10 +241,11 @@ const named = (
 
 const itemsPart = (
   frame: Frame,
-  { health, items, stuck }: HealthShown,
+  shown: HealthShown,
   accounts: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): Html => {
+  const { health, items, stuck } = shown
   const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
   const documents = items.reduce((sum, item) => sum + item.documents, 0)
   // not all have an amount in the store: rows that were not accepted
@@ -244,31 +254,30 @@ const itemsPart = (
   return html`<h1>${items.length === 0 ? texts.nobody : texts.needYou(items.length)}</h1>
     ${when(items.length > 0, () => html`<p class="soft">${when(documents > 0, () => html`${Texts.documents(documents)}, ${amounts}. `)}${texts.worst}</p>`)}
     ${items.map((item) => {
-      const { code, consequence, documents, since, text, until } = item
+      const { cause, code, consequence, documents, since, until, words } = item
       const parts = named(item, health, accounts).flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
       return caseCard(
-        isSevere.has(code) ? "bad" : "waiting",
+        toneOf(item),
         headingOf(item),
-        `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${texts.since(Parts.moment(since, zone))}`,
-        html`<p class="found small">${text}. ${consequence}</p>
+        `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${amountsOf(item, shown)}${texts.since(Parts.moment(since, zone).slice(0, -":ss".length))}`,
+        html`<p class="found small">${words}. ${consequence}</p>
           <details class="small">
-            <summary><code class="soft">${code}</code></summary>
+            <summary><code class="soft">${code}</code> ${when(cause, () => html`<code>${cause}</code>`)}</summary>
             ${until}
           </details>`,
         parts.length === 0 ? html`<span class="small">${texts.noAction(code)}</span>` : html`${parts}`
       )
     })}
-    ${Attention.pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
+    ${Attention.pending(health).map(({ code, words }) => html`<p>${words}. ${texts.notYet} <code class="soft small">${code}</code></p>`)}`
 }
 
-const morePart = (frame: Frame, { activity, health }: HealthShown, zone: DateTime.TimeZone): Html => {
+const morePart = ({ activity, health }: HealthShown): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
   const left = health.secondsToHorizon
   return html`${Parts.figures(health.counts)}
     ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
-    ${health.lanes.map((one) => lane(frame, one, zone))}`
+    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p> `
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>

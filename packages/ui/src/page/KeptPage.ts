@@ -10,6 +10,7 @@ import type { Shown } from "../work/Kept.ts"
 import type { Frame } from "./part/Layout.ts"
 
 const texts = Texts.page
+const livingTexts = Texts.living
 
 export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string => `${frame.prefix}/imports/r${id}`
 
@@ -39,16 +40,24 @@ export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html =
   return when(look, () => html`<div class="note ${look}"><p>${text}</p></div>`)
 }
 
-/** Counts of an import: "done" is core's, and the page draws it. */
+/** Counts of an import: "done" is core's. Documents that agree and that need an operator add up. */
 export const countsOf = ({ kept, result: { summary, tally } }: Pick<Shown, "kept" | "result">) => {
   const tiles = SignedSums.byGroup(summary, kept.rest)
+  const { canceled, fiscalised: differing } = tally.differing
+  const total = SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped")
+  const fiscalised = Tiles.countOf(tiles, "fiscalised")
   return {
     tiles,
     ending: RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings),
-    total: SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped"),
-    fiscalised: Tiles.countOf(tiles, "fiscalised"),
     waiting: Tiles.countOf(tiles, "to-send"),
-    needing: tally.needing
+    about:
+      canceled + differing === 0
+        ? livingTexts.fiscalised(fiscalised, total)
+        : livingTexts.agreeing(fiscalised - differing, total + canceled),
+    needs: [
+      ...(tally.needing > 0 ? [livingTexts.needing(tally.needing)] : []),
+      ...(tally.strays > 0 ? [livingTexts.strays(tally.strays)] : [])
+    ].join(", ")
   }
 }
 
@@ -85,7 +94,6 @@ export const keptList = (
             const shown = loaded.get(id)
             const counts = shown && countsOf(shown)
             const time = Parts.time(at)
-            const looked = counts && Texts.living.fiscalised(counts.fiscalised, counts.total)
             return [
               html`<a href="${here}" aria-label="${`${files[0]?.name ?? ""} ${time}`}"
                 ><b>${files.map(({ name }) => name).join(", ")}</b></a
@@ -93,8 +101,8 @@ export const keptList = (
               `${Texts.day(time)}, ${Parts.clock(at).slice(0, 5)}`,
               by ?? "",
               counts ? Tiles.amountsOf(SignedSums.together(counts.tiles)) : Texts.documents(documents),
-              html`${counts && html`<span class="badge ${tones[counts.ending]}">${looked}</span>`}${standingBadge(one)}`,
-              counts && counts.needing > 0 ? html`<a href="${here}">${Texts.living.needing(counts.needing)}</a>` : ""
+              html`${counts && html`<span class="badge ${tones[counts.ending]}">${counts.about}</span>`}${standingBadge(one)}`,
+              counts?.needs ? html`<a href="${here}">${counts.needs}</a>` : ""
             ]
           })
         )}

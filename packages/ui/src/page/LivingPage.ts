@@ -20,7 +20,7 @@ import { blockedPart } from "./BlockedPart.ts"
 import { type CheckView, rowsTable } from "./CheckPage.ts"
 import { countsOf, importNote, keptAddress } from "./KeptPage.ts"
 import { card, table } from "../html/Table.ts"
-import { caseCard, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
+import { caseCard, differingPart, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
 import { box, form, hidden } from "./part/Form.ts"
 import { followed, type Frame, live, notice, paged } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -66,16 +66,15 @@ const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 /** Returns the title, and the text below it. */
 const titleOf = (
   { blocked, end, state }: Sending,
-  { ending, fiscalised, needing, total, waiting }: ReturnType<typeof countsOf>,
+  { about, ending, needs, waiting }: ReturnType<typeof countsOf>,
   files: string
 ): readonly [title: string, about: string] => {
-  const about = livingTexts.fiscalised(fiscalised, total)
   const named = (title: keyof typeof livingTexts.title) => [`${livingTexts.title[title]}: ${files}`, about] as const
   if (state === "pausing") return named("pausing")
   if (state === "going") return named("sending")
   if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return named("stopped")
   if (waiting > 0 && end?._tag === "Paused") return named("paused")
-  return ending === "needs-operator" ? [`${about}, ${livingTexts.needing(needing)}`, files] : named(ending)
+  return ending === "needs-operator" ? [`${about}, ${needs}`, files] : named(ending)
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
@@ -281,7 +280,8 @@ export const livingPage = (
           )}
           ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
           ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
-          ${live("held", heldPart(here, rows))} ${Parts.skipped(tally.skipped)} ${warningsPart(tally)}
+          ${live("held", heldPart(here, rows))} ${differingPart(frame, tally)} ${Parts.skipped(tally.skipped)}
+          ${warningsPart(tally)}
         </div>
         <div>${live("sums", fiscalizedPart(here, result, sending.receipts))}</div>
       </div>
@@ -299,7 +299,7 @@ export const livingPage = (
       )}
       <div class="links">
         <a href="${frame.prefix}/">${texts.another}</a>
-        ${when(tally.needing > 0, () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
+        ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
         ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
       </div>`
   )

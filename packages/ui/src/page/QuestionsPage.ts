@@ -1,7 +1,7 @@
-import { Money } from "@fiscal-connector/core/adapter"
 import type { OpenQuestion } from "@fiscal-connector/core/host/import"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
+import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
@@ -157,18 +157,17 @@ const one = (at: number, question: OpenQuestion.OpenQuestion, given: Given): Htm
   </fieldset>`
 }
 
-const contents = ({ opened: { contents } }: QuestionsPhase): string =>
-  contents === undefined
-    ? texts.notReadYet
-    : texts.read(
-        [
-          Texts.documents(contents.documents),
-          ...(contents.period === undefined
-            ? []
-            : [`${Texts.day(contents.period.from)} – ${Texts.day(contents.period.to)}`]),
-          ...contents.totals.map(({ currency, total }) => `${currency} ${Money.formatAmount(total)}`.trim())
-        ].join(", ")
-      )
+const contents = ({ opened: { contents } }: QuestionsPhase): string => {
+  if (contents === undefined) return texts.notReadYet
+  const { documents, period, totals } = contents
+  return texts.read(
+    [
+      Texts.documents(documents),
+      ...(period === undefined ? [] : [`${Texts.day(period.from)} – ${Texts.day(period.to)}`]),
+      Tiles.statedOf(totals)
+    ].join(", ")
+  )
+}
 
 /** Subjects about the file and the business. Taxes have a group; all others are facts. */
 const ofBusiness: ReadonlySet<string> = new Set(["contents", "columns", "file", "zone", "currency"])

@@ -45,10 +45,10 @@ export const creditAddress = (
 export const standstillPage = (frame: Frame, one: PageImport, { findings, text, title }: Standstill): Html =>
   html`${steps(1)}
     <h1>${title}</h1>
-    <div class="note bad">
+    <div class="note bad" role="alert">
       <p>${text}</p>
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
     ${decidedPart(frame, `${frame.prefix}/imports/${one.id}`, one)}
     ${form(frame, `${frame.prefix}/imports/${one.id}/recheck`, {}, html`<div class="actions"><button>${texts.standstillAgain}</button></div>`)}
-    ${discardForm(frame, one)}`
+    <div class="links"><a href="${frame.prefix}/">${texts.another}</a> ${discardForm(frame, one, "link")}</div>`

@@ -2,12 +2,12 @@ import { type Finding, Money, PaymentMethod } from "@fiscal-connector/core/adapt
 import { PolicyQuestions, type RememberedAnswers } from "@fiscal-connector/core/host/import"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime } from "effect"
+import { createHash } from "node:crypto"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
-import { sameAs } from "./BookPage.ts"
 import { form } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
 
@@ -69,6 +69,9 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
   ],
   advanced: PolicyQuestions.inWords.map(rule)
 }
+
+/** Names a text, so that a form detects that its file was changed meanwhile. */
+export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 export const nameOf = ({ path }: Pick<Setting, "path">): string => `set.${path.join(".")}`
 
@@ -261,7 +264,7 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
           texts.sections.changes,
           [
             { text: Texts.word.when, look: "nowrap" },
-            Texts.decisions.who,
+            Texts.word.by,
             texts.setting,
             texts.old,
             texts.new,
@@ -314,6 +317,25 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
       )}`
   )
 
+/** Form with the settings as the command's file. `typed`: the rejected text as sent. */
+const fileForm = (frame: Frame, { file: { name, stored, typed }, problems }: SettingsShown): Html =>
+  stored === null
+    ? html``
+    : html`<details ${new Flag("open", problems.length > 0)}>
+        <summary>${Texts.book.asFile}</summary>
+        <p class="soft">${Texts.book.about}</p>
+        ${form(
+          frame,
+          `${frame.prefix}/book`,
+          { was: sameAs(stored) },
+          html`<label class="field"
+              ><span>${name}</span
+              ><textarea name="text" spellcheck="false" autocomplete="off">${typed ?? stored}</textarea>
+            </label>
+            <div class="actions"><button class="quiet">${Texts.book.save}</button></div>`
+        )}
+      </details>`
+
 export interface SettingsShown {
   readonly at: SettingsSection
   readonly rule: string | null
@@ -324,7 +346,7 @@ export interface SettingsShown {
   readonly problems: ReadonlyArray<Finding.Finding>
   readonly note: { readonly text: string; readonly tone: "good" | "waiting" } | null
   readonly compared: Html
-  readonly file: Html
+  readonly file: { readonly name: string; readonly stored: string | null; readonly typed: string | undefined }
 }
 
 const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Html => {
@@ -346,7 +368,7 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
 }
 
 export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
-  const { at, file, note, problems, stored } = shown
+  const { at, note, problems, stored } = shown
   return html`<h1>${Texts.word.settings}</h1>
     <p class="soft">${texts.about}</p>
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
@@ -366,7 +388,7 @@ export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
       </ul>
       <div>
         ${stored === null ? html`<p class="soft">${texts.none}</p>` : sectionPart(frame, shown, stored)}
-        ${at === "advanced" || stored === null ? file : null}
+        ${at === "advanced" || stored === null ? fileForm(frame, shown) : null}
       </div>
     </div>`
 }

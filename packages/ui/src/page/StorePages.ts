@@ -6,9 +6,8 @@ import type { Attention } from "@fiscal-connector/core/attention"
 import { html, type Html } from "../html/Html.ts"
 import { facts } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import { form, reasonField } from "./part/Form.ts"
+import { form, reasonField, resumeForm } from "./part/Form.ts"
 import { type Frame, notice, toAttention } from "./part/Layout.ts"
-import { resumeForm } from "./part/ResumeForm.ts"
 
 const texts = Texts.storeDecisions
 
@@ -23,9 +22,9 @@ export const top = (
     <h1>${title}</h1>
     ${notice(note)}
     ${items.map(
-      ({ code, consequence, text, until }) =>
+      ({ code, consequence, until, words }) =>
         html`<div class="note ${tone}">
-          <p><strong>${text}</strong> <code>${code}</code></p>
+          <p><strong>${Texts.sentence(words)}</strong> <code class="soft small">${code}</code></p>
           <p class="small">${consequence} ${until}</p>
         </div>`
     )}`
@@ -58,6 +57,18 @@ export const olderPage = (
 ): Html =>
   html`${top(frame, texts.older, note, items)}
   ${items.length === 0 ? html`<p>${texts.nothingListed}</p>` : decisionForm(frame, "/accept-older", {}, texts.olderConsequences, texts.acceptOlder(planned))}`
+
+/** Ends the item of documents that were not accepted, and must not be sent. */
+export const dismissPage = (
+  frame: Frame,
+  { account, cause }: { readonly account: string; readonly cause: string },
+  items: ReadonlyArray<Attention.AttentionItem>,
+  note: string | null
+): Html => {
+  const documents = items.reduce((sum, one) => sum + one.documents, 0)
+  return html`${top(frame, texts.dismiss(documents), note, items)}
+  ${items.length === 0 ? html`<p>${texts.nothingListed}</p>` : decisionForm(frame, "/dismiss", { account, cause }, texts.dismissConsequences, texts.dismiss(documents))}`
+}
 
 export const acceptedPage = (frame: Frame, note: string): Html =>
   html`${top(frame, texts.older, note, [])}

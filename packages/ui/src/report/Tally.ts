@@ -1,7 +1,7 @@
 /**
  * Totals of a report, gathered document by document. Memory stays flat for any number of documents.
  */
-import type { Finding } from "@fiscal-connector/core/adapter"
+import { Finding } from "@fiscal-connector/core/adapter"
 import { ImportSummary, type ImportedDocument, RunReport } from "@fiscal-connector/core/session"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SignedSums } from "@fiscal-connector/core/host/import"
@@ -33,7 +33,12 @@ export class Tally {
   readonly #causes = new Map<string, TalliedCause>()
   readonly #skipped = new Map<string, SkippedTally>()
   readonly standings = new Set<RunReport.Standing>()
+  /** Documents that need an operator. */
   needing = 0
+  /** Needing documents that are fiscalised otherwise than stated, or canceled in the source. */
+  readonly differing = { fiscalised: 0, canceled: 0 }
+  /** Rows outside any document that need an operator. */
+  strays = 0
   beyond = 0
 
   readonly #dismissed: ReadonlySet<string>
@@ -49,7 +54,10 @@ export class Tally {
 
   add(document: ImportedDocument.ImportedDocument): void {
     this.#summing.add(document)
-    this.#stand(RunReport.ofDocument(document, this.#dismissed))
+    if (this.#stand(RunReport.ofDocument(document, this.#dismissed))) {
+      this.needing += 1
+      if (document.state === "Fiscalised") this.differing.fiscalised += 1
+    }
     const counted = new Set<TalliedCause>()
     for (const finding of document.findings) {
       const cause = this.#cause(finding, document.number)
@@ -63,13 +71,20 @@ export class Tally {
   }
 
   addUnattached(finding: Finding.Finding): void {
-    this.#stand(RunReport.ofFinding(finding, this.#dismissed))
+    if (this.#stand(RunReport.ofFinding(finding, this.#dismissed))) {
+      // the row of a canceled document is one of the skipped ones
+      if (Finding.refuses(finding)) this.strays += 1
+      else {
+        this.needing += 1
+        this.differing.canceled += 1
+      }
+    }
     this.#cause(finding, "")
   }
 
-  #stand(standing: RunReport.Standing): void {
+  #stand(standing: RunReport.Standing): boolean {
     this.standings.add(standing)
-    if (standing === "stuck" || standing === "needs-operator") this.needing += 1
+    return standing === "stuck" || standing === "needs-operator"
   }
 
   #cause(finding: Finding.Finding, number: string): TalliedCause | undefined {

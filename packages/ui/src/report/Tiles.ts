@@ -3,6 +3,7 @@ import { SignedSums, TaxShares } from "@fiscal-connector/core/host/import"
 import type { ImportedDocument, ImportSummary } from "@fiscal-connector/core/session"
 import type { Submission } from "@fiscal-connector/core/store"
 import { escape, fixed, html, type Html, when } from "../html/Html.ts"
+import { facts } from "../html/Table.ts"
 import * as Parts from "./Parts.ts"
 import * as Texts from "../text/Texts.ts"
 
@@ -26,6 +27,15 @@ export const amountsOf = ({ sums, unknown }: SignedSums.SignedSums): string =>
     ...(unknown === 0 ? [] : [texts.notKnown(unknown)])
   ].join(" · ")
 
+type StatedFigures = SignedSums.Figured & { readonly documents: number; readonly stated: number }
+
+/** Returns the amounts as the file states them. `stated`: number of documents with an amount. */
+export const statedOf = (totals: ReadonlyArray<StatedFigures>): string => {
+  const known = totals.filter(({ stated }) => stated > 0)
+  const unknown = totals.reduce((sum, { documents, stated }) => sum + documents - stated, 0)
+  return amountsOf({ ...SignedSums.of(known.map((one) => ({ ...one, documents: one.stated }))), unknown }).trim()
+}
+
 export const countOf = (tiles: Tiles, group: Submission.StateGroup): number =>
   tiles.find((tile) => tile.group === group)?.documents ?? 0
 
@@ -45,23 +55,17 @@ export const amounts = (
   summary: Pick<ImportSummary.ImportSummary, "taxes" | "totals">,
   group: Submission.StateGroup
 ): Html =>
-  html`<dl class="amounts">
-    ${SignedSums.ofGroup(summary, group).map(
-      ({ currency, kinds, taxes, total }) =>
-        html`${kinds.map(
-            ({ documents, kind, total }) =>
-              html`<dt>${Parts.kindOf(kind, documents)}</dt>
-                <dd>${Parts.figureOf(total)}</dd>`
-          )}
-          <dt class="sum">${Texts.word.total} ${currency}</dt>
-          <dd class="sum">${Parts.figureOf(total)}</dd>
-          ${taxes.map(
-            ({ tax, taxCode }) =>
-              html`<dt>${taxCode === null ? texts.taxNotKnown : texts.ofWhichTax(taxCode)}</dt>
-                <dd>${tax === null ? "" : Parts.figureOf(tax)}</dd>`
-          )}`
-    )}
-  </dl>`
+  facts(
+    SignedSums.ofGroup(summary, group).flatMap(({ currency, kinds, taxes, total }) => [
+      ...kinds.map(({ documents, kind, total }) => [Parts.kindOf(kind, documents), Parts.figureOf(total)] as const),
+      [`${Texts.word.total} ${currency}`, Parts.figureOf(total), "sum"] as const,
+      ...taxes.map(
+        ({ tax, taxCode }) =>
+          [taxCode === null ? texts.taxNotKnown : texts.ofWhichTax(taxCode), Parts.figureOrBlank(tax)] as const
+      )
+    ]),
+    "amounts"
+  )
 
 /**
  * Returns a bar with the shares of fiscalized, waiting and unknown documents. The rest of the bar

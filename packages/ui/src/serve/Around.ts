@@ -2,11 +2,10 @@
  * Facts shown on every page besides its content: the owner of the device, real or test receipts,
  * and the number of items that need an operator.
  */
-import { SubmissionStore } from "@fiscal-connector/core/store"
+import { Lane, SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Clock, DateTime, Effect } from "effect"
 import * as Following from "../work/Following.ts"
-import { know } from "./ShownAround.ts"
 import { looking, openItems, type Site } from "./Site.ts"
 
 const fresh = 3_000
@@ -41,7 +40,8 @@ export const first = (site: Site) =>
       Effect.gen(function* () {
         const { settings } = yield* site.workplace.account(name, undefined)
         const { destination } = yield* AccountFacts.read(settings, DateTime.zoneMakeLocal())
-        know(site.around, name, destination.lane, destination.environment)
+        const { environment, lane } = destination
+        site.around.accounts.push({ account: name, device: Lane.deviceOf(lane), environment })
       }).pipe(Effect.scoped, Effect.ignore),
     { discard: true }
   )

@@ -3,14 +3,14 @@ import { AccountFacts } from "@fiscal-connector/core/host/account"
 import { Identifiers, Money } from "@fiscal-connector/core/adapter"
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { Connector, Credit, Session, StopReason } from "@fiscal-connector/core/session"
-import type { Explanation } from "@fiscal-connector/core/store"
+import type { Explanation, PlannedDocument } from "@fiscal-connector/core/store"
 import { Effect, Fiber, Option } from "effect"
 import { creditsPage, creditsView, type ListedCredits, type ShownCredit } from "../page/CreditPages.ts"
 import { consentOf } from "../page/part/ConsentWords.ts"
 import { creditAddress, documentAddress } from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { looking, noted, notFound, shown, type Site, zoneOf } from "./Site.ts"
+import { foundOf, looking, noted, notFound, saidIn, shown, type Site, zoneOf } from "./Site.ts"
 
 const texts = Texts.credit
 
@@ -44,6 +44,10 @@ const opening = (site: Site, account: string) =>
     const opened = yield* site.workplace.account(account, zone)
     return { ...opened, facts: yield* AccountFacts.read(opened.settings, zone) }
   })
+
+/** Returns the explanation of a document of the store, else fails with 404. */
+export const explained = (site: Site, key: PlannedDocument.SubmissionKey) =>
+  foundOf(site, Effect.map(Connector.explain(key), Option.getOrNull))
 
 /** Prepares the note of an invoice as chosen. Null if the store does not have the invoice. */
 export const shownCredit = (
@@ -99,15 +103,13 @@ export const showCredits = (site: Site, query: URLSearchParams) =>
       previews: lists.flatMap(({ previews }) => previews),
       problems: lists.flatMap(({ problems }) => problems)
     }
-    const found = query.has("id") ? yield* looking(site, Effect.flatMap(keyOf(site, query), Connector.explain)) : null
-    if (query.has("id") && (found === null || Option.isNone(found))) return yield* notFound
-    const chosen = found === null || Option.isNone(found) ? null : yield* shownCredit(site, found.value, orderOf(query))
-    const said = site.notes.get(query.get("said") ?? "") ?? null
+    const found = query.has("id") ? yield* explained(site, yield* keyOf(site, query)) : null
+    const chosen = found === null ? null : yield* shownCredit(site, found, orderOf(query))
     return shown(site, {
       title: texts.tabs.credits,
       at: "documents",
       ...(chosen !== null && { environment: chosen.destination.environment }),
-      content: creditsPage(site.frame, listed, view, chosen, said)
+      content: creditsPage(site.frame, listed, view, chosen, saidIn(site, query))
     })
   }).pipe(Effect.scoped)
 

@@ -5,12 +5,13 @@ import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
 import { decisionOf } from "../page/HealthPage.ts"
-import { shownIn } from "../page/part/ShownTime.ts"
-import * as AskedOnceMore from "./AskedOnceMore.ts"
+import { consentOf } from "../page/part/ConsentWords.ts"
+import { shownIn } from "../page/part/Form.ts"
 import * as Texts from "../text/Texts.ts"
 import * as DocumentSearch from "../work/DocumentSearch.ts"
 import { bookOf } from "./DocumentListRoutes.ts"
 import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
+import { askBefore, sendAgain } from "./ResumeRoutes.ts"
 import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
@@ -87,6 +88,7 @@ const causeOf = (site: Site, { decision, selection }: DecisionForm, note: string
       choices,
       documents: yield* DocumentSearch.withFigures([...meant.values()], yield* bookOf(site)),
       hasLive: health.lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none",
+      sending: site.workplace.accounts.every((one) => site.going.stateOf(one) === "idle") ? "idle" : "going",
       note
     } satisfies DecidePages.CauseShown
   })
@@ -129,11 +131,15 @@ export const decideMany = (site: Site, form: RequestForm) =>
         if (decision._tag === "Withdrawn" && count !== form.get("typed")?.trim())
           return texts.notTyped(documents.length)
         if (confirmedBy === "look" && count !== form.get("seen")?.trim()) return texts.notSeen
-        yield* AskedOnceMore.before(site, decision, documents)
+        const device = DecidePages.deviceOf(decision._tag, documents)
+        const consent = device === null ? "not-needed" : consentOf(device, form.get("device"))
+        if (consent === "other-device") return Texts.page.consentWrong
+        yield* askBefore(site, decision, documents)
         const decided = yield* BulkDecision.decideAll(documents, decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
           resolution._tag === "Refused" ? [`${number}: ${resolution.text}`] : []
         )
+        if (device !== null && refused.length < decided.length) yield* sendAgain(site, device, consent)
         return texts.recorded(decided.length - refused.length, refused)
       }),
       site.workplace.engine

@@ -3,17 +3,17 @@ import { Identifiers } from "@fiscal-connector/core/adapter"
 import type { Decision } from "@fiscal-connector/core/decisions"
 import { type Explanation, type Submission, type SubmissionQuery, SubmissionStore } from "@fiscal-connector/core/store"
 import { LateBy, Submit } from "@fiscal-connector/core/host/account"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
-import { shownIn } from "../page/part/ShownTime.ts"
-import * as AskedOnceMore from "./AskedOnceMore.ts"
+import { consentOf, sends } from "../page/part/ConsentWords.ts"
+import { shownIn } from "../page/part/Form.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type RequestForm, NotDone, seeOther } from "./Request.ts"
-import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
-import { type Site, noted, notFound, shown, looking, zoneOf } from "./Site.ts"
-import { shownCredit } from "./CreditRoutes.ts"
+import { askBefore, backOf, consented, resumeSending, sendAgain } from "./ResumeRoutes.ts"
+import { type Site, noted, notFound, saidIn, shown, looking, zoneOf } from "./Site.ts"
+import { explained, shownCredit } from "./CreditRoutes.ts"
 import { showSource } from "./SourceRoutes.ts"
 
 const keyOf = ([account = "", kind, id = ""]: ReadonlyArray<string>) =>
@@ -23,20 +23,18 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
   Effect.gen(function* () {
     const key = yield* keyOf(path)
     const zone = yield* zoneOf(site)
-    const found = yield* looking(site, Connector.explain(key))
-    if (found === null || Option.isNone(found)) return yield* notFound
-    const { submission } = found.value
+    const found = yield* explained(site, key)
+    const { submission } = found
     if (path[3] === "pdf") return yield* pdf(site, submission)
     if (path[3] === "source") return yield* showSource(site, submission, null)
-    const noteId = query.get("said")
     const content = DocumentPages.documentPage(
       site.frame,
-      found.value,
+      found,
       zone,
-      noteId === null ? null : (site.notes.get(noteId) ?? null),
+      saidIn(site, query),
       yield* besideOf(site, submission),
       yield* looking(site, LateBy.of([submission], "Resend")),
-      yield* creditOf(site, found.value)
+      yield* creditOf(site, found)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.scoped)
@@ -70,9 +68,8 @@ const besideOf = (site: Site, { account, seq }: Submission.Submission) =>
  */
 export const givenSource = (site: Site, path: ReadonlyArray<string>, files: ReadonlyArray<Upload>) =>
   Effect.gen(function* () {
-    const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
-    if (found === null || Option.isNone(found)) return yield* notFound
-    return yield* showSource(site, found.value.submission, files[0] ?? null)
+    const { submission } = yield* explained(site, yield* keyOf(path))
+    return yield* showSource(site, submission, files[0] ?? null)
   }).pipe(Effect.ensuring(discard(files.map(({ path }) => path))))
 
 const pdf = ({ workplace }: Site, { account, number, proof }: Submission.Submission) =>
@@ -116,14 +113,19 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: RequestFor
       seeOther(form.has("back") ? backOf(site, form, noted(site, text)) : `${address}?said=${noted(site, text)}`)
     const decision = decisionOf(form)
     if (typeof decision === "string") return back(decision)
+    // the form of a stopped sending asks with a box
+    const isSent = sends.has(decision._tag) && !form.has("back")
+    const device = isSent ? (yield* explained(site, key)).submission : null
+    const consent = device === null ? "not-needed" : consentOf(device, form.get(`with.${decision._tag}`))
+    if (consent === "other-device") return back(Texts.page.consentWrong)
     const decided = Effect.gen(function* () {
-      yield* AskedOnceMore.before(site, decision, [key])
+      yield* askBefore(site, decision, [key])
       const although = form.get("although") === "recent" ? "recent" : undefined
       // with two tabs, a decision about an earlier state must not apply to the current one
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although, shownIn(form))
-      return resolution._tag === "Refused"
-        ? Texts.document.refused(resolution.text)
-        : Texts.document.recorded(resolution.to)
+      if (resolution._tag === "Refused") return Texts.document.refused(resolution.text)
+      if (device !== null) yield* sendAgain(site, device, consent)
+      return Texts.document.recorded(resolution.to)
     })
     const text = yield* Effect.provide(decided, site.workplace.engine)
     // documents blocked by this one continue automatically, as far as the operator has consented

@@ -6,7 +6,7 @@ import { SignedSums } from "@fiscal-connector/core/host/import"
 import { DateTime, Duration, Effect, Stream } from "effect"
 import type { Html } from "../html/Html.ts"
 import { dayPage, daysPage, monthPage, type ShownMonth, together } from "../page/DaysPage.ts"
-import { healthPage } from "../page/HealthPage.ts"
+import { healthPage, keyOfDocument } from "../page/HealthPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
@@ -29,14 +29,20 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
         const store = yield* SubmissionStore.SubmissionStore
         const activity = yield* store.activity(since, Duration.hours(1))
         const states = Submission.stuck
-        const stuck = yield* DocumentSearch.find({ ...DocumentSearch.all, states }, { taxes: [] }).pipe(
+        const found = yield* DocumentSearch.find({ ...DocumentSearch.all, states }, { taxes: [] }).pipe(
           Stream.take(mostPages),
           Stream.runFold(
-            () => SignedSums.none,
-            (sums, page) => page.reduce(SignedSums.plus, sums)
+            () => ({ stuck: SignedSums.none, sums: new Map<string, SignedSums.SignedSums>() }),
+            ({ stuck, sums }, page) => {
+              for (const one of page) {
+                const key = keyOfDocument(one.submission)
+                sums.set(key, SignedSums.plus(sums.get(key) ?? SignedSums.none, one))
+              }
+              return { stuck: page.reduce(SignedSums.plus, stuck), sums }
+            }
           )
         )
-        return { ...(yield* openItems), stuck, activity, standing: yield* Following.standing(store) }
+        return { ...(yield* openItems), ...found, activity, standing: yield* Following.standing(store) }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))

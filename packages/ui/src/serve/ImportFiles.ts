@@ -1,5 +1,5 @@
 import { DocumentJson } from "@fiscal-connector/core/host/import"
-import { DateTime, Effect, FileSystem, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
@@ -7,14 +7,13 @@ import * as AskPages from "../page/AskPages.ts"
 import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { questionsPage } from "../page/QuestionsPage.ts"
-import { answersPage, evidencePage, readPage } from "../page/EvidencePage.ts"
+import { answersPage, readPage } from "../page/EvidencePage.ts"
 import type { PageLayout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
-import { type PageImport, readingAnswersOf } from "../work/PageImport.ts"
-import * as Planning from "../work/Planning.ts"
-import { download, NotDone, type Response, rowsDownload, seeOther } from "./Request.ts"
+import type { PageImport } from "../work/PageImport.ts"
+import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
 import { nameOf as planName } from "./MappingRoutes.ts"
 import { type Site, notFound, gone, shown, nameOf } from "./Site.ts"
 
@@ -37,8 +36,6 @@ export const importStep = (
       return step(Texts.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
     case "Columns":
       return step(Texts.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
-    case "Unreadable":
-      return step(Texts.standstill.file, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
@@ -125,23 +122,6 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
     return rowsDownload(write(Stream.orDie(phase.checked.refused)), files, "refused", format.ending)
   })
 
-export const evidence = (site: Site, one: PageImport) =>
-  Effect.gen(function* () {
-    const { files } = yield* Planning.inputOf(one)
-    const [first] = files
-    if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(
-      one.format.evidence(first, readingAnswersOf(one)),
-      "AdapterError",
-      ({ message }) => Effect.fail(new NotDone({ status: 409, text: message }))
-    )
-    return shown(site, {
-      title: Texts.page.evidence,
-      at: "import",
-      content: evidencePage(site.frame, one, first.name, text)
-    })
-  })
-
 /** Returns the plan in the form of `connector plan --json`: an envelope per text line. */
 export const planFile = ({ files, phase }: PageImport) =>
   Effect.gen(function* () {
@@ -157,11 +137,4 @@ export const planFile = ({ files, phase }: PageImport) =>
         .join("")
     )
     return download(Stream.encodeText(lines), `${files[0]?.name ?? "export"}.plan.jsonl`, "application/jsonl")
-  })
-
-export const bookFile = ({ imports }: Site) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    if (!(yield* Effect.orElseSucceed(fs.exists(imports.bookFile), () => false))) return yield* notFound
-    return download(fs.stream(imports.bookFile), nameOf(imports.bookFile), "application/json")
   })

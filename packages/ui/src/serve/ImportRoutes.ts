@@ -1,15 +1,16 @@
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { OpenQuestion } from "@fiscal-connector/core/host/import"
-import { Effect, FileSystem } from "effect"
+import { DateTime, Effect, FileSystem } from "effect"
 import { html } from "../html/Html.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
+import { sourcesPart } from "../page/SourcesPart.ts"
 import { consentOf } from "../page/part/ConsentWords.ts"
 import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import * as FormatOfFiles from "../work/FormatOfFiles.ts"
-import { importStep, events, lookBack, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
+import { importStep, events, lookBack, refusedFile, planFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/part/HeldPart.ts"
 import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
@@ -17,8 +18,21 @@ import { changeKept, keptImport } from "./KeptRoutes.ts"
 import { register } from "./MappingRoutes.ts"
 import * as QuestionRoutes from "./QuestionRoutes.ts"
 import { discard, type RequestForm, remembersOf, seeOther, uploadLimit } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking } from "./Site.ts"
-import { sourcesOf } from "./LiveSources.ts"
+import { type Site, notFound, gone, shown, looking, openItems, zoneOf } from "./Site.ts"
+
+/** Returns the block of the sources; a store that cannot be read leaves the runs out. */
+const sourcesOf = (site: Site) =>
+  Effect.gen(function* () {
+    const { sources = [] } = site.workplace
+    if (sources.length === 0) return html``
+    const found = yield* Effect.orElseSucceed(looking(site, openItems), () => null)
+    const { liveSources: known = [] } = found?.health ?? {}
+    const shown = sources.map((setting) => ({
+      setting,
+      state: known.find(({ source, tenant }) => source === setting.name && tenant === setting.tenant)
+    }))
+    return sourcesPart(site.frame, shown, yield* DateTime.now, yield* zoneOf(site))
+  })
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
   Effect.gen(function* () {
@@ -130,18 +144,12 @@ export const showImport = (
         return importStep(site, one, one.phase, query)
       case "events":
         return events(one)
-      case "book":
-        return yield* bookFile(site)
       case "plan":
         return yield* planFile(one)
-      case "evidence":
-        return yield* evidence(site, one)
       case "read":
       case "columns":
       case "questions":
         return yield* lookBack(site, one, what)
-      case "report":
-        return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
       case "refused":
         return yield* refusedFile(one)
       default:

@@ -16,7 +16,7 @@ import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
 import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
-import { type Site, foundOf, notFound, shown, looking, onStore, zoneOf } from "./Site.ts"
+import { type Site, foundOf, notFound, saidIn, shown, looking, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
@@ -86,7 +86,6 @@ const paceOf = ({ paces }: Site, id: number) => {
 const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
-    const noteId = query.get("said")
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
     const known = stored.filter(({ state }) => Submission.isSettled(state)).length
     return {
@@ -98,7 +97,7 @@ const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearc
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",
       receipts: rowsFormatOf(site.workplace, kept) === undefined ? "not-offered" : "offered",
       zone: yield* zoneOf(site),
-      note: noteId === null ? null : (site.notes.get(noteId) ?? null)
+      note: saidIn(site, query)
     } satisfies Sending
   })
 

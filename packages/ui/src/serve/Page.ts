@@ -24,14 +24,13 @@ import * as Kept from "../work/Kept.ts"
 import * as Loaded from "../work/Loaded.ts"
 import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
-import * as ShownAround from "./ShownAround.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
-import type { Site } from "./Site.ts"
+import type { CountedAround, Site } from "./Site.ts"
 
 /** The port is used by another program or not permitted. */
 export class PageNotListening extends Data.TaggedError("PageNotListening")<{
@@ -104,7 +103,7 @@ export const serve = (
     const identity = before?.port === bound ? before : PageIdentity.draw(bound)
     if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
     const entrance = Entrance.make(host, identity)
-    const around = ShownAround.make()
+    const around: CountedAround = { accounts: [], open: 0, at: 0, standing: "" }
     const site: Site = {
       workplace,
       imports,

@@ -1,6 +1,7 @@
+import { BulkDecision, type Decision } from "@fiscal-connector/core/decisions"
 import { Session } from "@fiscal-connector/core/session"
 import { StatusPoller } from "@fiscal-connector/core/worker"
-import { SubmissionStore } from "@fiscal-connector/core/store"
+import { type PlannedDocument, type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { OpenAccounts } from "@fiscal-connector/core/host/account"
 import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
@@ -52,6 +53,33 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
     )
   )
   return going.begin(workplace.accounts, run)
+}
+
+/**
+ * Asks the gateway for what a decision depends on, before the store decides: the documents, and its
+ * time. A call that fails leaves the last answer old, and the store then refuses the decision.
+ */
+export const askBefore = (
+  { workplace }: Site,
+  decision: Decision.Decision,
+  keys: ReadonlyArray<PlannedDocument.SubmissionKey>
+) =>
+  Effect.gen(function* () {
+    const documents = yield* SubmissionStore.SubmissionStore.use((store) => store.getMany(keys))
+    const accounts = Effect.forEach(new Set(documents.map(({ account }) => account)), (account) =>
+      Effect.map(workplace.account(account, undefined), ({ settings }) => settings)
+    )
+    return yield* BulkDecision.before(decision, documents, accounts)
+  }).pipe(Effect.scoped)
+
+/** Sends what a decision has released. A sending that the operator paused stays paused. */
+export const sendAgain = (
+  site: Site,
+  { account, lane }: Pick<Submission.Submission, "account" | "lane">,
+  consent: "allowed" | "not-needed"
+) => {
+  if (consent === "allowed") site.going.consent(lane)
+  return site.going.endOf(account)?._tag === "Paused" ? Effect.void : resumeSending(site, "consented")
 }
 
 /**

@@ -4,7 +4,6 @@ import { samplePage } from "../page/FilePage.ts"
 import { icon, script } from "../page/Script.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
-import { saveBook } from "./BookRoutes.ts"
 import { changeCredit, showCredits } from "./CreditRoutes.ts"
 import { acknowledge, cancelImport, decideMany, showAcknowledge, showDecide, showDecisions } from "./DecideRoutes.ts"
 import { exportList, showList } from "./DocumentListRoutes.ts"
@@ -49,6 +48,7 @@ const pages = {
   decide: (site, _, query) => showDecide(site, query),
   acknowledge: (site, _, query) => showAcknowledge(site, query),
   "accept-older": StoreRoutes.showOlder,
+  dismiss: (site, _, query) => StoreRoutes.showDismiss(site, query),
   repin: (site, _, query) => StoreRoutes.showRepin(site, query),
   "other-programs": (site, _, query) => StoreRoutes.showOthers(site, query),
   decisions: (site, _, query) => showDecisions(site, query)
@@ -72,11 +72,12 @@ const forms = {
   credits: (site, { form }) => changeCredit(site, form),
   example: beginExample,
   resume: (site, { form }) => resume(site, form),
-  book: (site, { form }) => saveBook(site, form),
+  book: (site, { form }) => SettingsRoutes.saveFile(site, form),
   days: (site, { form }) => reconcile(site, form),
   decide: (site, { form }) => decideMany(site, form),
   acknowledge: (site, { form }) => acknowledge(site, form),
   "accept-older": (site, { form }) => StoreRoutes.acceptOlder(site, form),
+  dismiss: (site, { form }) => StoreRoutes.dismiss(site, form),
   repin: (site, { form }) => StoreRoutes.repin(site, form),
   "other-programs": (site, { form }) => StoreRoutes.sayOthers(site, form),
   "cancel-import": (site, { form }) => cancelImport(site, form),

@@ -6,12 +6,12 @@ import type { Finding } from "@fiscal-connector/core/adapter"
 import { BookEditing, BookFiles, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { AtomicFile } from "@fiscal-connector/core/host"
 import { Effect, FileSystem } from "effect"
-import { bookFileForm, sameAs } from "../page/BookPage.ts"
 import {
   compareLinks,
   itemsOf,
   kindOf,
   nameOf as fieldOf,
+  sameAs,
   type SettingsSection,
   sections,
   settings,
@@ -35,11 +35,7 @@ interface Showing extends Partial<Pick<SettingsShown, "note" | "problems" | "rul
   readonly typed?: string
 }
 
-export const show = (
-  site: Site,
-  at: SettingsSection,
-  { compared, note = null, problems = [], rule = null, typed }: Showing
-) =>
+const show = (site: Site, at: SettingsSection, { compared, note = null, problems = [], rule = null, typed }: Showing) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const file = site.imports.bookFile
@@ -61,7 +57,7 @@ export const show = (
           known: at === "files" ? yield* known(site) : [],
           problems: wrong,
           compared: compared ?? compareLinks(site.frame, site.workplace.accounts),
-          file: bookFileForm(site.frame, nameOf(file), stored, typed ?? null, wrong.length > 0 ? "open" : "closed")
+          file: { name: nameOf(file), stored, typed }
         })
       },
       problems.length === 0 ? 200 : 400
@@ -86,7 +82,7 @@ export const applyMappings = (site: Site, form: RequestForm) =>
   Effect.flatMap(MappingRoutes.applyCompared(site, form), ({ account, note }) => showCompared(site, account, note))
 
 /** Writes the text and records the change if the book loads. Otherwise returns the problems. */
-export const write = (site: Site, before: string, after: string, changed: ReadonlyArray<ChangedSetting>) =>
+const write = (site: Site, before: string, after: string, changed: ReadonlyArray<ChangedSetting>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { bookFile: file } = site.imports
@@ -97,6 +93,19 @@ export const write = (site: Site, before: string, after: string, changed: Readon
       Effect.as<ReadonlyArray<Finding.Finding>>([]),
       Effect.catchTag("BookError", ({ findings }) => Effect.succeed(findings))
     )
+  })
+
+/** Saves the file atomically, and only if it has no problems. */
+export const saveFile = (site: Site, form: RequestForm) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const stored = yield* fs.readFileString(site.imports.bookFile)
+    // browsers send forms with CRLF
+    const typed = (form.get("text") ?? "").replaceAll("\r\n", "\n")
+    if (form.get("was") !== sameAs(stored))
+      return yield* show(site, "advanced", { note: waiting(Texts.book.changed), typed })
+    const problems = yield* write(site, stored, typed, [{ what: Texts.book.byFile }])
+    return yield* show(site, "advanced", problems.length === 0 ? { note: saved } : { problems, typed })
   })
 
 const written = (

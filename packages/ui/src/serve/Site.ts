@@ -3,9 +3,8 @@ import { SubmissionStore } from "@fiscal-connector/core/store"
 import { DateTime, Duration, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import type { ListedDocuments } from "../page/DocumentsPage.ts"
-import { type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
+import { type Around, type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
 import * as Texts from "../text/Texts.ts"
-import type { CountedAround } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
 import type { FiscalDays, Pace } from "@fiscal-connector/core/host/account"
@@ -17,6 +16,14 @@ import type * as MappingPlans from "../work/MappingPlans.ts"
 import * as Planning from "../work/Planning.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { NotDone, page, type Response } from "./Request.ts"
+
+export interface CountedAround extends Around {
+  accounts: Array<Around["accounts"][number]>
+  open: number
+  /** Time of the last look at the store, in milliseconds since the epoch. */
+  at: number
+  standing: string
+}
 
 export interface Site {
   readonly workplace: Workplace
@@ -51,6 +58,10 @@ export const noted = ({ notes }: Site, text: string): string => {
   notes.set(id, text)
   return id
 }
+
+/** Returns the text that was kept for the address. Null without one. */
+export const saidIn = ({ notes }: Site, query: URLSearchParams): string | null =>
+  notes.get(query.get("said") ?? "") ?? null
 
 export const zoneOf = ({ imports }: Site) =>
   Planning.bookOf(imports.bookFile).pipe(

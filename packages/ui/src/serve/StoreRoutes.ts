@@ -54,6 +54,35 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     return shown(site, { title: texts.older, at: "health", content })
   }).pipe(Effect.scoped)
 
+const dismissPage = (site: Site, given: Pick<URLSearchParams | RequestForm, "get">, note: string | null) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, given.get("account"))
+    const cause = given.get("cause") ?? ""
+    const found = yield* looking(site, openItems)
+    const items = (found?.items ?? []).filter(
+      (one) => one.code === "IMPORT_REFUSED" && one.account === account && one.cause === cause
+    )
+    const content = StorePages.dismissPage(site.frame, { account, cause }, items, note)
+    return shown(site, { title: Texts.page.health, at: "health", content })
+  })
+
+export const showDismiss = (site: Site, query: URLSearchParams) => dismissPage(site, query, null)
+
+export const dismiss = (site: Site, form: RequestForm) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, form.get("account"))
+    const because = reasonIn(form)
+    const lacking = OperatorRecord.reasonProblem(because)
+    if (lacking !== null) return yield* dismissPage(site, form, Texts.document.refused(lacking))
+    const selection = { account, cause: form.get("cause") ?? "", numbers: [] }
+    const dismissed = yield* Effect.provide(
+      SubmissionStore.SubmissionStore.use((store) => store.refused.dismiss(selection, because)),
+      site.workplace.engine
+    )
+    site.going.changed()
+    return yield* dismissPage(site, form, texts.dismissed(dismissed.join(", ")))
+  })
+
 const pinOf = (site: Site, account: string) =>
   foundOf(
     site,

@@ -214,7 +214,6 @@ export const page = {
   remember: "Remember for files of this kind",
   recalledFrom: text("As answered: {}. From {}, {}, kept in {}."),
   forgetAnswers: "Forget it, and ask again",
-  evidence: "The cells that decided",
   usedBy: "Used by",
   meaning: "On the device",
   checkTitle: "Documents to send",
@@ -274,7 +273,6 @@ export const phases: Named = {
   Reading: "being read",
   Questions: "waits for your answers",
   Columns: "waits for your answer",
-  Unreadable: "cannot be read as it is",
   Standstill: "cannot go on",
   Checked: "checked, nothing sent",
   Sending: "being sent",
@@ -391,15 +389,8 @@ export const document = {
   refused: text("Nothing was changed: {}."),
   noRequestId: "Nothing was changed: that is not a request id.",
   timeline: "What happened",
-  attempts: text("{attempt|attempts}"),
-  attempt: text("Attempt {}"),
   receiptDate: "Receipt date",
-  retry: "marked as a retry",
-  first: "for the first time",
-  noAnswer: "no answer yet",
-  requestId: "request id",
   payload: "Exact content of the request",
-  evidence: text("Evidence ({})"),
   revision: "Revision",
   noPdf: "It has no PDF."
 } as const
@@ -484,6 +475,7 @@ export const days = {
   agreeing: text("{} of {} agree"),
   about: "Day report: what the device counted when it closed the day.",
   one: text("Fiscal day {}"),
+  days: text("{day|days}"),
   none: "No fiscal day has been closed.",
   opened: "Opened",
   closedAt: "Closed",
@@ -536,7 +528,7 @@ export const decisions = {
     NotProcessed: "They are sent once more, marked as a retry.",
     Rejected: "They have no receipt, and their corrections may be sent.",
     Acknowledged: "Their state stays, and they need no attention any more.",
-    Resend: "Each is sent once, when you go on with sending. If the cause is still there, sending stops again.",
+    Resend: "Each is sent once, now. If the cause is still there, sending stops again.",
     Same: "They get no receipt of their own, because the known documents have it."
   } as Named,
   noReceipt: text(
@@ -545,6 +537,7 @@ export const decisions = {
   typeNumber: text("Type {} to confirm"),
   notTyped: text("Nothing was changed. Type {} to confirm."),
   nothingLeft: "No document of this cause needs a decision any more.",
+  sending: "Look at the documents on the way",
   others: text("{document|documents} more are left as they are."),
   each: text(
     "{document|documents} may have a receipt. Look up each in the gateway's portal, and decide on its own page:"
@@ -578,6 +571,12 @@ export const storeDecisions = {
   acceptOlder: text("Go on with this copy, and hold {document|documents}"),
   accepted: text("The copy is the store now. {document is|documents are} held: decide under Attention."),
   openAgain: "It stays until you go on with sending.",
+  dismiss: text("Dismiss {document|documents}"),
+  dismissConsequences: [
+    "They are not sent, and are no longer under Attention.",
+    "If they are stated otherwise, they are listed again."
+  ],
+  dismissed: text("Dismissed: {}."),
   repin: text("Move {} to another device"),
   before: "Device so far",
   now: "Device that the gateway names now",
@@ -611,8 +610,7 @@ export const health = {
   terminal: {
     sync: "In a terminal: connector sync",
     "source-login": "In a terminal: connector source login",
-    "forget-source": "If it is not used, in a terminal: connector source forget",
-    dismiss: "If they must not be sent, in a terminal: connector imports dismiss"
+    "forget-source": "If it is not used, in a terminal: connector source forget"
   },
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
@@ -622,19 +620,11 @@ export const health = {
   worst: "Worst first.",
   noAction: text("No action is known: {}. Please report it."),
   notYet: "No action needed yet.",
-  since: text("Since {}."),
+  since: text("since {}"),
   decide: text("Decide about {document|documents}"),
   activity: "Outcomes in the last 24 hours",
   activityLabel: text("{} fiscalised, {} declined or rejected"),
-  standing: "Lane",
-  idle: "no process is sending at the moment",
-  working: "being worked on",
-  stopped: "stopped",
-  retry: "Looks again at",
   day: "Fiscal day",
-  unknownDay: "no outcome has named one yet",
-  closed: text("the last one was closed at {}"),
-  oldest: text("Oldest that is {}"),
   horizon: text("{day|days} until the gateway no longer answers for the oldest."),
   show: "Show what needs attention",
   doctor: "The doctor",
@@ -775,6 +765,8 @@ export const living = {
   imported: text("Imported {}"),
   needing: text("{needs|need} you"),
   fiscalised: text("{} of {} fiscalised"),
+  agreeing: text("{} of {} agree with your books"),
+  strays: text("{row belongs|rows belong} to no document"),
   outcomes: text("{} of {} have their outcome"),
   pace: (perMinute: number, left: number, until: string) =>
     `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute).toLocaleString("en")} a minute in the last 20 seconds · ${minutes(left)} left, until ${until}`,

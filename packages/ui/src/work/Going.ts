@@ -36,6 +36,8 @@ export const make = (scope: Scope.Scope) => {
   const runsOf = (account: string) => [...runs].filter(({ accounts }) => accounts.includes(account))
   return {
     revision: (): number => revision,
+    /** Has figures loaded again after a change that the documents of the store do not have. */
+    changed: (): void => void (revision += 1),
     begin: <R>(
       accounts: ReadonlyArray<string>,
       sending: Effect.Effect<GoingEnd, never, R>

@@ -40,42 +40,9 @@ export interface AnsweredForm {
   readonly remembers: PageImport["remembers"]
 }
 
-type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
+type BegunImport = Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
 
-export interface Imports {
-  readonly all: () => ReadonlyArray<PageImport>
-  readonly get: (id: string) => PageImport | undefined
-  readonly bookFile: string
-  readonly answersFile: string
-  begin(
-    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
-  ): Effect.Effect<PageImport>
-  forget(one: PageImport): Effect.Effect<void>
-  /**
-   * Applies all answers in one step: how to read the files, and changes of the settings. Returns
-   * the reason if nothing was applied, else null.
-   */
-  answer(one: PageImport, taken: AnsweredForm): Effect.Effect<string | null>
-  /**
-   * Takes the answer to one subject back: how the files are read, and what it wrote into the
-   * settings. The subject is asked again.
-   */
-  change(one: PageImport, subject: string): Effect.Effect<void>
-  /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
-  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
-  columnsOf(one: PageImport): Effect.Effect<ColumnsPhase | null>
-  preview(
-    one: PageImport,
-    phase: ColumnsPhase,
-    columns: ColumnsSeen["columns"],
-    problem: string
-  ): Effect.Effect<ColumnsPhase>
-  recheck(one: PageImport): Effect.Effect<void>
-  decide(one: PageImport, decided: Partial<DecidedImport>, timing?: PageImport["timing"]): Effect.Effect<void>
-  send(one: PageImport, consent: Sending.PageConsent): Effect.Effect<void>
-  /** Removes the import and its files. Does not stop an import being sent. */
-  discard(one: PageImport): Effect.Effect<void>
-}
+type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
 export const make = (
   workplace: Workplace,
@@ -83,7 +50,7 @@ export const make = (
   refusedFiles: RefusedFiles,
   going: Going,
   history: BookHistory
-): Effect.Effect<Imports, never, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const own = yield* Effect.scope
@@ -193,11 +160,11 @@ export const make = (
         Effect.sync(() => void (one.phase = Reading.standstill(Texts.standstill.book, message)))
 
     return {
-      all: () => [...imports.values()].toReversed(),
-      get: (id) => imports.get(id),
+      all: (): ReadonlyArray<PageImport> => [...imports.values()].toReversed(),
+      get: (id: string) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, base = noAnswers, files, format, purpose }) =>
+      begin: ({ account, base = noAnswers, files, format, purpose }: BegunImport) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
@@ -224,7 +191,7 @@ export const make = (
           yield* base === noAnswers ? read(one, recalled(one)) : read(one)
           return one
         }),
-      forget: (one) =>
+      forget: (one: PageImport) =>
         Effect.gen(function* () {
           const { recalled } = one
           if (recalled === null) return
@@ -234,7 +201,11 @@ export const make = (
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
-      answer: (one, { again, answers, remembers, text }) =>
+      /**
+       * Applies all answers in one step: how to read the files, and changes of the settings.
+       * Returns the reason if nothing was applied, else null.
+       */
+      answer: (one: PageImport, { again, answers, remembers, text }: AnsweredForm) =>
         Effect.gen(function* () {
           const all = new Map([...one.answers, ...answers])
           for (const subject of again) all.delete(subject)
@@ -265,7 +236,11 @@ export const make = (
             PlatformError: ({ message }) => Effect.succeed(message)
           })
         ),
-      change: (one, subject) =>
+      /**
+       * Takes the answer to one subject back: how the files are read, and what it wrote into
+       * the settings. The subject is asked again.
+       */
+      change: (one: PageImport, subject: string) =>
         Effect.gen(function* () {
           const taken = one.answers.get(subject)
           if (taken === undefined) return
@@ -284,7 +259,8 @@ export const make = (
           one.recalled = null
           yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
         }).pipe(Effect.catchTag("PlatformError", bookBroke(one))),
-      edit: (one, edits, texts) =>
+      /** Writes edits to the book and checks again. A failed write stops the import. */
+      edit: (one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>) =>
         Effect.gen(function* () {
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
@@ -292,21 +268,21 @@ export const make = (
           }
           yield* read(one)
         }).pipe(Effect.catchTag("PlatformError", bookBroke(one))),
-      columnsOf: (one) =>
+      columnsOf: (one: PageImport) =>
         Effect.gen(function* () {
           const seen = yield* Reading.columnsOf(one)
           return seen === null ? null : yield* Reading.columnsShown(one, seen, Texts.page.columnsAgain)
         }).pipe(Effect.provideContext(context)),
-      preview: (one, phase, columns, problem) =>
+      preview: (one: PageImport, phase: ColumnsPhase, columns: ColumnsSeen["columns"], problem: string) =>
         Effect.provideContext(Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed), context),
-      recheck: read,
-      decide: (one, decided, timing = one.timing) =>
+      recheck: (one: PageImport) => read(one),
+      decide: (one: PageImport, decided: Partial<DecidedImport>, timing = one.timing) =>
         Effect.suspend(() => {
           one.decided = { ...one.decided, ...decided }
           one.timing = timing
           return read(one)
         }),
-      send: (one, consent) =>
+      send: (one: PageImport, consent: Sending.PageConsent) =>
         Effect.suspend(() => {
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
@@ -351,7 +327,8 @@ export const make = (
           )
           return going.begin([one.account], sending)
         }),
-      discard: (one) =>
+      /** Removes the import and its files. Does not stop an import being sent. */
+      discard: (one: PageImport) =>
         Effect.suspend(() => {
           if (one.phase._tag === "Sending") return Effect.void
           imports.delete(one.id)
@@ -359,3 +336,5 @@ export const make = (
         })
     }
   })
+
+export type Imports = Effect.Success<ReturnType<typeof make>>

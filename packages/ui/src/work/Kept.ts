@@ -6,12 +6,10 @@ import { ImportMemory } from "@fiscal-connector/core/host/import"
 import type { KeptImport } from "@fiscal-connector/core/host"
 import { RunReport } from "@fiscal-connector/core/session"
 import { SubmissionStore } from "@fiscal-connector/core/store"
-import { Provenance } from "@fiscal-connector/core/adapter"
 import { Effect, Option, type Scope, Stream } from "effect"
-import * as Parts from "../report/Parts.ts"
 import type { Report } from "../report/Report.ts"
 import { Tally } from "../report/Tally.ts"
-import { type ImportResult, type ImportRow, rowOf } from "./PageImport.ts"
+import { gathering, type ImportResult } from "./PageImport.ts"
 import type { Going } from "./Going.ts"
 import * as Loaded from "./Loaded.ts"
 import type { Workplace } from "./Workplace.ts"
@@ -60,23 +58,13 @@ export type KeptImports = ReturnType<typeof make>
 const resultOf = (kept: KeptImport.KeptImport, paused: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const tally = new Tally({ taxes: [] }, yield* RunReport.dismissedOf(kept.destination.account))
-    const rows: Array<ImportRow> = []
-    let already = 0
+    const gathered = gathering(tally, null)
     yield* Stream.runForEach(ImportMemory.pages(kept), ({ documents, unattached }) => {
       for (const finding of unattached) tally.addUnattached(finding)
-      for (const document of documents) {
-        tally.add(document)
-        if (document.state === "Fiscalised" && document.news === "known") already += 1
-        rows.push(
-          rowOf(document, document.shares ?? undefined, {
-            date: Parts.dated(document),
-            place: Provenance.format(document.source)
-          })
-        )
-      }
+      documents.forEach(gathered.add)
       return paused
     })
-    return { rows, tally, summary: tally.summary, already } satisfies ImportResult
+    return gathered.result()
   })
 
 export const reportOf = (kept: KeptImport.KeptImport) =>

@@ -22,6 +22,7 @@ import {
 } from "@fiscal-connector/core/host/import"
 import type { LateBy } from "@fiscal-connector/core/host/account"
 import type { Fiber, Scope, Stream } from "effect"
+import * as Parts from "../report/Parts.ts"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
 import type { ColumnsSeen, Format, ReadingAnswers } from "./Workplace.ts"
@@ -53,7 +54,6 @@ export interface ImportRow {
   readonly cause: PlannedDocument.HoldCause | null
   readonly text: string | null
   readonly codes: ReadonlyArray<string>
-  readonly place: string
   readonly proof: Submission.Proof | null
 }
 
@@ -104,7 +104,7 @@ export interface ImportResult {
 export interface Standstill {
   readonly title: string
   readonly text: string
-  readonly findings: ReadonlyArray<Finding.Finding>
+  readonly findings: ReadonlyArray<Pick<Finding.Finding, "at" | "fix" | "message">>
 }
 
 export interface GivenFile {
@@ -151,8 +151,6 @@ export type Phase =
       readonly preview: ImportPreview
       readonly proposed: ColumnsSeen["columns"]
     }
-  /** No answer can make the files readable. */
-  | { readonly _tag: "Unreadable"; readonly problem: string; readonly fix: string }
   | { readonly _tag: "Standstill"; readonly why: Standstill }
   /** `stopped`: blocker when the import was to be sent. */
   | {
@@ -217,10 +215,10 @@ export interface PageImport {
 
 export type SendingPhase = Extract<Phase, { readonly _tag: "Sending" }>
 
-export const rowOf = (
+const rowOf = (
   document: ImportedDocument.ImportedDocument,
   shares: ReadonlyArray<TaxShares.SummedTaxShare> | undefined,
-  { date, place }: { readonly date: string; readonly place: string }
+  date: string
 ): ImportRow => ({
   kind: document.kind,
   id: document.id ?? document.number,
@@ -235,9 +233,24 @@ export const rowOf = (
   cause: document.cause,
   text: document.text,
   codes: document.findings.map(({ code }) => code),
-  place,
   proof: document.proof
 })
+
+/** Gathers the rows of an import with their totals, page by page. */
+export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => {
+  const rows: Array<ImportRow> = []
+  let already = 0
+  return {
+    add: (document: ImportedDocument.ImportedDocument): void => {
+      tally.add(document)
+      if (document.state === "Fiscalised" && document.news === "known") already += 1
+      const { document: written, shares } = document
+      const own = shares ?? (percents === null || written === null ? null : TaxShares.of(written, percents))
+      rows.push(rowOf(document, own ?? undefined, Parts.dated(document)))
+    },
+    result: (): ImportResult => ({ rows, tally, summary: tally.summary, already })
+  }
+}
 
 const withAnswer = (answers: ReadingAnswers, answer: OpenQuestion.Choice["reading"]): ReadingAnswers => {
   if (answer === null) return answers

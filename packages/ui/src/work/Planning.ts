@@ -9,14 +9,13 @@ import {
 import { type AccountFacts, LateBy } from "@fiscal-connector/core/host/account"
 import { BookFiles, RememberedAnswers, SavedPlan, TaxShares } from "@fiscal-connector/core/host/import"
 import type { MappingBook } from "@fiscal-connector/core/book"
-import { Adapter, Provenance, Readings } from "@fiscal-connector/core/adapter"
+import { Adapter, Readings } from "@fiscal-connector/core/adapter"
 import { Effect, FileSystem, Stream } from "effect"
 import { ReceiptRule, WrittenDocument } from "@fiscal-connector/core/host"
-import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, nameOf, type PageImport, readingAnswersOf, type ImportRow, rowOf } from "./PageImport.ts"
+import { type Checked, gathering, nameOf, type PageImport, readingAnswersOf, type Upload } from "./PageImport.ts"
 
 const corrected = (one: PageImport) =>
   Effect.gen(function* () {
@@ -34,21 +33,21 @@ const corrected = (one: PageImport) =>
     return { input: { files }, options }
   })
 
-export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
-  Effect.map(FileSystem.FileSystem, (fs): Adapter.Input => ({
-    files: files.map(({ name, path }) => ({
-      name,
-      bytes: fs.stream(path, { chunkSize: 256 * 1024 }).pipe(
-        Stream.mapError(
-          () =>
-            new Adapter.AdapterError({
-              adapter: format.name,
-              reason: new Adapter.InputFailed({ file: name, problem: "the uploaded file cannot be read any more" })
-            })
-        )
-      )
-    }))
+/** Returns a file on disk as input of an adapter. */
+export const fileAt = (adapter: string, { name, path }: Pick<Upload, "name" | "path">) =>
+  Effect.map(FileSystem.FileSystem, (fs): Adapter.InputFile => ({
+    name,
+    bytes: Stream.mapError(fs.stream(path, { chunkSize: 256 * 1024 }), () => {
+      const reason = new Adapter.InputFailed({ file: name, problem: "the file cannot be read any more" })
+      return new Adapter.AdapterError({ adapter, reason })
+    })
   }))
+
+export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
+  Effect.map(
+    Effect.forEach(files, (file) => fileAt(format.name, file)),
+    (files): Adapter.Input => ({ files })
+  )
 
 export const bookOf = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
@@ -103,36 +102,24 @@ export const rowsOf = (
     const given = new Map(Array.from(answers, ([subject, { text, ...one }]) => [subject, { ...one, says: text }]))
     const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
-    const rows: Array<ImportRow> = []
-    const percents = TaxShares.percentsOf(plan.book)
+    const gathered = gathering(tally, TaxShares.percentsOf(plan.book))
     const uncoded = new Map<string, number>()
-    let [planned, already] = [0, 0]
+    let planned = 0
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
         for (const stated of page) {
           const findings = RememberedAnswers.caused(stated, given, Texts.questions.howToChange)
           const document = { ...stated, findings }
-          tally.add(document)
+          gathered.add(document)
           if (document.state === "Planned") planned += 1
           if (document.document !== null && document.findings.some(({ code }) => code === ReceiptRule.RCPT047.code))
             for (const description of uncodedOf(document.document))
               if (uncoded.size < mostItems || uncoded.has(description))
                 uncoded.set(description, (uncoded.get(description) ?? 0) + 1)
-          if (document.state === "Fiscalised" && document.news === "known") already += 1
-          rows.push(
-            rowOf(
-              document,
-              document.shares ?? (document.document && TaxShares.of(document.document, percents)) ?? undefined,
-              {
-                date: Parts.dated(document),
-                place: Provenance.format(document.source)
-              }
-            )
-          )
         }
       })
     )
-    return { tally, rows, uncoded, planned, already, summary: tally.summary }
+    return { ...gathered.result(), uncoded, planned }
   })
 
 let checks = 0

@@ -130,7 +130,9 @@ const unread = ({ message, reason }: Adapter.AdapterError): Phase => {
     case "AdapterBroke":
       return standstill(Texts.standstill.file, message)
     case "ExportUnreadable":
-      return { _tag: "Unreadable", problem: `${reason.file}: ${reason.problem}`, fix: reason.fix }
+      return standstill(Texts.standstill.file, Texts.page.unreadableText, [
+        { at: undefined, message: `${reason.file}: ${reason.problem}.`, fix: `${reason.fix}.` }
+      ])
   }
 }
 

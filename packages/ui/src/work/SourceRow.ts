@@ -3,7 +3,7 @@
  * people. They are read again from the imported file, identified by its SHA-256, if the file is
  * still available or the operator chooses it again.
  */
-import { Adapter, Provenance, Readings, type SourceDocument } from "@fiscal-connector/core/adapter"
+import { type Adapter, Provenance, Readings, type SourceDocument } from "@fiscal-connector/core/adapter"
 import { ImportRecord } from "@fiscal-connector/core/session"
 import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import type { KeptImport } from "@fiscal-connector/core/host"
@@ -109,18 +109,7 @@ export const withReceipts = (
     return { _tag: "Written", bytes, ending } as const
   })
 
-const inputOf = (name: string, path: string): Effect.Effect<Adapter.InputFile, never, FileSystem.FileSystem> =>
-  Effect.map(FileSystem.FileSystem, (fs) => ({
-    name,
-    bytes: Stream.mapError(
-      fs.stream(path, { chunkSize: 256 * 1024 }),
-      () =>
-        new Adapter.AdapterError({
-          adapter: "page",
-          reason: new Adapter.InputFailed({ file: name, problem: "it cannot be read any more" })
-        })
-    )
-  }))
+const inputOf = (name: string, path: string) => Planning.fileAt("page", { name, path })
 
 /** Returns the import with exactly this file. A file of another size is not read. */
 const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) =>

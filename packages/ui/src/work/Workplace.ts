@@ -87,11 +87,6 @@ export interface Format {
     settings: ReadingAnswers["settings"]
   ): Effect.Effect<ReadonlyArray<string>, Adapter.AdapterError>
   /**
-   * Returns a column map with the deciding cells, as evidence of how the file is read. Absent in
-   * the same case as `columns`.
-   */
-  evidence?(file: Adapter.InputFile, answers: ReadingAnswers): Effect.Effect<string, Adapter.AdapterError>
-  /**
    * Writes a file again, with the receipts of its documents in added columns. Absent if the format
    * has no rows.
    */

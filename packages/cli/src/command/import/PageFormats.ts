@@ -49,9 +49,6 @@ const of = async (row: FormatRow): Promise<PageFormat> => {
     options,
     ...(table && {
       columns: (file, answers) => Effect.flatMap(before(answers), (options) => table.columns(file, options)),
-      evidence: (file, answers) => Effect.flatMap(before(answers), (options) => table.propose(file, options))
-    }),
-    ...(table && {
       receipts: (file, options, documents) => table.receipts(file, options as object, documents)
     }),
     ...(table?.withCells && { withCells: table.withCells })

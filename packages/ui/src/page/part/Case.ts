@@ -7,6 +7,7 @@ import type { Tally } from "../../report/Tally.ts"
 import * as Tiles from "../../report/Tiles.ts"
 import type { ImportRow } from "../../work/PageImport.ts"
 import * as Texts from "../../text/Texts.ts"
+import type { Frame } from "./Layout.ts"
 
 /**
  * Returns the block. `tone`: `bad` without a receipt, `waiting` for an answer. `side`: documents
@@ -44,7 +45,40 @@ export const sideOfRows = (rows: ReadonlyArray<ImportRow>): string =>
     rows.length
   )
 
-const repeating: ReadonlySet<string> = new Set([ImportFinding.ImportFinding.FILLED_FROM_BOOK.code])
+const { CANCELLED_AFTER_SENDING, CANCELLED_WHILE_PLANNED, DIFFERS_FROM_SENT, FILLED_FROM_BOOK } =
+  ImportFinding.ImportFinding
+
+const repeating: ReadonlySet<string> = new Set([FILLED_FROM_BOOK.code])
+
+const differing: ReadonlySet<string> = new Set(
+  [CANCELLED_AFTER_SENDING, CANCELLED_WHILE_PLANNED, DIFFERS_FROM_SENT].map(({ code }) => code)
+)
+
+/** Shows what the file states otherwise than it was sent, with its ways out. */
+export const differingPart = ({ prefix }: Frame, tally: Tally): Html =>
+  html`${tally
+    .causes("warning")
+    .filter(({ finding }) => differing.has(finding.code))
+    .map(({ count, finding: { code, consequence, fix, message }, rows, sums }) =>
+      caseCard(
+        "waiting",
+        `${message} (${count.toLocaleString("en")})`,
+        sideOf(
+          sums,
+          rows.flatMap(({ number }) => (number === "" ? [] : [number])),
+          count
+        ),
+        html`<ul class="plain-list small">
+            ${rows.slice(0, few).map(({ finding: { detail }, number }) => html`<li>${[number, detail].filter(Boolean).join(": ")}</li>`)}
+          </ul>
+          <p class="small">${Parts.marked(consequence)} ${Parts.marked(fix)} <code class="soft">${code}</code></p>`,
+        html`${when(code !== CANCELLED_WHILE_PLANNED.code, () => html`<a class="button quiet" href="${prefix}/credits">${Texts.credit.tabs.credits}</a>`)}<a
+            class="button quiet"
+            href="${prefix}/health"
+            >${Texts.page.health}</a
+          >`
+      )
+    )}`
 
 export const ofAnswers = (tally: Tally): number =>
   tally
@@ -53,7 +87,7 @@ export const ofAnswers = (tally: Tally): number =>
 
 /** Returns the warnings that the operator did not choose. `others`: warnings about the plan. */
 export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding.Finding> = []): Html => {
-  const known = tally.causes("warning").filter(({ finding }) => !repeating.has(finding.code))
+  const known = tally.causes("warning").filter(({ finding: { code } }) => !repeating.has(code) && !differing.has(code))
   return when(
     others.length + known.length > 0,
     () =>

@@ -7,6 +7,9 @@ import { field } from "./Form.ts"
 
 const texts = Texts.page
 
+/** Decisions after which the documents are sent again. */
+export const sends: ReadonlySet<string> = new Set(["NotProcessed", "Resend"])
+
 /** Returns the fields. Nothing for a device that is not live. `first`: first use of the device. */
 export const consentWords = (
   destination: Pick<Destination.Destination, "environment" | "lane">,

@@ -52,7 +52,7 @@ const state = ({ state, verificationCode }: TableDocument): Html =>
       >`
     : Parts.stateBadge(state)
 
-/** Columns with their looks. Null: the title that the caller gives. */
+/** Columns with their looks. Null: the taxes, or what the caller shows instead. */
 const heads = [
   ["", Texts.word.number],
   ["", Texts.word.date],
@@ -64,12 +64,12 @@ const heads = [
   ["", Texts.word.state]
 ] as const
 
-/** Returns the table. `all`: documents to sum up. `taxes`: title of the column before the state. */
+/** Returns the table. `all`: documents to sum up. `why`: title of a column instead of the taxes. */
 export const documentTable = (
   label: string,
   rows: ReadonlyArray<TableDocument>,
   all: ReadonlyArray<SignedSums.Figured>,
-  taxes: string = Texts.word.taxes
+  why: string | null = null
 ): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
@@ -77,7 +77,7 @@ export const documentTable = (
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        ${heads.map(([look, text]) => html`<th role="columnheader" scope="col" class="${look}">${text ?? taxes}</th>`)}
+        ${heads.map(([look, text]) => html`<th role="columnheader" scope="col" class="${text === null && why !== null ? "why" : look}">${text ?? why ?? Texts.word.taxes}</th>`)}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -94,7 +94,7 @@ export const documentTable = (
             <td role="cell" class="number total">
               ${Parts.amount(row.currency, SignedSums.signed(row.kind, row.total))}
             </td>
-            <td role="cell" class="taxes">${row.taxes}</td>
+            <td role="cell" class="${why === null ? "taxes" : "why"}">${row.taxes}</td>
             <td role="cell" class="state">
               ${state(row)}${when(row.why !== "" && row.state !== "Fiscalised", () => html`<span class="vh">: ${row.why}</span>`)}
             </td>

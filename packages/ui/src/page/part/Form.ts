@@ -1,5 +1,7 @@
 /** Forms of the page: each has the token against forged forms, and fields of one look. */
-import { Flag, html, type Html } from "../../html/Html.ts"
+import type { Submission } from "@fiscal-connector/core/store"
+import { DateTime } from "effect"
+import { Flag, html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { Frame } from "./Layout.ts"
 
@@ -50,3 +52,25 @@ export const box = (name: string, value: string, label: string, is: "required" |
 
 /** Asks for the reason that every decision has. */
 export const reasonField: Html = field("because", Texts.word.because)
+
+/** Returns the field `shown`: the latest change of the documents that a form shows. */
+export const latestOf = (documents: ReadonlyArray<Pick<Submission.Submission, "since">>): number =>
+  documents.reduce((last, { since }) => Math.max(last, since.epochMilliseconds), 0)
+
+/** Returns the time of the field `shown`. Without the field it is 1970: every document changed. */
+export const shownIn = (form: ReadonlyMap<string, string>): DateTime.Utc =>
+  DateTime.makeUnsafe(Number(/^\d{1,15}$/.exec(form.get("shown") ?? "")?.[0] ?? 0))
+
+/**
+ * Returns the form that goes on with sending, because nothing is sent automatically after a
+ * restart. `live`: the operator must confirm that documents go to a live device.
+ */
+export const resumeForm = (frame: Frame, hasLive: "live" | "none", note: Html | null = null): Html =>
+  form(
+    frame,
+    `${frame.prefix}/resume`,
+    {},
+    html`${note} ${when(hasLive === "live", () => box("live", "yes", Texts.document.resumeLive))}
+      <button class="quiet">${Texts.document.resume}</button>`,
+    note === null ? "" : "note"
+  )
