@@ -66,9 +66,12 @@ export const facts = (
 ): Html =>
   html`<dl class="${look}">
     ${pairs.map(
-      ([name, value, is = "one"]) =>
-        html`<dt class="${is}">${name}</dt>
-          <dd class="${is}">${value}</dd>`
+      ([name, value, is]) =>
+        is === "sum"
+          ? html`<dt class="sum">${name}</dt>
+              <dd class="sum">${value}</dd>`
+          : html`<dt>${name}</dt>
+              <dd>${value}</dd>`
     )}
   </dl>`
 
