@@ -71,7 +71,9 @@ const decideForm = (
   zone: DateTime.TimeZone,
   late: LateBy.LateBy | null
 ): Html => {
-  const permitted = PermittedDecision.of(explanation)
+  // never sending is no first choice
+  const isNever = ({ decision }: PermittedDecision.PermittedDecision) => Number(decision === "Withdrawn")
+  const permitted = PermittedDecision.of(explanation).toSorted((a, b) => isNever(a) - isNever(b))
   const isEarly = permitted.some(({ from }) => from !== null)
   return when(permitted.length > 0, () =>
     form(
