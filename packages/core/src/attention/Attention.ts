@@ -349,22 +349,25 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
   )
 ]
 
+const documentsIn = (count: number, noun = "document"): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
 const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCause): AttentionItem => {
-  const noun = cause === NotTakenFinding.FILE_REFUSED.code ? "file" : "document"
-  const documents = count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+  const documents = documentsIn(count, cause === NotTakenFinding.FILE_REFUSED.code ? "file" : "document")
   const more = count > first.length ? " and others" : ""
   const sent =
     fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`
-  const about = (of: string) =>
-    `${documents} given to the account ${account} cannot be sent${of}: ${first.join(", ")}${more}${sent}`
+  const names = `: ${first.join(", ")}${more}`
+  const by = ` (${cause})`
+  const about = (...of: ReadonlyArray<string>) =>
+    `${documents} given to the account ${account} cannot be sent${of.join("")}${sent}`
   return item("IMPORT_REFUSED", {
     since,
     account,
     cause,
     documents: count,
-    text: about(` (${cause})`),
-    words: about(""),
-    plain: `${documents} given to the account ${account} cannot be sent (${cause})${sent}`,
+    text: about(by, names),
+    words: about(names),
+    plain: about(by),
     actions: [shows({ do: "why", code: cause }), settles({ do: "dismiss", cause }, account)]
   })
 }
@@ -397,7 +400,7 @@ const meantBy = ({ cause, code }: OpenConflicts): Partial<Pick<AttentionItem, "c
 
 const conflict = (conflicts: OpenConflicts): AttentionItem => {
   const { account, cause, code, count, first, lane, since } = conflicts
-  const words = `${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`
+  const words = `${documentsIn(count)} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`
   return item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
@@ -737,7 +740,7 @@ const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): R
         lane,
         cause,
         documents: documents.length,
-        text: `the gateway says "${failure.error}" of ${documents.length === 1 ? "1 document" : `${documents.length} documents`} (${namesOf(documents.slice(0, named), documents.length)}), which may still become receipts${failure.control === "same" ? "; it says the same of an id that no request has" : ""}${still}`,
+        text: `the gateway says "${failure.error}" of ${documentsIn(documents.length)} (${namesOf(documents.slice(0, named), documents.length)}), which may still become receipts${failure.control === "same" ? "; it says the same of an id that no request has" : ""}${still}`,
         plain: `ANSWER_UNPROVEN${cause === null ? "" : ` (${cause})`}: ${documents.length} of account ${key.account}`,
         actions: [
           settles({ do: "resume" }, key.account),
@@ -777,7 +780,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
 }
 
 const unanswered = (
-  { counts, lane }: LaneHealth,
+  { lane }: LaneHealth,
   health: Health,
   { unansweredAfter = Patience.unanswered.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
@@ -794,9 +797,8 @@ const unanswered = (
       since: first.since,
       lane,
       documents: own.length,
-      text: `Accepted, and ${unansweredText(own)}`,
-      words: unansweredText(own),
-      plain: `${counts.Accepted ?? 0} Accepted, and no status has mentioned some of them`,
+      text: unansweredText(own),
+      plain: `no status has mentioned ${documentsIn(own.length)}`,
       actions: [
         settles({ do: "resume" }),
         ...own.slice(0, 3).flatMap(({ by, key, number }) => [
@@ -820,7 +822,8 @@ const unwritten = ({ at, unwritten: failure }: Health): ReadonlyArray<AttentionI
         })
       ]
 
-const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
+const lasting = (millis: number) =>
+  millis >= 3_600_000 ? `${Math.floor(millis / 3_600_000)} h` : `${Math.floor(millis / 60_000)} min`
 
 /**
  * Documents that should move without an operator: no process works the lane, or the wait is too
@@ -848,18 +851,15 @@ const waiting = (
     // A stopped lane has an item that gives the reason.
     const isLeft = stop === null && !isWorked && !(state === "Planned" && isAwaited)
     if (state !== "Accepted" && isLeft && age > unworkedAfter) {
-      const waits = `for device ${deviceOf(lane)}, and no process sends them; the oldest has waited ${age >= 3_600_000 ? hours(age) : `${Math.floor(age / 60_000)} min`}`
-      const count = counts[state] ?? 0
-      const words = `${count === 1 ? "1 document waits" : `${count} documents wait`} ${waits}`
-      return [item("NOT_WORKED", { ...about, cause: state, text: `${count} ${state} ${waits}`, words })]
+      const text = `${documentsIn(counts[state] ?? 0)} for device ${deviceOf(lane)}, and no process sends them; the oldest has waited ${lasting(age)}`
+      return [item("NOT_WORKED", { ...about, cause: state, text })]
     }
     if (age <= Duration.toMillis(longestWait)) return []
     return [
       item("STUCK", {
         ...about,
         cause: state,
-        text: `the oldest ${state} for device ${deviceOf(lane)} has waited ${hours(age)}`,
-        words: `the oldest for device ${deviceOf(lane)} has waited ${hours(age)}`
+        text: `the oldest ${state} for device ${deviceOf(lane)} has waited ${lasting(age)}`
       })
     ]
   })
@@ -876,7 +876,7 @@ const horizon = (
           since: at,
           text:
             left > 0
-              ? `an outcome can be asked for only ${hours(left * 1000)} more`
+              ? `an outcome can be asked for only ${lasting(left * 1000)} more`
               : "an outcome can no longer be asked for",
           actions: [settles({ do: "resume" })]
         })

@@ -113,7 +113,7 @@ const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
     ? Effect.void
     : Effect.fail(
         new SubmitterConfigError({
-          text: "one of the accounts is not a permission to send from this store: only OpenAccount.open creates one, for the store it was opened on"
+          text: "an account is not a permission to send from this store: OpenAccount.open creates one for it"
         })
       )
 

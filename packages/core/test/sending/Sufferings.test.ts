@@ -149,7 +149,7 @@ describe("known troubles of users", () => {
       const found = concerns(yield* store.health(Duration.days(7)))
       assert.deepStrictEqual(
         found.map(({ code, text }) => [code, text]),
-        [["NOT_WORKED", "1 Planned for device 1001, and no process sends them; the oldest has waited 48 h"]]
+        [["NOT_WORKED", "1 document for device 1001, and no process sends them; the oldest has waited 48 h"]]
       )
     })
   )

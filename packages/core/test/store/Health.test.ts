@@ -107,7 +107,7 @@ describe("health", () => {
       const found = concerns(yield* health)
       assert.deepStrictEqual(
         found.map(({ code, lane, text }) => [code, lane, text]),
-        [["UNANSWERED", "test/1001", "Accepted, and no status has mentioned it: N-i1 (request id r1; asked for once)"]]
+        [["UNANSWERED", "test/1001", "no status has mentioned it: N-i1 (request id r1; asked for once)"]]
       )
       gateway.state.status = pending
       yield* sweep(gateway.account())

@@ -65,13 +65,12 @@ export const facts = (
   look: "facts" | "amounts" = "facts"
 ): Html =>
   html`<dl class="${look}">
-    ${pairs.map(
-      ([name, value, is]) =>
-        is === "sum"
-          ? html`<dt class="sum">${name}</dt>
-              <dd class="sum">${value}</dd>`
-          : html`<dt>${name}</dt>
-              <dd>${value}</dd>`
+    ${pairs.map(([name, value, is]) =>
+      is === "sum"
+        ? html`<dt class="sum">${name}</dt>
+            <dd class="sum">${value}</dd>`
+        : html`<dt>${name}</dt>
+            <dd>${value}</dd>`
     )}
   </dl>`
 

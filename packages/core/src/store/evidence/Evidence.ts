@@ -74,7 +74,10 @@ export const record = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   seen: Failures.SeenFailure
-): SqlEffect<{ readonly failures: ReadonlyMap<string, Failures.Recorded>; readonly news: ReadonlySet<RequestId> }> =>
+): SqlEffect<{
+  readonly failures: ReadonlyMap<string, Failures.Recorded>
+  readonly news: ReadonlySet<string | null>
+}> =>
   Effect.gen(function* () {
     const counts = Map.groupBy(items, ({ requestId }) => requestId)
     const statements = items.flatMap((item) => {
@@ -131,8 +134,7 @@ export const record = (
       return attempt === undefined || become?.is !== "new" || !isOwn ? [] : [{ lane: attempt.lane, requestId, error }]
     })
     if (heard.length + failing.length > 0) yield* LaneCauses.hear(transaction, [...heard, ...failing])
-    const told = ours.filter(({ isNew, requestId }) => isNew || taken.has(requestId))
-    return { failures, news: new Set(told.map(({ requestId }) => requestId)) }
+    return { failures, news: new Set([...news.map((attempt) => attempt.request_id), ...taken]) }
   })
 
 /**
