@@ -71,7 +71,7 @@ const decideForm = (
   zone: DateTime.TimeZone,
   late: LateBy.LateBy | null
 ): Html => {
-  // never sending is no first choice
+  // never sending is the last choice
   const isNever = ({ decision }: PermittedDecision.PermittedDecision) => Number(decision === "Withdrawn")
   const permitted = PermittedDecision.of(explanation).toSorted((a, b) => isNever(a) - isNever(b))
   const isEarly = permitted.some(({ from }) => from !== null)
