@@ -41,6 +41,8 @@ export const isCorrectable = (at: Provenance.Provenance | undefined): at is Corr
   at.text.length < 200 &&
   !/[\r\n]/.test(at.text)
 
+const [cr, lf] = [0x0d, 0x0a]
+
 const unreadable = ({ columnName, file, line }: Correction) =>
   new Adapter.AdapterError({
     adapter: "page",
@@ -106,7 +108,7 @@ export const placeInFile = (
   return column - shift
 }
 
-/** Applies the corrections to the bytes, one text line at a time, each byte as a character. */
+/** Applies the corrections to the bytes. Only one text line is in memory at a time. */
 export const apply = (
   bytes: Stream.Stream<Uint8Array, Adapter.AdapterError>,
   corrections: ReadonlyArray<Correction>,
@@ -115,28 +117,54 @@ export const apply = (
   if (corrections.length === 0) return bytes
   const byLine = Map.groupBy(corrections, ({ line }) => line)
   return Stream.suspend(() => {
-    let [line, rest] = [0, ""]
-    const fixed = (text: string): string => {
-      const own = byLine.get((line += 1))
-      return own === undefined ? text : corrected(Buffer.from(text, "latin1"), own, found).toString("latin1")
+    let [line, afterCr] = [1, false]
+    let pending: Array<Buffer> = []
+    const flushed = (): Buffer => {
+      const whole = Buffer.concat(pending)
+      pending = []
+      return corrected(whole, byLine.get(line) ?? [], found)
     }
-    const ended = (text: string): string =>
-      text.replaceAll(/([^\r\n]*)(\r\n|\r|\n)/g, (_, one: string, end: string) => fixed(one) + end)
-    const take = (chunk: Uint8Array): string => {
-      const text = rest + Buffer.from(chunk).toString("latin1")
-      // a CR at the end may be the first half of a line end
-      const end = Math.max(text.lastIndexOf("\n"), text.slice(0, -1).lastIndexOf("\r")) + 1
-      rest = text.slice(end)
-      return ended(text.slice(0, end))
+    const take = (chunk: Buffer): Buffer => {
+      const out: Array<Buffer> = []
+      let from = 0
+      for (let i = 0; i < chunk.length; i++) {
+        const byte = chunk[i]!
+        if (byte === lf && afterCr) {
+          afterCr = false
+          // second half of a line end that was split between two chunks
+          if (from === i && byLine.has(line)) {
+            out.push(chunk.subarray(i, i + 1))
+            from = i + 1
+          }
+          continue
+        }
+        afterCr = byte === cr
+        if (byte !== cr && byte !== lf) continue
+        if (byLine.has(line)) {
+          pending.push(chunk.subarray(from, i))
+          out.push(flushed())
+          from = i
+        }
+        line += 1
+        if (byLine.has(line)) {
+          // the line end is not part of the corrected text
+          const end = byte === cr && chunk[i + 1] === lf ? i + 2 : i + 1
+          out.push(chunk.subarray(from, end))
+          from = end
+        }
+      }
+      if (byLine.has(line)) pending.push(Buffer.from(chunk.subarray(from)))
+      else out.push(chunk.subarray(from))
+      return Buffer.concat(out)
     }
-    const attempt = (run: () => string) =>
+    const attempt = (run: () => Buffer) =>
       Effect.try({
-        try: () => Buffer.from(run(), "latin1"),
+        try: run,
         catch: (error) => Option.getOrElse(Adapter.adapterErrorOf(error), () => unreadable(corrections[0]!))
       })
     return Stream.concat(
-      Stream.mapEffect(bytes, (chunk) => attempt(() => take(chunk))),
-      Stream.fromEffect(Effect.suspend(() => attempt(() => (rest.endsWith("\r") ? ended(rest) : fixed(rest)))))
+      Stream.mapEffect(bytes, (chunk) => attempt(() => take(Buffer.from(chunk)))),
+      Stream.fromEffect(Effect.suspend(() => attempt(() => (byLine.has(line) ? flushed() : Buffer.alloc(0)))))
     )
   })
 }
