@@ -71,7 +71,8 @@ const heldTitles: Readonly<Record<string, (documents: number) => string>> = Text
 
 /** Returns the heading of an item in words. */
 export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): string => {
-  const meant = /^[A-Z]/.test(cause ?? "") ? CodeEntry.find(KnownCodes.coreCodes, cause ?? "")?.meaning : undefined
+  // codes have no small letters; other causes are words of the gateway
+  const meant = cause === null || /[a-z]/.test(cause) ? undefined : CodeEntry.find(KnownCodes.coreCodes, cause)?.meaning
   const { meaning } = AttentionCode.texts[code]
   switch (code) {
     case "HELD":
@@ -80,11 +81,10 @@ export const headingOf = ({ cause, code, documents }: Attention.AttentionItem): 
       return meant ?? meaning
     case "FAILED_AT_GATEWAY":
     case "IMPORT_REFUSED": {
-      const known = cause === null || /[a-z]/.test(cause) ? undefined : meant
       const title = code === "IMPORT_REFUSED" ? meaning : Texts.living.rejected(documents)
-      return known === undefined
+      return meant === undefined
         ? title
-        : `${title}: ${known.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())}`
+        : `${title}: ${meant.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())}`
     }
     default:
       return meaning
@@ -277,7 +277,7 @@ const morePart = ({ activity, health }: HealthShown): Html => {
   const left = health.secondsToHorizon
   return html`${Parts.figures(health.counts)}
     ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p> `
+    <p><b>${texts.activity}</b>: ${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>`
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
