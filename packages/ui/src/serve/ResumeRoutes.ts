@@ -72,14 +72,15 @@ export const askBefore = (
     return yield* BulkDecision.before(decision, documents, accounts)
   }).pipe(Effect.scoped)
 
-/** Sends what a decision has released. A sending that the operator paused stays paused. */
+/** Sends what a decision has released. Sending is of all accounts: if one is paused, it waits. */
 export const sendAgain = (
   site: Site,
-  { account, lane }: Pick<Submission.Submission, "account" | "lane">,
+  { lane }: Pick<Submission.Submission, "lane">,
   consent: "allowed" | "not-needed"
 ) => {
   if (consent === "allowed") site.going.consent(lane)
-  return site.going.endOf(account)?._tag === "Paused" ? Effect.void : resumeSending(site, "consented")
+  const isPaused = site.workplace.accounts.some((account) => site.going.endOf(account)?._tag === "Paused")
+  return isPaused ? Effect.void : resumeSending(site, "consented")
 }
 
 /**
