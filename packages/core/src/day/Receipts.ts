@@ -5,6 +5,7 @@
 import { DateTime, Duration, Effect, Stream } from "effect"
 import { numberOf } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
+import { deviceOf } from "../submission/Lane.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Outcome from "../submission/Outcome.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -37,7 +38,12 @@ export interface DeviceReceipt extends DeviceRequest {
    * fiscalized, and the receipt is only claimed.
    */
   readonly by: "proof" | "operator"
-  /** Fiscal day. Null if it is not stated. */
+  /**
+   * `lane`: the device of the lane has it, or the proof names no device. `another`: the proof names
+   * another device, so that no report of this device has it.
+   */
+  readonly on: "lane" | "another"
+  /** Fiscal day of the device of the lane. Null if it is not stated. */
   readonly day: number | null
   /** Number of the device. Null if it is not stated. */
   readonly receiptNumber: number | null
@@ -81,16 +87,16 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   const { account, id, kind, number, requests, seq, state } = found
   const key = { account, kind, id, number }
   const successes = found.stated.filter(({ beside }) => beside === "nothing")
-  const byAttempt = new Map(requests.map((request) => [request.attempt, request]))
   const proven = Outcome.receipts(
     successes.filter(({ by }) => by === "gateway"),
     repeated
   )
   const all = Outcome.receipts([...proven, ...successes.filter(({ by }) => by === "operator")], repeated)
   const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<DeviceReceipt> => {
-    const request = attempt === null ? undefined : byAttempt.get(attempt)
+    const request = requests.find((one) => one.attempt === attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
-    const { fiscalDay, invoiceNumber, qrCodeUrl, verificationCode } = proof
+    const { deviceId, fiscalDay, invoiceNumber, qrCodeUrl, verificationCode } = proof
+    const on = deviceId === null || String(deviceId) === deviceOf(lane) ? "lane" : "another"
     // an operator names no request: a later revision that was not sent has other figures
     const sent = by === "operator" ? requests.at(-1) : request
     return [
@@ -99,7 +105,8 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
         of: [seq, sent?.revision ?? found.revision],
         sentAt: sent?.begunAt ?? found.receiptDate,
         by: by === "operator" ? "operator" : "proof",
-        day: fiscalDay,
+        on,
+        day: on === "lane" ? fiscalDay : null,
         receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null,
         code: verificationCode,
         link: qrCodeUrl
@@ -117,20 +124,25 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   return { receipts, candidates }
 }
 
-/** True if the counters of the day ran at the time. False if a time is not known. */
-export const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
+/**
+ * True if the counters of the day ran at the time, or at most `grace` milliseconds later. False if
+ * a time is not known.
+ */
+const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes, grace = 0): boolean =>
   at !== null &&
   until !== null &&
   at.epochMilliseconds <= until.epochMilliseconds &&
-  (after === null || at.epochMilliseconds > after.epochMilliseconds)
+  (after === null || at.epochMilliseconds > after.epochMilliseconds - grace)
 
 // a document sent shortly before a close may be processed after the close
-const grace = Duration.days(1)
+const oneDay = 86_400_000
 
-const withGrace = (times: DayTimes): DayTimes => ({
-  ...times,
-  after: times.after === null ? null : DateTime.subtractDuration(times.after, grace)
-})
+/**
+ * True if the receipt is in the day of the lane's device. The day of a claimed receipt is not
+ * known; it is expected where the document was sent.
+ */
+export const isIn = ({ day, on, sentAt }: DeviceReceipt, times: DayTimes): boolean =>
+  on === "lane" && (day === null ? isWithin(sentAt, times) : times.day === day)
 
 /** True if the receipt was sent after the failed close, so that the report cannot contain it. */
 const isLater = ({ sentAt }: DeviceReceipt, { close, until }: DayTimes): boolean =>
@@ -155,10 +167,7 @@ const collect = (
   accounts: Map<string, string>
 ) => {
   for (const receipt of receipts) {
-    // the day of a claimed receipt is not known; it is expected where the document was sent
-    const day = days.find(({ times }) =>
-      receipt.day === null ? isWithin(receipt.sentAt, times) : times.day === receipt.day
-    )
+    const day = days.find(({ times }) => isIn(receipt, times))
     if (day === undefined) continue
     if (isLater(receipt, day.times)) day.later++
     else {
@@ -170,7 +179,7 @@ const collect = (
     }
   }
   for (const candidate of candidates)
-    for (const day of days) if (isWithin(candidate.sentAt, withGrace(day.times))) day.candidates.push(candidate)
+    for (const day of days) if (isWithin(candidate.sentAt, day.times, oneDay)) day.candidates.push(candidate)
 }
 
 const count = (
@@ -179,7 +188,8 @@ const count = (
   { receipts }: OfDocument,
   lane: string
 ) => {
-  for (const { account, by, day, number, receiptNumber, sentAt } of receipts) {
+  for (const { account, by, day, number, on, receiptNumber, sentAt } of receipts) {
+    if (on === "another") continue
     if (by === "proof" && day !== null && receiptNumber !== null)
       numbers.add({ receiptNumber, day, account, number, sentAt })
     else if (sentAt !== null) numbers.addOpen(sentAt)
@@ -200,10 +210,9 @@ export const sinceOf = (days: ReadonlyArray<DayTimes>): DateTime.DateTime | null
   const openings = days.map(({ after, until }) =>
     after === null && until !== null ? DateTime.subtractDuration(until, longestDay) : after
   )
-  const known = openings.filter((at) => at !== null)
-  return known.length === 0 || known.length < openings.length
-    ? null
-    : DateTime.subtractDuration(known.reduce(DateTime.min), earlier)
+  return openings.length > 0 && openings.every((at) => at !== null)
+    ? DateTime.subtractDuration(openings.reduce(DateTime.min), earlier)
+    : null
 }
 
 /** Reads the receipt numbers of a device since the time. Null: of every document. */
@@ -258,7 +267,6 @@ export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>)
           ...receipts.map(({ revision, seq }) => [seq, revision] as const),
           ...candidates.map(({ of }) => of)
         ])
-        const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
         return {
           receipts: receipts.map(({ account, by, receiptNumber }, n) => ({
             account,
@@ -269,7 +277,7 @@ export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>)
           })),
           candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
           later,
-          missing: numbers.missingIn(day, unnumbered),
+          missing: numbers.missingIn(day, receipts.filter(({ receiptNumber }) => receiptNumber === null).length),
           ranges: numbers.rangesIn(day, day)
         }
       })

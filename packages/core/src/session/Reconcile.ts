@@ -346,9 +346,8 @@ const addPage = (
     }
   })
 
-/** A claimed receipt without a day is expected in the day in which its document was sent. */
-const closeOf = ({ day, sentAt }: Receipts.DeviceReceipt, { closedOn, times }: ReconciledDevice) => {
-  const own = day ?? times.find((one) => Receipts.isWithin(sentAt, one))?.day ?? null
+const closeOf = (receipt: Receipts.DeviceReceipt, { closedOn, times }: ReconciledDevice) => {
+  const own = receipt.day ?? times.find((one) => Receipts.isIn(receipt, one))?.day ?? null
   return { day: own, closed: closedOn(own) }
 }
 

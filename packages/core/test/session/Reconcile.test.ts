@@ -30,6 +30,8 @@ interface Stored {
   /** Requests of which nothing is known. */
   open: number
   conflicts: DocumentRequests["conflicts"]
+  /** Device that the proofs name. Absent: the device of the lane. */
+  device?: number
 }
 
 /**
@@ -87,7 +89,10 @@ const agreeing = (draw: Draw, amounts: "free" | "five prices"): World => {
   return world
 }
 
-const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq: number): DocumentRequests => {
+const requestsOf = (
+  { conflicts, day, device = 1001, open, receipts, sale, state }: Stored,
+  seq: number
+): DocumentRequests => {
   const request = (attempt: number, known: "receipt" | "open") => ({
     attempt,
     lane: "test/1001",
@@ -105,7 +110,7 @@ const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq
       verificationCode: receiptNumber === null ? null : `C-${receiptNumber}`,
       qrCodeUrl: null,
       fiscalDay: receiptNumber === null ? null : day,
-      deviceId: 1001,
+      deviceId: device,
       invoiceNumber: receiptNumber,
       fiscalInvoicePdf: null
     }
@@ -339,6 +344,10 @@ const plants: Readonly<Record<string, Plant>> = {
     world.device.get(stored.day)!.push(stored.sale)
     const amounts = { [stored.sale.currency]: signed(stored.sale) }
     return { exit: 2, code: "DOUBLE_FISCALISED", amounts, named: stored.sale.name }
+  },
+  "a receipt of another device, beside a sale of the same sum that is not ours": (world, draw) => {
+    const { sale } = Object.assign(of(draw, world), { device: 1002 })
+    return { exit: 2, left: { [sale.currency]: signed(sale) }, carried: sale.name }
   },
   "a second receipt of an open request": (world, draw) => {
     const stored = of(draw, world)
