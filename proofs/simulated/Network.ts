@@ -39,7 +39,7 @@ export interface NetworkWatch {
   readonly held: () => void
   /** Called when a process reads that a document failed because of its device. */
   /** `failure`: the item of one request, as it was read. */
-  readonly deviceFailed: (account: string, failure: string) => void
+  readonly deviceFailed: (process: SimulatedProcess, account: string, failure: string) => void
   /** Called when a request is not handed over because its deadline has passed. */
   readonly keptBack: () => void
   /** Called when a process has looked at an account's device, with the number of looks so far. */
@@ -296,7 +296,7 @@ export class Network {
     if (path === "/profile") process.opened.set(account, this.#simulation.now)
     if (path === "/status")
       for (const item of text.split("{").filter((part) => part.includes("DEV0")))
-        this.#watch.deviceFailed(account, item)
+        this.#watch.deviceFailed(process, account, item)
     const closes = closesOf(path, account)
     if (closes !== null) {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(closes)

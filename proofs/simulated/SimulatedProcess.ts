@@ -47,6 +47,8 @@ export interface SimulatedProcess {
   skewedAt: number
   /** True while the system runs other processes instead. */
   isAside: boolean
+  /** Milliseconds for which the process was put aside so far, with the whole current pause. */
+  asideFor: number
   readonly isSpared: boolean
   operations: number
   /** Number of the operation at which the process is stopped for minutes; 0 for none. */

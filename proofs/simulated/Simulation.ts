@@ -113,6 +113,7 @@ export class Simulation {
       opened: new Map(),
       closesUnread: new Set(),
       isAside: false,
+      asideFor: 0,
       isSpared
     }
     return Object.assign(process, {
@@ -250,6 +251,7 @@ export class Simulation {
 
   #putAside(process: SimulatedProcess, pause: number): void {
     process.isAside = true
+    process.asideFor += pause
     this.later(pause, null, () => {
       process.isAside = false
     })

@@ -114,7 +114,7 @@ class Day {
       limited: () => note(seen, "the gateway limits"),
       lost: () => this.#lost(),
       held: () => note(seen, "a request arrives after its client's time limit"),
-      deviceFailed: (account, failure) => this.#laws.deviceFailed(account, failure),
+      deviceFailed: (process, account, failure) => this.#laws.deviceFailed(process, account, failure),
       keptBack: () => note(seen, "a late request is kept from the socket"),
       looked: (times) => {
         if (times > 1) note(seen, "a running process looks at the device again")

@@ -61,6 +61,12 @@ const attemptOf = (row: Row): Attempt => ({
   by: row["named_by"] === "operator" ? "operator" : "gateway"
 })
 
+/**
+ * Time of a process after which a failure of the device that it read keeps further documents back:
+ * the reads of one renewal, at most every ten seconds.
+ */
+const failureKnownAfter = 30_000
+
 /** Callbacks for other parts of the simulation. */
 export interface StepLawsListener {
   /** Called after the commit of an attempt. */
@@ -104,8 +110,8 @@ export class StepLaws {
   /** Cause of the hold from which an operator released a submission, until the next attempt. */
   readonly #released = new Map<number, string>()
 
-  /** Time at which a new failure of its device was last read for an account. */
-  readonly #failed = new Map<string, number>()
+  /** Last time at which a process read a new failure of the device of an account. */
+  readonly #failed = new Map<string, { readonly at: number; readonly by: SimulatedProcess; readonly aside: number }>()
   readonly #failures = new Set<string>()
 
   readonly #receipts: ShownByDevice
@@ -153,14 +159,6 @@ export class StepLaws {
   }
 
   /**
-   * Time after which a failure of the device that was read keeps further documents back: the reads
-   * of one renewal, at most every ten seconds, and the stop of a paused process.
-   */
-  get #failureKnownAfter(): number {
-    return 30_000 + (this.#standsStill ? 400_000 : 0)
-  }
-
-  /**
    * Time after which an answer about the device that is read beside the lane holds attempts back. A
    * sweep or a look at the days reads it in the process that sends, and only its commit, which may
    * be contended and tried again, makes the lane ask. An opening gives a permission after its
@@ -175,10 +173,15 @@ export class StepLaws {
    * failure for days, also one of an earlier time in which the device was off: only the first
    * reading says something about the device.
    */
-  deviceFailed(account: string, failure: string): void {
+  deviceFailed(process: SimulatedProcess, account: string, failure: string): void {
     if (this.#failures.has(failure)) return
     this.#failures.add(failure)
-    this.#failed.set(account, this.#simulation.now)
+    this.#failed.set(account, { at: this.#simulation.now, by: process, aside: process.asideFor })
+  }
+
+  /** Time for which the process has run since then. */
+  #ranSince({ aside, at, by }: { readonly at: number; readonly by: SimulatedProcess; readonly aside: number }): number {
+    return this.#simulation.now - at - (by.asideFor - aside)
   }
 
   /** Maximum age of the last look at the device when a document is handed over. */
@@ -295,8 +298,8 @@ export class StepLaws {
     if (isWrong && this.#simulation.now - now.at > this.#seenFor)
       this.#report("device", `the device has been ${what} for more than ten minutes`, id)
     const isOff = own === device && now.deviceId === pinned && now.standing === "off"
-    const failedAt = this.#failed.get(account) ?? 0
-    const isKnown = failedAt > now.at && this.#simulation.now - failedAt > this.#failureKnownAfter
+    const failed = this.#failed.get(account)
+    const isKnown = failed !== undefined && failed.at > now.at && this.#ranSince(failed) > failureKnownAfter
     if (isOff && isKnown) this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
