@@ -1,7 +1,7 @@
 /**
  * Random walks over the steps of an import: looking at a step changes nothing, and after changed
- * answers, left-out documents and checks in any order, Check shows what a fresh import shows to
- * which only the last choice of each question is given.
+ * answers, columns, corrected cells, undone corrections and checks in any order, Check shows what a
+ * fresh import shows to which only the last choice of each is given.
  */
 import { Effect } from "effect"
 import { assert, it } from "../../packages/core/test/It.ts"
@@ -14,7 +14,10 @@ const { seeds } = given("page-walks")
 
 const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
 
-/** Export with dates of two readings, two taxes without a meaning, and buyers without a number. */
+/**
+ * Export with dates of two readings, two taxes without a meaning, buyers without a number, and
+ * totals that are not numbers.
+ */
 const drawn = (random: Random): string =>
   [
     "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod",
@@ -22,7 +25,7 @@ const drawn = (random: Random): string =>
       const [day, month] = [random.between(1, 12), random.between(1, 2)].map((n) => String(n).padStart(2, "0"))
       const amount = (random.between(100, 99_999) / 100).toFixed(2)
       const buyer = random.pick(["Moyo Hardware", "Kopje Lodge"])
-      return `A-${i + 1},${day}/${month}/2026,USD,inclusive,${buyer},Lamp,1,${amount},${amount},${i === 0 ? "V" : random.pick(["V", "N"])},${random.pick(["87168000", ""])},${amount},Card`
+      return `A-${i + 1},${day}/${month}/2026,USD,inclusive,${buyer},Lamp,1,${amount},${amount},${i === 0 ? "V" : random.pick(["V", "N"])},${random.pick(["87168000", ""])},${random.chance(0.3) ? `${amount}O` : amount},Card`
     }),
     ""
   ].join("\n")
@@ -37,6 +40,20 @@ const said = (body: string): string =>
     .replaceAll(/\d\d:\d\d(?::\d\d)?/g, "")
 
 type Choices = Map<string, string>
+
+/** Meaning of each column of the form, by the name of its field. */
+const columnsIn = (body: string): Map<string, string> =>
+  new Map(
+    Array.from(body.matchAll(/<select name="(column\.\d+)"[^]*?<\/select>/g), ([select, name]) => [
+      name!,
+      /<option value="([^"]*)"\s+selected/.exec(select)?.[1] ?? ""
+    ])
+  )
+
+/** Columns that an import does not need: of the buyer, the product code and the payment. */
+const optional = ["column.4", "column.10", "column.12"]
+
+const notUsed = "unused"
 
 /** Answers every open question: as chosen before, else by a random choice. */
 const answered = async (visitor: Visitor, where: string, choices: Choices, random: Random | null): Promise<string> => {
@@ -77,16 +94,44 @@ const walked = (seed: number) =>
       const story: Array<string> = []
       const problem = (what: string) => [`seed ${seed}: ${what} after ${story.join(", ")}\n${text}`]
       const choices: Choices = new Map()
+      const corrections = new Map<string, string>()
+      const proposed = new Map<string, string>()
+      let columns: ReadonlyMap<string, string> = new Map()
       const where = await begun(visitor, text)
       let shown = await answered(visitor, where, choices, random)
       for (let step = 0; step < 6; step++) {
-        const act = random.pick(["look", "look", "change", "change", "recheck"] as const)
+        const act = random.pick(["look", "look", "change", "change", "columns", "correct", "undo", "recheck"] as const)
         if (act === "look") {
           const path = random.pick(["/read", "/columns", "/questions", "/plan"])
           story.push(path)
           await visitor.get(`${where}${path}`)
           const after = (await visitor.read(where)).body
           if (said(after) !== said(shown)) return problem("a look has changed the import")
+        } else if (act === "columns") {
+          const now = columnsIn((await visitor.get(`${where}/columns`)).body)
+          if (proposed.size === 0) for (const [name, meaning] of now) proposed.set(name, meaning)
+          const name = random.pick(optional)
+          const other = now.get(name) === notUsed ? proposed.get(name)! : notUsed
+          columns = now.set(name, other)
+          await visitor.post(`${where}/columns`, Object.fromEntries(columns))
+          shown = await answered(visitor, where, choices, random)
+          story.push(`${name} = ${other}`)
+        } else if (act === "correct") {
+          const wrong = Array.from(shown.matchAll(/name="cell\.([^"]+)"\s+value="([^"]*)"/g))
+          if (wrong.length === 0) continue
+          const [, name, was] = random.pick(wrong)
+          const to = random.pick([was!.replaceAll("O", ""), `${was}O`])
+          corrections.set(name!, to)
+          await visitor.post(`${where}/cells`, { [`cell.${name}`]: to })
+          shown = await answered(visitor, where, choices, null)
+          story.push(`${name} = ${to}`)
+        } else if (act === "undo") {
+          if (corrections.size === 0) continue
+          const cell = random.pick([...corrections.keys()])
+          corrections.delete(cell)
+          await visitor.post(`${where}/undo-cell`, { cell })
+          shown = await answered(visitor, where, choices, null)
+          story.push(`undo ${cell}`)
         } else if (act === "recheck") {
           story.push("recheck")
           await visitor.post(`${where}/recheck`, {})
@@ -100,7 +145,16 @@ const walked = (seed: number) =>
           story.push(...[...asked.keys()].map((id) => `${id} = ${choices.get(id)}`))
         }
       }
-      const fresh = await answered(other, await begun(other, text), new Map(choices), null)
+      const there = await begun(other, text)
+      if (columns.size > 0) {
+        await other.read(there)
+        await other.post(`${there}/columns`, Object.fromEntries(columns))
+      }
+      let fresh = await answered(other, there, new Map(choices), null)
+      for (const [name, to] of corrections) {
+        await other.post(`${there}/cells`, { [`cell.${name}`]: to })
+        fresh = await answered(other, there, new Map(choices), null)
+      }
       return said(fresh) === said(shown)
         ? []
         : problem(
