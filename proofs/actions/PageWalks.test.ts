@@ -95,6 +95,7 @@ const walked = (seed: number) =>
       const problem = (what: string) => [`seed ${seed}: ${what} after ${story.join(", ")}\n${text}`]
       const choices: Choices = new Map()
       const corrections = new Map<string, string>()
+      const originals = new Map<string, string>()
       const proposed = new Map<string, string>()
       let columns: ReadonlyMap<string, string> = new Map()
       const where = await begun(visitor, text)
@@ -117,11 +118,14 @@ const walked = (seed: number) =>
           shown = await answered(visitor, where, choices, random)
           story.push(`${name} = ${other}`)
         } else if (act === "correct") {
-          const wrong = Array.from(shown.matchAll(/name="cell\.([^"]+)"\s+value="([^"]*)"/g))
+          // another answer may be what is wrong in the cell of a date or a tax
+          const wrong = Array.from(shown.matchAll(/name="cell\.([^"]+)"\s+value="(\d+\.\d\dO*)"/g))
           if (wrong.length === 0) continue
-          const [, name, was] = random.pick(wrong)
-          const to = random.pick([was!.replaceAll("O", ""), `${was}O`])
-          corrections.set(name!, to)
+          const [, name = "", was = ""] = random.pick(wrong)
+          const to = random.pick([was.replaceAll("O", ""), `${was}O`])
+          if (!originals.has(name)) originals.set(name, was)
+          if (to === originals.get(name)) corrections.delete(name)
+          else corrections.set(name, to)
           await visitor.post(`${where}/cells`, { [`cell.${name}`]: to })
           shown = await answered(visitor, where, choices, null)
           story.push(`${name} = ${to}`)

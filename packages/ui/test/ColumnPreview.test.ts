@@ -70,4 +70,35 @@ describe("the preview of columns", () => {
       assert.isTrue((await visitor.asked(where)).has("TOTAL_UNWITNESSED"), "the number may change a total")
     })
   })
+
+  it.live(
+    "that are not used stay so when the columns are looked at, and come back with what was answered",
+    function* () {
+      const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
+      yield* Effect.promise(async () => {
+        const header =
+          "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+        const fields = ["number", "date", "currency", "amounts", "customerName", "description", "quantity", "unitPrice"]
+        const all = [...fields, "tax.code", "productCode"]
+        const rows = ["A-1,2026-02-03,USD,inclusive,Moyo Hardware,Lamp,1,10.00,Zero,", ""]
+        const where = visitor.whereTo(await visitor.upload([["own.csv", [header, ...rows].join("\n")]]))
+        await visitor.answer(where, {
+          "tax Zero": "2",
+          "buyers-without-number": "cash-sale",
+          "product-codes": "leave-out"
+        })
+        const buyer = async () =>
+          /name="column.4"[^]*?value="([^"]*)"\s+selected/.exec((await visitor.get(`${where}/columns`)).body)?.[1]
+        assert.strictEqual(await buyer(), "customerName")
+        await visitor.post(`${where}/columns`, chosen(all.with(4, "unused")))
+        await visitor.leaveOut(where)
+        assert.strictEqual(await buyer(), "unused")
+        await visitor.post(`${where}/recheck`, {})
+        await visitor.leaveOut(where)
+        await visitor.post(`${where}/columns`, chosen(all))
+        const again = (await visitor.leaveOut(where)).body
+        assert.include(again, "Cash sale Moyo Hardware")
+      })
+    }
+  )
 })

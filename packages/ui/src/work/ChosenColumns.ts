@@ -32,7 +32,7 @@ export const withNotUsed =
   (seen: ColumnsSeen): ColumnsSeen => ({
     ...seen,
     columns: seen.columns.map((column) =>
-      column.field === null && answers.get(subjectOf(column))?.answer === ColumnQuestions.notUsed
+      answers.get(subjectOf(column))?.answer === ColumnQuestions.notUsed
         ? { ...column, field: ColumnQuestions.notUsed }
         : column
     )
