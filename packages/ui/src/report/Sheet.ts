@@ -41,28 +41,13 @@ const sheet = (rows: ReadonlyArray<ReadonlyArray<SheetCell>>): string =>
     .map((cells, i) => `<row r="${i + 1}">${cells.map((value, column) => cell(value, column, i + 1)).join("")}</row>`)
     .join("")}</sheetData></worksheet>`
 
-const parts: ReadonlyArray<readonly [name: string, text: string]> = [
-  [
-    "[Content_Types].xml",
-    `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`
-  ],
-  [
-    "_rels/.rels",
-    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
-  ],
-  [
-    "xl/_rels/workbook.xml.rels",
-    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/></Relationships>`
-  ],
-  [
-    "xl/workbook.xml",
-    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="Documents" sheetId="2" r:id="rId2"/></sheets></workbook>`
-  ],
-  [
-    "xl/styles.xml",
-    `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
-  ]
-]
+const parts: Readonly<Record<string, string>> = {
+  "[Content_Types].xml": `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`,
+  "_rels/.rels": `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/_rels/workbook.xml.rels": `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/workbook.xml": `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="Documents" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  "xl/styles.xml": `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
+}
 
 const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
   const { buyer, currency, kind, number, state, text, total, verificationCode } = document
@@ -133,7 +118,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
   })
   return Zip.write(
     Stream.concat(
-      Stream.fromIterable(parts.map(([name, text]) => encoded(name, text))),
+      Stream.fromIterable(Object.entries(parts).map(([name, text]) => encoded(name, text))),
       Stream.unwrap(Effect.map(sheets, (found) => Stream.fromIterable(found)))
     )
   )
