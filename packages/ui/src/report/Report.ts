@@ -71,7 +71,11 @@ const dayOf = (document: ImportedDocument.ImportedDocument): string | null => {
   return day === "" ? null : day
 }
 
-const gathered = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.Effect<Gathered, E, R> => {
+/** Reads all documents of the report once. `each`: called with every document. */
+export const gathered = <E, R>(
+  { book, documents, unattached }: Report<E, R>,
+  each: (document: ImportedDocument.ImportedDocument) => void = () => {}
+): Effect.Effect<Gathered, E, R> => {
   const tally = new Tally(book)
   let [first, last]: [string | null, string | null] = [null, null]
   for (const finding of unattached) tally.addUnattached(finding)
@@ -80,6 +84,7 @@ const gathered = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.E
       Effect.sync(() => {
         for (const document of page) {
           tally.add(document)
+          each(document)
           const day = dayOf(document)
           if (day === null) continue
           if (first === null || day < first) first = day

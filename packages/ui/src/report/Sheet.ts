@@ -11,8 +11,7 @@ import * as Texts from "../text/Texts.ts"
 import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import * as Tiles from "./Tiles.ts"
-import type { Report } from "./Report.ts"
-import { Tally } from "./Tally.ts"
+import { gathered, type Report } from "./Report.ts"
 
 const texts = Texts.report
 
@@ -68,22 +67,11 @@ const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Pe
 
 /** Returns the workbook in pieces. The sheets are built in memory. */
 export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, R> => {
-  const { at, book, destinations, documents, record, unattached } = report
-  const encoded = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) })
-  const sheets = Effect.gen(function* () {
-    const tally = new Tally(book)
+  const { at, book, destinations, record } = report
+  const files = Effect.gen(function* () {
     const percents = TaxShares.percentsOf(book)
-    for (const finding of unattached) tally.addUnattached(finding)
     const rows: Array<ReadonlyArray<SheetCell>> = [columns]
-    yield* Stream.runForEach(documents, (page) =>
-      Effect.sync(() => {
-        for (const document of page) {
-          tally.add(document)
-          rows.push(row(document, percents))
-        }
-      })
-    )
-    const { summary } = tally
+    const { summary } = (yield* gathered(report, (document) => rows.push(row(document, percents)))).tally
     const groups = SignedSums.byGroup(summary)
     const about: ReadonlyArray<ReadonlyArray<SheetCell>> = [
       [texts.title, texts.made(Parts.time(at))],
@@ -103,23 +91,15 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
       [Texts.word.state, Texts.word.currency, texts.taxCode, Texts.word.net, Texts.word.tax, Texts.word.total],
       ...groups.flatMap(({ group }) =>
         SignedSums.ofGroup(summary, group).flatMap(({ currency, taxes }) =>
-          taxes.map(({ net, tax, taxCode, total }) => [
-            Texts.living.tiles[group],
-            currency,
-            taxCode ?? "",
-            net,
-            tax,
-            total
-          ])
+          taxes.map((one) => [Texts.living.tiles[group], currency, one.taxCode ?? "", one.net, one.tax, one.total])
         )
       )
     ]
-    return [encoded("xl/worksheets/sheet1.xml", sheet(about)), encoded("xl/worksheets/sheet2.xml", sheet(rows))]
+    const sheets = { "xl/worksheets/sheet1.xml": sheet(about), "xl/worksheets/sheet2.xml": sheet(rows) }
+    return Object.entries({ ...parts, ...sheets }).map(([name, text]) => ({
+      name,
+      bytes: new TextEncoder().encode(text)
+    }))
   })
-  return Zip.write(
-    Stream.concat(
-      Stream.fromIterable(Object.entries(parts).map(([name, text]) => encoded(name, text))),
-      Stream.unwrap(Effect.map(sheets, (found) => Stream.fromIterable(found)))
-    )
-  )
+  return Zip.write(Stream.fromIterableEffect(files))
 }
