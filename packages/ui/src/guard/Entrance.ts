@@ -5,8 +5,8 @@
  * arguments. So the address has an unguessable part *and* the browser has a cookie, and every
  * request is checked for both.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import type { PageIdentity } from "./PageIdentity.ts"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { drawn, type PageIdentity } from "./PageIdentity.ts"
 
 /**
  * Headers of every response: only our own scripts, styles and frames are allowed, and the browser
@@ -48,15 +48,6 @@ export type Admission =
   | { readonly _tag: "Alive"; readonly proof: string }
   | TurnedAway
 
-export interface Entrance {
-  readonly prefix: string
-  readonly link: string
-  /** Token in every form, unknown to pages of other sites. */
-  readonly token: string
-  admit(asked: EntranceRequest): Admission
-  hasToken(given: string | null): boolean
-}
-
 const same = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
@@ -68,8 +59,6 @@ const away = (status: TurnedAway["status"], text: string): TurnedAway => ({ _tag
 
 const nothing = "There is nothing here. Open the link that was printed."
 
-const drawn = () => randomBytes(24).toString("base64url")
-
 /**
  * Proves to an open tab that our program is behind the address: another program on the same port
  * does not know the token. The tab asks without its cookie and continues only after the proof.
@@ -78,19 +67,17 @@ export const proofOf = (token: string, challenge: string): string =>
   createHmac("sha256", token).update(challenge).digest("hex")
 
 /** Creates the entrance. `host`: our address and port, as sent by a browser. */
-export const make = (
-  host: string,
-  { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">
-): Entrance => {
+export const make = (host: string, { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">) => {
   const key = drawn()
   const prefix = `/${place}`
   let unused = true
   return {
     prefix,
     link: `${prefix}/open?key=${key}`,
+    /** Token in every form, unknown to pages of other sites. */
     token,
-    hasToken: (given) => given !== null && same(given, token),
-    admit: ({ cookies, headers, method, url }) => {
+    hasToken: (given: string | null): boolean => given !== null && same(given, token),
+    admit: ({ cookies, headers, method, url }: EntranceRequest): Admission => {
       if (headers["host"] !== host) return away(421, "This is not the address of this page.")
       const origin = `http://${host}`
       if (!url.startsWith("/")) return away(404, nothing)
@@ -103,9 +90,9 @@ export const make = (
       const path = `/${rest.join("/")}`
       if (method !== "GET" && method !== "HEAD") {
         const site = headers["sec-fetch-site"]
-        if (headers["origin"] !== undefined ? headers["origin"] !== origin : site !== "same-origin")
+        const isForeign = headers["origin"] !== undefined ? headers["origin"] !== origin : site !== "same-origin"
+        if (isForeign || (site !== undefined && site !== "same-origin"))
           return away(403, "This did not come from a page of ours.")
-        if (site !== undefined && site !== "same-origin") return away(403, "This did not come from a page of ours.")
       }
       if (path === "/open" && method === "GET") {
         const given = searchParams.get("key") ?? ""
@@ -125,3 +112,5 @@ export const make = (
     }
   }
 }
+
+export type Entrance = ReturnType<typeof make>
