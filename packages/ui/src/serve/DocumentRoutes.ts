@@ -45,10 +45,7 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
  */
 const creditOf = (site: Site, found: Explanation.Explanation) =>
   DocumentPages.isToCredit(found)
-    ? Effect.catchTags(shownCredit(site, found, {}), {
-        GatewayError: () => Effect.succeed(null),
-        WorkplaceRefused: () => Effect.succeed(null)
-      })
+    ? Effect.catchTag(shownCredit(site, found, {}), ["GatewayError", "WorkplaceRefused"], () => Effect.succeed(null))
     : Effect.succeed(null)
 
 const besideOf = (site: Site, { account, seq }: Submission.Submission) =>

@@ -213,7 +213,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
       case "remedy":
       case "cells":
       case "undo-cell":
-        return phase._tag === "Checked" ? yield* FixRoutes.fix(site, one, phase, what, form) : yield* gone
+        if (phase._tag !== "Checked") return yield* gone
+        yield* FixRoutes.fix(site, one, phase, what, form)
+        return here
       case "undo-book":
         if (phase._tag !== "Checked") return yield* gone
         yield* FixRoutes.undoBook(site, one, form)

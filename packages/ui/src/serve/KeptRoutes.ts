@@ -1,8 +1,6 @@
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Pace } from "@fiscal-connector/core/host/account"
 import { Effect, FileSystem, Option, Stream } from "effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
 import { codesPage, livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
@@ -14,7 +12,7 @@ import * as Kept from "../work/Kept.ts"
 import type { PageImport, Upload } from "../work/PageImport.ts"
 import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
-import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
+import { download, eventStream, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
 import { type Site, foundOf, notFound, saidIn, shown, looking, onStore, zoneOf } from "./Site.ts"
 
@@ -31,6 +29,8 @@ export const keptImport = (
   given: Upload | null = null
 ) =>
   Effect.gen(function* () {
+    if (what === "pdfs") return yield* allPdfs(site, id)
+    const kept = yield* foundOf(site, keptOf(id))
     switch (what) {
       case undefined: {
         const found = yield* foundOf(site, site.kept.load(id))
@@ -45,28 +45,22 @@ export const keptImport = (
         })
       }
       case "report": {
-        const kept = yield* foundOf(site, keptOf(id))
         const qr = query.get("qr") === "yes" ? "with" : "without"
         const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), (report) => Report.write(report, qr)))
         return download(onStore(site, Stream.encodeText(text)), `${stemOf(kept.files)}.report.html`, "text/html")
       }
       case "report.xlsx": {
-        const kept = yield* foundOf(site, keptOf(id))
         const bytes = Stream.unwrap(Effect.map(Kept.reportOf(kept), Sheet.write))
         return rowsDownload(onStore(site, bytes), kept.files, "report", ".xlsx")
       }
-      case "receipts": {
-        return yield* showReceipts(site, yield* foundOf(site, keptOf(id)), given)
-      }
+      case "receipts":
+        return yield* showReceipts(site, kept, given)
       case "refused": {
-        const kept = yield* foundOf(site, keptOf(id))
         const file = yield* site.refusedFiles.find(kept)
         if (file === null) return yield* notFound
         const fs = yield* FileSystem.FileSystem
         return rowsDownload(fs.stream(file.path), kept.files, "refused", file.ending)
       }
-      case "pdfs":
-        return yield* allPdfs(site, id)
       case "codes": {
         const found = yield* foundOf(site, site.kept.load(id))
         const content = codesPage(site.frame, found, lookingOf(query))
@@ -163,10 +157,5 @@ export const follow = (site: Site): Response => {
   const standings = Stream.unwrap(
     SubmissionStore.SubmissionStore.use((store) => Effect.succeed(Following.standings(store, site.going.revision)))
   )
-  const events = Stream.concat(waiting, onStore(site, standings)).pipe(
-    Stream.map((standing) => `data: ${standing}\n\n`),
-    Stream.encodeText,
-    Stream.orDie
-  )
-  return HttpServerResponse.stream(events, { headers, contentType: "text/event-stream" })
+  return eventStream(Stream.concat(waiting, onStore(site, standings)))
 }

@@ -26,28 +26,30 @@ export const seeOther = (address: string): Response =>
 export const plain = (text: string, contentType: string): Response =>
   HttpServerResponse.text(text, { headers, contentType })
 
-export const safeName = (name: string): string =>
-  name
-    .replaceAll(/[^\w.-]+/g, "-")
-    .replace(/^[.-]+/, "")
-    .slice(-80) || "file"
+/** Streams texts to a page that listens. */
+export const eventStream = (texts: Stream.Stream<string, unknown>): Response => {
+  const events = Stream.map(texts, (text) => `data: ${text}\n\n`)
+  return HttpServerResponse.stream(Stream.orDie(Stream.encodeText(events)), {
+    headers,
+    contentType: "text/event-stream"
+  })
+}
 
-/**
- * Returns a download name with letters of all scripts, for browsers that support them. Removes
- * paths, control characters and direction marks.
- */
-const properName = (name: string): string =>
+const nameWithout = (unsafe: RegExp, name: string): string =>
   name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, "-")
+    .replaceAll(unsafe, "-")
     .replace(/^[.\s-]+/, "")
     .slice(-80) || "file"
 
+/** Paths, control characters and direction marks. Browsers support letters of all scripts. */
+const improper = /[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu
+
 const named = (name: string): string => {
-  const proper = encodeURIComponent(properName(name).toWellFormed()).replaceAll(
+  const proper = encodeURIComponent(nameWithout(improper, name).toWellFormed()).replaceAll(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`
   )
-  return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${proper}`
+  return `attachment; filename="${nameWithout(/[^\w.-]+/g, name)}"; filename*=UTF-8''${proper}`
 }
 
 /** Returns a file to download. Browsers never show the file as a page of ours. */

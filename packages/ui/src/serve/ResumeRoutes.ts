@@ -44,10 +44,7 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
   }).pipe(
     Effect.scoped,
     Effect.provide(workplace.engine),
-    Effect.catchTags({
-      WorkplaceRefused: ({ text }) => Effect.succeed(Going.because(text)),
-      StoreError: ({ message }) => Effect.succeed(Going.because(message))
-    }),
+    Effect.catchTag(["StoreError", "WorkplaceRefused"], ({ message }) => Effect.succeed(Going.because(message))),
     Effect.catchCause((cause) =>
       Effect.as(Effect.logError("going on broke off", cause), Going.because(Texts.standstill.sendingText))
     )

@@ -61,15 +61,13 @@ export const archive = (workplace: Workplace, kept: KeptImport.KeptImport | null
           const gateway = yield* gatewayOf(document.account)
           return { name, bytes: yield* gateway.downloadPdf(document.file) }
         }).pipe(
-          Effect.catchTags({
-            GatewayError: ({ message, reason }) =>
-              Effect.sync(() => {
-                // a missing PDF affects one document; an unreachable gateway also affects the rest
-                if (reason._tag !== "NotFound") isCutOff = true
-                missing.push(`${document.number}: ${message}`)
-              }),
-            WorkplaceRefused: ({ text }) => Effect.sync(() => void missing.push(`${document.number}: ${text}`))
-          })
+          Effect.catchTag(["GatewayError", "WorkplaceRefused"], (error) =>
+            Effect.sync(() => {
+              // a missing PDF affects one document; an unreachable gateway also affects the rest
+              if (error._tag === "GatewayError" && error.reason._tag !== "NotFound") isCutOff = true
+              missing.push(`${document.number}: ${error.message}`)
+            })
+          )
         )
       ),
       Stream.flatMap((file) => (file === undefined ? Stream.empty : Stream.succeed(file)))

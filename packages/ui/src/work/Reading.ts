@@ -19,15 +19,8 @@ export const standstill = (title: string, text: string, findings: Standstill["fi
   why: { title, text, findings }
 })
 
-export const phaseOf = (
-  workplace: Workplace,
-  bookFile: string,
-  one: PageImport,
-  scope: Scope.Scope,
-  keep: Asking.KeepSettings
-) =>
-  // settings that answers have changed are read again
-  Effect.repeat(phaseByBook(workplace, bookFile, one, scope, keep), { until: isPhase })
+/** Reads an import, and again by the settings that its answers have changed. */
+export const phaseOf = (...of: Parameters<typeof phaseByBook>) => Effect.repeat(phaseByBook(...of), { until: isPhase })
 
 type ReadPhase = Phase | { readonly _tag: "Kept" }
 
@@ -99,16 +92,16 @@ const phaseByBook = (
     Effect.catchTags({
       AdapterError: (error) => Effect.succeed<ReadPhase>(unread(error)),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Texts.standstill.book, message, findings)),
-      ImportRefused: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
-      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       GatewayError: (error) => {
         const found = GatewayFailure.finding(error)
         return Effect.succeed(standstill(Texts.standstill.gateway, found.consequence, [found]))
       },
       StoreError: ({ message }) => Effect.succeed(standstill(Texts.standstill.store, message)),
-      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Texts.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Texts.standstill.file, message))
-    })
+    }),
+    Effect.catchTag(["ImportRefused", "OtherTaxpayer", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed(standstill(Texts.standstill.refused, message))
+    )
   )
 
 const registered = (workplace: Workplace, { settings }: PageAccount, one: PageImport, book: MappingBook.MappingBook) =>

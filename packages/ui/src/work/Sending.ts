@@ -10,6 +10,7 @@ import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import { type Checked, type PageImport, type Phase, readingAnswersOf, type SendingPhase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import { standstill } from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
@@ -29,20 +30,16 @@ export const run = (
   consent: PageConsent,
   phase: SendingPhase
 ) => {
+  const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
   const sending = Effect.fnUntraced(
     function* (earlier: Checked["made"]) {
-      const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
       const found = yield* Planning.bookOf(bookFile)
       if (found === undefined) return again(Texts.standstill.bookGone)
       const account = yield* workplace.account(one.account, found.book.zone)
       yield* workplace.prepare(account, found.book)
+      const { firstUse, live } = consent
       // the operator asks for a try now: the cause of a stopped lane may be fixed
-      const options = {
-        live: consent.live,
-        firstUse: consent.firstUse,
-        witness: account.witness,
-        backOff: "over"
-      } as const
+      const options = { live, firstUse, witness: account.witness, backOff: "over" } as const
       const store = yield* SubmissionStore.SubmissionStore
       return yield* Effect.gen(function* () {
         const { opened, standing } =
@@ -82,11 +79,9 @@ export const run = (
         )
         return { _tag: "Done" } satisfies Phase
       }).pipe(
-        Effect.catchTags({
-          AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
-          ImportRefused: ({ message }) => Effect.succeed(again(message)),
-          GatewayError: ({ message }) => Effect.succeed(again(message))
-        })
+        Effect.catchTag("AccountStopped", (stopped) =>
+          Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null })
+        )
       )
     },
     Effect.provide(Layer.merge(workplace.engine, SqliteStaging.layer))
@@ -96,15 +91,10 @@ export const run = (
   const isAnother = made?.store === "none" ? workplace.isThere : Effect.succeed(false)
   return Effect.flatMap(isAnother, (isAnother) => sending(isAnother ? null : made)).pipe(
     Effect.scoped,
-    Effect.catchTags({
-      BookError: ({ message }) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped: null, note: message }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped: null, note: text }),
-      StoreError: ({ message }) =>
-        Effect.succeed<Phase>({
-          _tag: "Standstill",
-          why: { title: Texts.standstill.store, text: message, findings: [] }
-        })
-    })
+    Effect.catchTag(["BookError", "GatewayError", "ImportRefused", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed(again(message))
+    ),
+    Effect.catchTag("StoreError", ({ message }) => Effect.succeed(standstill(Texts.standstill.store, message)))
   )
 }
 

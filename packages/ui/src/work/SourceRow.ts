@@ -19,6 +19,7 @@ export interface ImportedFile {
   readonly file: KeptImport.FileRecord
 }
 
+/** `given`: `another` if the chosen file is a different one. */
 export interface FileNeeded {
   readonly _tag: "FileNeeded"
   readonly given: "another" | "none"
@@ -26,7 +27,6 @@ export interface FileNeeded {
 
 export type SourceRow =
   | { readonly _tag: "Found"; readonly rows: SourceRows }
-  /** `given`: `another` if the chosen file is a different one. */
   | FileNeeded
   | { readonly _tag: "NotRead"; readonly text: string }
 
@@ -43,11 +43,7 @@ export const filesOf = ({ account, source }: SourceOwner) =>
     const store = yield* SubmissionStore.SubmissionStore
     const found: Array<ImportedFile> = []
     for (let before: number | undefined, seen = 0; seen < furthest; seen += together) {
-      const page = yield* store.imports({
-        accounts: [account],
-        limit: together,
-        ...(before !== undefined && { before })
-      })
+      const page = yield* store.imports({ accounts: [account], limit: together, ...(before && { before }) })
       for (const kept of page) for (const file of kept.files) if (file.name === source.file) found.push({ kept, file })
       before = page.at(-1)?.id
       if (page.length < together) break
@@ -160,10 +156,7 @@ const read = (
       onSome: (rows): SourceRow => ({ _tag: "Found", rows })
     })
   }).pipe(
-    Effect.catchTags({
-      AdapterError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      BookError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      PlatformError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text })
-    })
+    Effect.catchTag(["AdapterError", "BookError", "PlatformError", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed<SourceRow>({ _tag: "NotRead", text: message })
+    )
   )
