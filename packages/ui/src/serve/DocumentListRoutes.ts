@@ -1,5 +1,4 @@
 import { FormulaText, Money } from "@fiscal-connector/core/adapter"
-import type { MappingBook } from "@fiscal-connector/core/book"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
@@ -55,7 +54,7 @@ const nothing: ListedDocuments = {
 const listedOf = (
   site: Site,
   asked: DocumentsView,
-  book: Pick<MappingBook.MappingBook, "taxes">,
+  book: Parameters<typeof DocumentSearch.find>[1],
   paused: Effect.Effect<void>
 ) =>
   Effect.gen(function* () {

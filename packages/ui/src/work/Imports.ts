@@ -19,7 +19,6 @@ import {
   type SendingPhase,
   readingAnswersOf,
   type TakenAnswer,
-  type Upload,
   withoutAnswer
 } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
@@ -31,6 +30,8 @@ import * as Sending from "./Sending.ts"
 import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
 const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
+
+const textsOf = (answers: PageImport["answers"]) => Array.from(answers.values(), ({ text }) => text)
 
 export interface AnsweredForm {
   readonly answers: ReadonlyMap<string, TakenAnswer>
@@ -58,7 +59,7 @@ export const make = (
     const imports = new Map<string, PageImport>()
     const answersFile = RememberedAnswers.fileOf(bookFile)
 
-    const removed = (files: ReadonlyArray<Upload>) =>
+    const removed = ({ files }: PageImport) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
     /** Stops the reading fiber first, because its resources close with the scope. */
@@ -71,14 +72,15 @@ export const make = (
         if (scope !== null) yield* Scope.close(scope, Exit.void)
       })
 
+    const cleared = (one: PageImport) => Effect.andThen(closed(one), removed(one))
+
     const recalled = (one: PageImport) =>
       Effect.gen(function* () {
         const { header } = one.format
         const entries = yield* RememberedAnswers.load(answersFile)
         if (entries.length === 0) return
         const { files } = yield* Planning.inputOf(one)
-        const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
-        one.recalled = Option.getOrNull(found)
+        one.recalled = Option.getOrNull(yield* RememberedAnswers.recall(entries, one.format.name, files, header))
         if (one.recalled === null) return
         one.base = Remembering.answersOf(one.recalled)
         one.answers = Remembering.takenOf(one.recalled)
@@ -97,27 +99,22 @@ export const make = (
 
     /** Writes the book and notes the change. An unchanged book is left alone. */
     const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
-      before === after
-        ? Effect.void
-        : Effect.andThen(
-            Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
-            history.note(
-              texts.map((what) => ({ what })),
-              before,
-              after
-            )
-          )
+      Effect.gen(function* () {
+        if (before === after) return
+        yield* Effect.provideContext(AtomicFile.writeText(bookFile, after), context)
+        const changed = texts.map((what) => ({ what }))
+        yield* history.note(changed, before, after)
+      })
 
     /** Stores once what the answers of an import mean for the files as they are read now. */
     const keepSettings = ({ answers }: PageImport): Asking.KeepSettings => {
-      const texts = Array.from(answers.values(), ({ text }) => text)
       let isKept = false
       return (before, after) =>
         Effect.suspend(() => (isKept ? Effect.succeed(false) : Effect.as(BookFile.load(bookFile, after), true))).pipe(
           Effect.orElseSucceed(() => false),
           Effect.tap((isUsable) => {
             isKept = true
-            return isUsable ? written(texts, before, after) : Effect.void
+            return isUsable ? written(textsOf(answers), before, after) : Effect.void
           })
         )
     }
@@ -131,16 +128,16 @@ export const make = (
         const reading = first.pipe(
           Effect.andThen(Reading.phaseOf(workplace, bookFile, one, scope, keepSettings(one))),
           Effect.tap((phase) => remembered(one, phase)),
-          Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
+          Effect.tap(({ _tag }) => (_tag === "Registered" ? removed(one) : Effect.void)),
           Effect.catchTags({
             AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.answers, message)),
             PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.file, message))
           }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
-            Effect.andThen(
+            Effect.as(
               Effect.logError("an import on the page broke off", cause),
-              Effect.succeed(Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText))
+              Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText)
             )
           ),
           Effect.map((phase) => {
@@ -217,11 +214,7 @@ export const make = (
           if (before !== null) {
             const after = BookEditing.apply(before, edits)
             yield* BookFile.load(bookFile, after)
-            yield* written(
-              Array.from(answers.values(), ({ text }) => text),
-              stored,
-              after
-            )
+            yield* written(textsOf(answers), stored, after)
           }
           one.answers = all
           one.given = new Map()
@@ -286,41 +279,31 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
-          const phase: SendingPhase = {
-            _tag: "Sending",
-            destination: checked.destination,
-            step: "asking",
-            documents: 0
-          }
+          const { destination } = checked
+          const phase: SendingPhase = { _tag: "Sending", destination, step: "asking", documents: 0 }
           one.phase = phase
-          if (consent.live === "allowed") going.consent(checked.destination.lane)
+          if (consent.live === "allowed") going.consent(destination.lane)
           const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent, phase).pipe(
             Effect.catchCause((cause) =>
-              Effect.andThen(
+              Effect.as(
                 Effect.logError("sending broke off", cause),
-                Effect.succeed(Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText))
+                Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText)
               )
             ),
-            Effect.flatMap((phase) =>
-              Effect.gen(function* () {
-                if (phase._tag === "Done") {
-                  yield* closed(one)
-                  yield* removed(one.files)
-                }
-                one.phase = phase
-              })
-            ),
-            Effect.as<GoingEnd>({ _tag: "Over" }),
+            Effect.tap(({ _tag }) => (_tag === "Done" ? cleared(one) : Effect.void)),
+            Effect.map((phase): GoingEnd => {
+              one.phase = phase
+              return { _tag: "Over" }
+            }),
             // paused: accepted documents are in the store; an import that was not accepted is shown
             // again
             Effect.onInterrupt(() =>
               Effect.suspend(() => {
-                if (one.record === null) {
-                  one.phase = { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
-                  return Effect.void
-                }
-                one.phase = { _tag: "Done" }
-                return Effect.andThen(closed(one), removed(one.files))
+                one.phase =
+                  one.record === null
+                    ? { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
+                    : { _tag: "Done" }
+                return one.record === null ? Effect.void : cleared(one)
               })
             ),
             Effect.provideContext(context)
@@ -332,7 +315,7 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag === "Sending") return Effect.void
           imports.delete(one.id)
-          return Effect.andThen(closed(one), removed(one.files))
+          return cleared(one)
         })
     }
   })
