@@ -64,9 +64,9 @@ export const saidIn = ({ notes }: Site, query: URLSearchParams): string | null =
   notes.get(query.get("said") ?? "") ?? null
 
 export const zoneOf = ({ imports }: Site) =>
-  Planning.bookOf(imports.bookFile).pipe(
-    Effect.map((found) => found?.book.zone ?? DateTime.zoneMakeLocal()),
-    Effect.orElseSucceed(() => DateTime.zoneMakeLocal())
+  Effect.map(
+    Effect.orElseSucceed(Planning.bookOf(imports.bookFile), () => undefined),
+    (found) => found?.book.zone ?? DateTime.zoneMakeLocal()
   )
 
 export const looking = <A, E, R>(

@@ -75,10 +75,34 @@ export const look = (
   given: Upload | null
 ) =>
   Effect.gen(function* () {
-    const found = yield* fileOf(imports, asked.source.file, known, given)
+    const { id, kind, source } = asked
+    const found = yield* fileOf(imports, source.file, known, given)
     if (found._tag === "FileNeeded") return found
-    return yield* read(workplace, imports.bookFile, asked, found.same, found.input)
-  })
+    const { kept } = found.same
+    const format = workplace.formats.find(({ name }) => name === kept.adapter)
+    if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
+    const options = yield* format.options(answersOf(kept))
+    const book = yield* Planning.bookOf(imports.bookFile)
+    const place = Provenance.format(source)
+    const isIt = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
+      reading._tag === "SourceDocument" &&
+      reading.kind === kind &&
+      reading.id === id &&
+      Provenance.format(reading.where([])) === place
+    const rows = yield* Readings.from(format.adapter, { files: [found.input] }, options, book?.book).pipe(
+      Stream.filter(isIt),
+      Stream.mapEffect(format.rows),
+      Stream.runHead
+    )
+    return Option.match(rows, {
+      onNone: (): SourceRow => ({ _tag: "NotRead", text: place }),
+      onSome: (rows): SourceRow => ({ _tag: "Found", rows })
+    })
+  }).pipe(
+    Effect.catchTag(["AdapterError", "BookError", "PlatformError", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed<SourceRow>({ _tag: "NotRead", text: message })
+    )
+  )
 
 export const rowsFormatOf = ({ formats }: Pick<Workplace, "formats">, { adapter, files }: KeptImport.KeptImport) =>
   files.length === 1 ? formats.find(({ name, receipts }) => name === adapter && receipts !== undefined) : undefined
@@ -127,36 +151,3 @@ export const answersOf = ({ settings }: Pick<KeptImport.KeptImport, "settings">)
     columns: columns === undefined ? undefined : JSON.stringify(columns)
   }
 }
-
-const read = (
-  { formats }: Pick<Workplace, "formats">,
-  bookFile: string,
-  { id, kind, source }: SourceOwner,
-  { kept }: ImportedFile,
-  file: Adapter.InputFile
-) =>
-  Effect.gen(function* () {
-    const format = formats.find(({ name }) => name === kept.adapter)
-    if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
-    const options = yield* format.options(answersOf(kept))
-    const book = yield* Planning.bookOf(bookFile)
-    const place = Provenance.format(source)
-    const isIt = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
-      reading._tag === "SourceDocument" &&
-      reading.kind === kind &&
-      reading.id === id &&
-      Provenance.format(reading.where([])) === place
-    const rows = yield* Readings.from(format.adapter, { files: [file] }, options, book?.book).pipe(
-      Stream.filter(isIt),
-      Stream.mapEffect(format.rows),
-      Stream.runHead
-    )
-    return Option.match(rows, {
-      onNone: (): SourceRow => ({ _tag: "NotRead", text: place }),
-      onSome: (rows): SourceRow => ({ _tag: "Found", rows })
-    })
-  }).pipe(
-    Effect.catchTag(["AdapterError", "BookError", "PlatformError", "WorkplaceRefused"], ({ message }) =>
-      Effect.succeed<SourceRow>({ _tag: "NotRead", text: message })
-    )
-  )
