@@ -188,29 +188,8 @@ const amountsLines = (
       ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
       : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
-/** A column of a table, for the operator to assign. */
-export interface ProposedColumn {
-  readonly reference: string | { readonly column: string; readonly nth?: number }
-  readonly name: string
-  /** Cells of the first eight rows, as in the file; empty if the cell is blank. */
-  readonly cells: ReadonlyArray<string>
-  /** Probable field, one of `fields`; `unused` if the column is not asked about; else null. */
-  readonly field: string | null
-  /** Evidence for the field, or a fact about the other rows; null if there is none. */
-  readonly because: string | null
-}
-
-/** Columns of a table, with a known header or not, as data. */
-export interface ProposedColumns {
-  readonly columns: ReadonlyArray<ProposedColumn>
-  /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
-  readonly fields: ReadonlyArray<string>
-  /** Words of the fields, as the questions about columns have them. */
-  readonly words: Readonly<Record<string, string>>
-  readonly needed: ReadonlyArray<string>
-  /** Other fields that many exports state. */
-  readonly frequent: ReadonlyArray<string>
-  /** Other parts of a map for these columns. */
+export type ProposedColumn = Adapter.ProposedColumn
+export interface ProposedColumns extends Adapter.ProposedColumns {
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }
 

@@ -71,15 +71,14 @@ export class Tally {
   }
 
   addUnattached(finding: Finding.Finding): void {
-    if (this.#stand(RunReport.ofFinding(finding, this.#dismissed))) {
-      // the row of a canceled document is one of the skipped ones
-      if (Finding.refuses(finding)) this.strays += 1
-      else {
-        this.needing += 1
-        this.differing.canceled += 1
-      }
-    }
     this.#cause(finding, "")
+    if (!this.#stand(RunReport.ofFinding(finding, this.#dismissed))) return
+    // the row of a canceled document is one of the skipped ones
+    if (Finding.refuses(finding)) this.strays += 1
+    else {
+      this.needing += 1
+      this.differing.canceled += 1
+    }
   }
 
   #stand(standing: RunReport.Standing): boolean {
@@ -89,14 +88,8 @@ export class Tally {
 
   #cause(finding: Finding.Finding, number: string): TalliedCause | undefined {
     const key = `${finding.code}\n${finding.message}`
-    const cause = this.#causes.get(key) ?? {
-      finding,
-      count: 0,
-      documents: 0,
-      sums: SignedSums.none,
-      names: [],
-      rows: []
-    }
+    const none = { finding, count: 0, documents: 0, sums: SignedSums.none, names: [], rows: [] }
+    const cause: TalliedCause = this.#causes.get(key) ?? none
     if (cause.count === 0 && this.#causes.size === kept.causes) {
       this.beyond += 1
       return undefined

@@ -14,7 +14,7 @@ import * as Pdfs from "../work/Pdfs.ts"
 import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
 import { download, eventStream, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
 import { showReceipts } from "./SourceRoutes.ts"
-import { type Site, foundOf, notFound, saidIn, shown, looking, onStore, zoneOf } from "./Site.ts"
+import { type Site, foundOf, keptOf, notFound, saidIn, shown, looking, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
@@ -125,12 +125,6 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
         return yield* notFound
     }
   })
-
-const keptOf = (id: number) =>
-  Effect.map(
-    SubmissionStore.SubmissionStore.use((store) => store.importOf(id)),
-    Option.getOrUndefined
-  )
 
 export const allPdfs = (site: Site, id: number | null) =>
   Effect.gen(function* () {

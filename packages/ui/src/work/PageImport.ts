@@ -265,9 +265,8 @@ export const readingAnswersOf = ({ answers, base }: Pick<PageImport, "answers" |
   [...answers.values()].reduce((all, { choice }) => withAnswer(all, choice.reading), base)
 
 export const withoutAnswer = (base: ReadingAnswers, answer: OpenQuestion.Choice["reading"]): ReadingAnswers => {
-  if (answer === null) return base
-  if ("settings" in answer)
+  if (answer !== null && "settings" in answer)
     return { ...base, settings: AnsweredReading.without(base.settings, answer.settings) as ReadingAnswers["settings"] }
-  if (!("map" in answer) || base.columns === undefined) return base
+  if (answer === null || !("map" in answer) || base.columns === undefined) return base
   return { ...base, columns: JSON.stringify(AnsweredReading.without(JSON.parse(base.columns), answer.map)) }
 }

@@ -8,7 +8,6 @@ import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
 const beginning = 256 * 1024
-
 const lineEnd = 0x0a
 
 const beginningOf = ({ bytes, name }: Adapter.InputFile): Adapter.InputFile => ({
