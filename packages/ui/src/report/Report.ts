@@ -58,8 +58,7 @@ export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with
       const percents = TaxShares.percentsOf(report.book)
       return Stream.succeed(head(report, found)).pipe(
         Stream.concat(Stream.map(report.documents, (page) => lines(page, percents))),
-        Stream.concat(Stream.succeed(listEnd)),
-        Stream.concat(Stream.succeed(tail(report, found))),
+        Stream.concat(Stream.succeed(`${listEnd}${tail(report, found)}`)),
         Stream.concat(appendix),
         Stream.concat(Stream.succeed(foot))
       )
@@ -118,18 +117,17 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
     .map((document) => {
       const { buyer, currency, kind, number, state, text, total, verificationCode } = document
       const sum = (of: "net" | "tax") => Parts.figureOrBlank(Tiles.sumOf(document, percents, of))
-      return `${
-        rowOf(columns, [
-          number || (document.id ?? ""),
-          Texts.day(dayOf(document) ?? ""),
-          html`<bdi>${buyer}</bdi>`,
-          kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind),
-          sum("net"),
-          sum("tax"),
-          Parts.amount(currency, SignedSums.signed(kind, total)),
-          html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
-        ]).text
-      } `
+      const row = rowOf(columns, [
+        number || (document.id ?? ""),
+        Texts.day(dayOf(document) ?? ""),
+        html`<bdi>${buyer}</bdi>`,
+        kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind),
+        sum("net"),
+        sum("tax"),
+        Parts.amount(currency, SignedSums.signed(kind, total)),
+        html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
+      ])
+      return `${row.text} `
     })
     .join("")
 

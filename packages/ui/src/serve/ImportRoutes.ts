@@ -65,23 +65,9 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     )
     const figures = new Map((loaded ?? []).flatMap((one) => (one === undefined ? [] : [[one.kept.id, one] as const])))
     const kept = html`${yield* sourcesOf(site)}${keptList(frame, page, figures, sessions, more)}`
-    return shown(
-      site,
-      {
-        title: Texts.page.import,
-        at: "import",
-        content: filePage(
-          frame,
-          workplace,
-          running,
-          kept,
-          uploadLimit,
-          problem,
-          workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
-        )
-      },
-      problem === null ? 200 : 400
-    )
+    const example = workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
+    const content = filePage(frame, workplace, running, kept, uploadLimit, problem, example)
+    return shown(site, { title: Texts.page.import, at: "import", content }, problem === null ? 200 : 400)
   })
 
 const importsPerPage = 10

@@ -57,10 +57,16 @@ export interface ImportRow {
   readonly proof: Submission.Proof | null
 }
 
-export interface Checked {
+export interface ImportResult {
+  readonly rows: ReadonlyArray<ImportRow>
+  readonly summary: ImportSummary.ImportSummary
+  readonly tally: Tally
+  readonly already: number
+}
+
+export interface Checked extends ImportResult {
   /** Number of the check. A form of another check sends nothing. */
   readonly check: number
-  readonly rows: ReadonlyArray<ImportRow>
   /**
    * All documents in full, read from the staging until the import is read again. Null if the plan
    * was made for sending.
@@ -73,9 +79,7 @@ export interface Checked {
     /** `none`: planned before a store existed. */
     readonly store: "there" | "none"
   } | null
-  readonly summary: ImportSummary.ImportSummary
   readonly uncoded: ReadonlyMap<string, number>
-  readonly tally: Tally
   readonly destination: Destination.Destination
   readonly device: DeviceFacts.DeviceFacts
   readonly book: MappingBook.MappingBook
@@ -91,14 +95,6 @@ export interface Checked {
   /** Documents that become late if late documents are dated today. Null if none do. */
   readonly lateBy: LateBy.LateBy | null
   readonly planned: number
-  readonly already: number
-}
-
-export interface ImportResult {
-  readonly rows: ReadonlyArray<ImportRow>
-  readonly summary: ImportSummary.ImportSummary
-  readonly tally: Tally
-  readonly already: number
 }
 
 export interface Standstill {

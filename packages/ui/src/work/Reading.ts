@@ -116,18 +116,12 @@ const registered = (workplace: Workplace, { settings }: PageAccount, one: PageIm
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
 
-const unread = ({ message, reason }: Adapter.AdapterError): Phase => {
-  switch (reason._tag) {
-    case "ReadingAmbiguous":
-    case "InputFailed":
-    case "AdapterBroke":
-      return standstill(Texts.standstill.file, message)
-    case "ExportUnreadable":
-      return standstill(Texts.standstill.file, Texts.page.unreadableText, [
+const unread = ({ message, reason }: Adapter.AdapterError): Phase =>
+  reason._tag === "ExportUnreadable"
+    ? standstill(Texts.standstill.file, Texts.page.unreadableText, [
         { at: undefined, message: `${reason.file}: ${reason.problem}.`, fix: `${reason.fix}.` }
       ])
-  }
-}
+    : standstill(Texts.standstill.file, message)
 
 const columnsPhase = (one: PageImport, { reason }: Adapter.AdapterError) =>
   Effect.gen(function* () {

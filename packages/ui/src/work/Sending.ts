@@ -6,6 +6,7 @@ import { ImportRecord, Session } from "@fiscal-connector/core/session"
 import { SqliteStaging } from "@fiscal-connector/core/node"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { OpenAccounts } from "@fiscal-connector/core/host/account"
+import type { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import { type Checked, type PageImport, type Phase, readingAnswersOf, type SendingPhase } from "./PageImport.ts"
@@ -98,27 +99,16 @@ export const run = (
   )
 }
 
+const figure = (money: Money.Money | null): string | null => money && BigDecimal.format(money)
+
 const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
   JSON.stringify([
-    // seconds of a receipt date may change because of other processes' documents; the day may not
-    rows.map(({ buyer, currency, date, id, kind, number, state, total }) => [
-      kind,
-      id,
-      number,
-      buyer,
-      currency,
-      total && BigDecimal.format(total),
-      state,
-      date.slice(0, "YYYY-MM-DD".length)
-    ]),
-    summary.taxes.map(({ currency, kind, net, state, tax, taxCode }) => [
-      state,
-      currency,
-      kind,
-      taxCode,
-      net && BigDecimal.format(net),
-      tax && BigDecimal.format(tax)
-    ])
+    rows.map(({ date, total, ...row }) => {
+      // seconds of a receipt date may change because of other processes' documents; the day may not
+      const day = date.slice(0, "YYYY-MM-DD".length)
+      return [row.kind, row.id, row.number, row.buyer, row.currency, figure(total), row.state, day]
+    }),
+    summary.taxes.map((one) => [one.state, one.currency, one.kind, one.taxCode, figure(one.net), figure(one.tax)])
   ])
 
 const madeOf = (
