@@ -188,7 +188,6 @@ const amountsLines = (
       ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
       : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
-export type ProposedColumn = Adapter.ProposedColumn
 export interface ProposedColumns extends Adapter.ProposedColumns {
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }
@@ -239,7 +238,7 @@ export const columnsOf = (
     const unused = unusedOf(examined, guess, settings)
     const taken = new Set<string>()
     return {
-      columns: columns.flatMap((column, cell): ReadonlyArray<ProposedColumn> => {
+      columns: columns.flatMap((column, cell): ReadonlyArray<Adapter.ProposedColumn> => {
         const field = column.meaning === undefined ? null : fieldId(column.meaning)
         const isFirst = field !== null && !taken.has(field)
         if (isFirst) taken.add(field)
@@ -250,7 +249,7 @@ export const columnsOf = (
         if (column.line === "further") return []
         return [
           {
-            reference: reference(column) as ProposedColumn["reference"],
+            reference: reference(column) as Adapter.ProposedColumn["reference"],
             name,
             cells,
             // only what the conversation proposes as not used is not asked about

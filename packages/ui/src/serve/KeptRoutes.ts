@@ -1,6 +1,6 @@
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Pace } from "@fiscal-connector/core/host/account"
-import { Effect, FileSystem, Option, Stream } from "effect"
+import { Effect, FileSystem, Stream } from "effect"
 import { lookingOf } from "../page/CheckPage.ts"
 import { codesPage, livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { samplePage } from "../page/FilePage.ts"
 import { icon, script } from "../page/Script.ts"
@@ -89,13 +89,9 @@ const forms = {
 const named = <A extends object>(table: A, name: string): A[keyof A] | undefined =>
   Object.hasOwn(table, name) ? table[name as keyof A] : undefined
 
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return ""
-  }
-}
+const decode = Option.liftThrowable(decodeURIComponent)
+
+const decoded = (part: string): string => Option.getOrElse(decode(part), () => "")
 
 export const respond = Effect.fnUntraced(function* (site: Site, path: string, query: URLSearchParams) {
   const [, first = "", ...rest] = path.split("/").map(decoded)

@@ -45,7 +45,7 @@ export const archive = (workplace: Workplace, kept: KeptImport.KeptImport | null
           const file = proof?.fiscalInvoicePdf ?? null
           if (file === null || id === null || kind === null) return
           const name = PdfName.nameOf({ account, id, kind, number }, accounts)
-          if (isCutOff) return void missing.push(`${name}: ${Texts.pdfs.notTried}`)
+          if (isCutOff) return void missing.push(`${name}: ${Texts.document.notTried}`)
           const gateway = yield* gatewayOf(account)
           return { name, bytes: yield* gateway.downloadPdf(file) }
         }).pipe(
@@ -64,8 +64,8 @@ export const archive = (workplace: Workplace, kept: KeptImport.KeptImport | null
       missing.length === 0
         ? Stream.empty
         : Stream.succeed({
-            name: Texts.pdfs.missingFile,
-            bytes: new TextEncoder().encode(`${Texts.pdfs.missing}\r\n\r\n${missing.join("\r\n")}\r\n`)
+            name: Texts.document.notFetchedFile,
+            bytes: new TextEncoder().encode(`${Texts.document.notFetched}\r\n\r\n${missing.join("\r\n")}\r\n`)
           })
     )
     return Zip.write(Stream.concat(files, notes))

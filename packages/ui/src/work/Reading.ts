@@ -46,10 +46,8 @@ const phaseByBook = (
         return phase ?? (yield* error)
       })
     // planning needs settings
-    if (stored === undefined) {
-      const phase = yield* Effect.catchTag(asked, "AdapterError", askedInstead)
-      if (phase !== null) return phase
-    }
+    const first = stored === undefined ? yield* Effect.catchTag(asked, "AdapterError", askedInstead) : null
+    if (first !== null) return first
     yield* workplace.prepare(account, found.book)
     if (one.purpose === "originals") {
       const done = registered(workplace, account, one, found.book)
