@@ -31,11 +31,7 @@ export interface EntranceRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-export interface TurnedAway {
-  readonly _tag: "TurnedAway"
-  readonly status: 403 | 404 | 421
-  readonly text: string
-}
+type AwayStatus = 403 | 404 | 421
 
 export type Admission =
   | { readonly _tag: "Admitted"; readonly path: string; readonly query: URLSearchParams }
@@ -46,7 +42,7 @@ export type Admission =
   | { readonly _tag: "Opened"; readonly cookie: string; readonly home: string }
   /** A tab asks, without its cookie, if the program is running again. */
   | { readonly _tag: "Alive"; readonly proof: string }
-  | TurnedAway
+  | { readonly _tag: "TurnedAway"; readonly status: AwayStatus; readonly text: string }
 
 const same = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -55,7 +51,7 @@ const same = (a: string, b: string): boolean => {
 
 const cookieName = "connector-page"
 
-const away = (status: TurnedAway["status"], text: string): TurnedAway => ({ _tag: "TurnedAway", status, text })
+const away = (status: AwayStatus, text: string): Admission => ({ _tag: "TurnedAway", status, text })
 
 const nothing = "There is nothing here. Open the link that was printed."
 

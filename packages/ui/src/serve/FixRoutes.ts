@@ -4,18 +4,16 @@ import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
-import { type PageImport, type Phase } from "../work/PageImport.ts"
+import type { PageImport, PhaseOf } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import type { RequestForm } from "./Request.ts"
 import { gone, looking, type Site } from "./Site.ts"
-
-type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
 
 /** Corrects documents of a checked import. The page of the import shows the outcome. */
 export const fix = (
   site: Site,
   one: PageImport,
-  phase: CheckedPhase,
+  phase: PhaseOf<"Checked">,
   what: "remedy" | "cells" | "undo-cell",
   form: RequestForm
 ) =>
@@ -58,7 +56,7 @@ export const fix = (
  * Returns the corrections with the changed cells of the form. Ignores cells that no cause names.
  * Null if a cell is not found in its file.
  */
-const typed = (one: PageImport, phase: CheckedPhase, form: RequestForm) =>
+const typed = (one: PageImport, phase: PhaseOf<"Checked">, form: RequestForm) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
     const at = DateTime.formatIso(yield* DateTime.now)

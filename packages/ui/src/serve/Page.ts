@@ -24,7 +24,7 @@ import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, plain, type RequestForm, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { posted, respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
@@ -81,10 +81,8 @@ export const serve = (
     const server = yield* listening.pipe(
       Effect.mapError(({ cause }) => {
         const code = (cause as NodeJS.ErrnoException | undefined)?.code
-        return new PageNotListening({
-          port,
-          text: code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
-        })
+        const text = code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
+        return new PageNotListening({ port, text })
       })
     )
     const bound = "port" in server.address ? server.address.port : port
@@ -92,6 +90,7 @@ export const serve = (
     const identity = before?.port === bound ? before : PageIdentity.draw(bound)
     if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
     const entrance = Entrance.make(host, identity)
+    const { prefix, token } = entrance
     const around: CountedAround = { accounts: [], open: 0, at: 0, standing: "" }
     const site: Site = {
       workplace,
@@ -105,13 +104,7 @@ export const serve = (
       paces: new Map(),
       refusedFiles,
       folder,
-      frame: {
-        prefix: entrance.prefix,
-        token: entrance.token,
-        place: workplace.place,
-        revision: going.revision,
-        around
-      },
+      frame: { prefix, token, place: workplace.place, revision: going.revision, around },
       around,
       notes: new Map(),
       days: new Map(),
@@ -144,12 +137,7 @@ const listen = (port: number) =>
 const answer = (entrance: Entrance.Entrance, site: Site) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const admission = entrance.admit({
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      cookies: request.cookies
-    })
+    const admission = entrance.admit(request)
     switch (admission._tag) {
       case "Alive":
         return plain(admission.proof, "text/plain")
@@ -185,19 +173,14 @@ const admitted = (
       return yield* respond(site, path, query)
     }
     if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Texts.page.notFound })
-    if (path === "/imports" || isSource(path)) {
-      const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
-      if (!entrance.hasToken(upload.fields.get("token") ?? null))
-        return yield* new NotDone({ status: 403, text: Texts.page.noToken })
-      const done = posted(site, { path, query, form: upload.fields, files: upload.files })
-      // remove the files after any failure, such as an unknown account: no other code will read
-      // them
-      return yield* Effect.onError(done, () => discard(upload.files.map((file) => file.path)))
-    }
-    const form = yield* formOf(request)
-    if (!entrance.hasToken(form.get("token") ?? null))
-      return yield* new NotDone({ status: 403, text: Texts.page.noToken })
-    return yield* posted(site, { path, query, form, files: [] })
+    const admits = (form: RequestForm) => entrance.hasToken(form.get("token") ?? null)
+    const isUpload = path === "/imports" || isSource(path)
+    const sent = isUpload ? yield* uploadOf(request, site.folder, admits) : { form: yield* formOf(request), files: [] }
+    if (!admits(sent.form)) return yield* new NotDone({ status: 403, text: Texts.page.noToken })
+    // remove the files after any failure, such as an unknown account: no other code will read them
+    return yield* Effect.onError(posted(site, { path, query, ...sent }), () =>
+      discard(sent.files.map(({ path }) => path))
+    )
   }).pipe(
     Effect.catchTag(
       ["AnswersFileError", "BookError", "GatewayError", "PlatformError", "StoreError", "WorkplaceRefused"],

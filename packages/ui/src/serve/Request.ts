@@ -108,7 +108,7 @@ export const formOf = (request: HttpServerRequest): Effect.Effect<RequestForm, N
   })
 
 export interface UploadForm {
-  readonly fields: RequestForm
+  readonly form: RequestForm
   readonly files: ReadonlyArray<Upload>
 }
 
@@ -154,7 +154,7 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
       })
     )
     return yield* taken.pipe(
-      Effect.as<UploadForm>({ fields, files }),
+      Effect.as<UploadForm>({ form: fields, files }),
       Effect.onError(() => discard(kept)),
       Effect.catchTags({
         MultipartError: ({ reason }) =>

@@ -16,7 +16,7 @@ import {
   nothingDecided,
   type PageImport,
   type Phase,
-  type SendingPhase,
+  type PhaseOf,
   readingAnswersOf,
   type TakenAnswer,
   withoutAnswer
@@ -42,8 +42,6 @@ export interface AnsweredForm {
 }
 
 type BegunImport = Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
-
-type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
 export const make = (
   workplace: Workplace,
@@ -240,9 +238,7 @@ export const make = (
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
           if (stored !== null)
             yield* written([Texts.questions.changed(taken.text)], stored, BookEditing.undone(stored, taken.choice.book))
-          const answers = new Map(one.answers)
-          answers.delete(subject)
-          one.answers = answers
+          one.answers = new Map([...one.answers].filter(([name]) => name !== subject))
           one.base = withoutAnswer(one.base, taken.choice.reading)
           one.reasked = subject === "zone" ? "zone" : "nothing"
           one.questions = "open"
@@ -266,7 +262,7 @@ export const make = (
           const seen = yield* Reading.columnsOf(one)
           return seen === null ? null : yield* Reading.columnsShown(one, seen, Texts.page.columnsAgain)
         }).pipe(Effect.provideContext(context)),
-      preview: (one: PageImport, phase: ColumnsPhase, columns: ColumnsSeen["columns"], problem: string) =>
+      preview: (one: PageImport, phase: PhaseOf<"Columns">, columns: ColumnsSeen["columns"], problem: string) =>
         Effect.provideContext(Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed), context),
       recheck: (one: PageImport) => read(one),
       decide: (one: PageImport, decided: Partial<DecidedImport>, timing = one.timing) =>
@@ -280,7 +276,7 @@ export const make = (
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
           const { destination } = checked
-          const phase: SendingPhase = { _tag: "Sending", destination, step: "asking", documents: 0 }
+          const phase: PhaseOf<"Sending"> = { _tag: "Sending", destination, step: "asking", documents: 0 }
           one.phase = phase
           if (consent.live === "allowed") going.consent(destination.lane)
           const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent, phase).pipe(

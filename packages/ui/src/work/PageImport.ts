@@ -209,28 +209,8 @@ export interface PageImport {
   scope: Scope.Closeable | null
 }
 
-export type SendingPhase = Extract<Phase, { readonly _tag: "Sending" }>
-
-const rowOf = (
-  document: ImportedDocument.ImportedDocument,
-  shares: ReadonlyArray<TaxShares.SummedTaxShare> | undefined,
-  date: string
-): ImportRow => ({
-  kind: document.kind,
-  id: document.id ?? document.number,
-  number: document.number,
-  date,
-  buyer: document.buyer ?? "",
-  currency: document.currency,
-  total: document.total,
-  ...TaxShares.sumsOf(shares),
-  taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
-  state: document.state,
-  cause: document.cause,
-  text: document.text,
-  codes: document.findings.map(({ code }) => code),
-  proof: document.proof
-})
+export type PhaseOf<Tag extends Phase["_tag"]> = Extract<Phase, { readonly _tag: Tag }>
+export type SendingPhase = PhaseOf<"Sending">
 
 /** Gathers the rows of an import with their totals, page by page. */
 export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => {
@@ -240,9 +220,17 @@ export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => 
     add: (document: ImportedDocument.ImportedDocument): void => {
       tally.add(document)
       if (document.state === "Fiscalised" && document.news === "known") already += 1
-      const { document: written, shares } = document
-      const own = shares ?? (percents === null || written === null ? null : TaxShares.of(written, percents))
-      rows.push(rowOf(document, own ?? undefined, Parts.dated(document)))
+      const { cause, currency, document: written, kind, number, proof, state, text, total } = document
+      const shares = document.shares ?? (percents && written && TaxShares.of(written, percents)) ?? undefined
+      rows.push({
+        ...{ kind, number, currency, total, state, cause, text, proof },
+        ...TaxShares.sumsOf(shares),
+        id: document.id ?? number,
+        date: Parts.dated(document),
+        buyer: document.buyer ?? "",
+        taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
+        codes: document.findings.map(({ code }) => code)
+      })
     },
     result: (): ImportResult => ({ rows, tally, summary: tally.summary, already })
   }

@@ -9,7 +9,7 @@ import { Effect, Layer, type Scope, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Asking from "./Asking.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
-import { type PageImport, type Phase, type Standstill, readingAnswersOf } from "./PageImport.ts"
+import { type PageImport, type Phase, type PhaseOf, type Standstill, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Preview from "./Preview.ts"
 import type { PageAccount, ColumnsSeen, Workplace } from "./Workplace.ts"
@@ -142,7 +142,7 @@ export const columnsShown = (
   problem: string,
   proposed: ColumnsSeen["columns"] = seen.columns
 ) =>
-  Effect.map(Preview.of(one, seen), (preview): Extract<Phase, { readonly _tag: "Columns" }> => ({
+  Effect.map(Preview.of(one, seen), (preview): PhaseOf<"Columns"> => ({
     _tag: "Columns",
     problem,
     seen,

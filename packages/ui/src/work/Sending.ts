@@ -9,7 +9,7 @@ import { OpenAccounts } from "@fiscal-connector/core/host/account"
 import type { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, type PageImport, type Phase, readingAnswersOf, type SendingPhase } from "./PageImport.ts"
+import { type Checked, type PageImport, type Phase, type PhaseOf, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import { standstill } from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
@@ -29,7 +29,7 @@ export const run = (
   one: PageImport,
   checked: Checked,
   consent: PageConsent,
-  phase: SendingPhase
+  phase: PhaseOf<"Sending">
 ) => {
   const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
   const sending = Effect.fnUntraced(
