@@ -76,12 +76,8 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
           if (opened === null) i += 1
           else {
             ;[state, tag, i] = ["tag", opened[2]!.toLowerCase(), i + opened[0].length]
-            raw =
-              opened[1] === "" && (tag === "script" || tag === "style")
-                ? tag
-                : opened[1] === "/" && tag === raw
-                  ? ""
-                  : raw
+            if (opened[1] === "" && (tag === "script" || tag === "style")) raw = tag
+            else if (opened[1] === "/" && tag === raw) raw = ""
           }
         }
       } else if (state === "comment") {

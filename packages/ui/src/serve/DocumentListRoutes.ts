@@ -32,12 +32,9 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView)
  * documents with several taxes are then unknown.
  */
 export const bookOf = (site: Site) =>
-  Effect.orElseSucceed(
-    Effect.map(Planning.bookOf(site.imports.bookFile), (found) => ({
-      text: found?.text ?? "",
-      taxes: found?.book.taxes ?? []
-    })),
-    () => ({ text: "", taxes: [] })
+  Effect.map(
+    Effect.orElseSucceed(Planning.bookOf(site.imports.bookFile), () => undefined),
+    (found) => ({ text: found?.text ?? "", taxes: found?.book.taxes ?? [] })
   )
 
 const nothing: ListedDocuments = {

@@ -73,15 +73,10 @@ export const lookBack = (site: Site, one: PageImport, what: "read" | "columns" |
 /** Returns the progress of an import. `over`: the page now shows another phase. */
 const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag"]) => {
   if (phase._tag !== begun) return { text: "", over: true }
-  switch (phase._tag) {
-    case "Reading":
-      return { text: Texts.page.readSoFar(phase.documents), over: false }
-    // an accepted import has a separate page
-    case "Sending":
-      return { text: Texts.page.preparing[phase.step](phase.documents), over: record !== null }
-    default:
-      return { text: "", over: true }
-  }
+  if (phase._tag === "Reading") return { text: Texts.page.readSoFar(phase.documents), over: false }
+  if (phase._tag !== "Sending") return { text: "", over: true }
+  // an accepted import has a separate page
+  return { text: Texts.page.preparing[phase.step](phase.documents), over: record !== null }
 }
 
 /** Streams the current state and then the changes, so that a late browser also sees the state. */

@@ -98,32 +98,22 @@ const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearc
 export const changeKept = (site: Site, id: number, what: string | undefined) =>
   Effect.gen(function* () {
     const kept = yield* foundOf(site, keptOf(id))
-    switch (what) {
-      case "pause": {
-        yield* site.going.pause(kept.destination.account)
-        return seeOther(`${site.frame.prefix}/imports/r${id}`)
-      }
-      case "correct": {
-        const file = yield* site.refusedFiles.find(kept)
-        const format = site.workplace.formats.find(({ name }) => name === kept.adapter)
-        if (file === null || format === undefined) return yield* notFound
-        const fs = yield* FileSystem.FileSystem
-        const path = site.folder.next(".upload")
-        yield* fs.copyFile(file.path, path)
-        yield* fs.chmod(path, 0o600)
-        const { size } = yield* fs.stat(path)
-        const one = yield* site.imports.begin({
-          account: kept.destination.account,
-          format,
-          files: [{ name: `${stemOf(kept.files)}.refused${file.ending}`, path, bytes: Number(size) }],
-          purpose: "import",
-          base: answersOf(kept)
-        })
-        return seeOther(`${site.frame.prefix}/imports/${one.id}`)
-      }
-      default:
-        return yield* notFound
+    const { account } = kept.destination
+    if (what === "pause") {
+      yield* site.going.pause(account)
+      return seeOther(`${site.frame.prefix}/imports/r${id}`)
     }
+    const file = what === "correct" ? yield* site.refusedFiles.find(kept) : null
+    const format = site.workplace.formats.find(({ name }) => name === kept.adapter)
+    if (file === null || format === undefined) return yield* notFound
+    const fs = yield* FileSystem.FileSystem
+    const path = site.folder.next(".upload")
+    yield* fs.copyFile(file.path, path)
+    yield* fs.chmod(path, 0o600)
+    const { size } = yield* fs.stat(path)
+    const files = [{ name: `${stemOf(kept.files)}.refused${file.ending}`, path, bytes: Number(size) }]
+    const one = yield* site.imports.begin({ account, format, files, purpose: "import", base: answersOf(kept) })
+    return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
 
 export const allPdfs = (site: Site, id: number | null) =>

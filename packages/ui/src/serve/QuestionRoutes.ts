@@ -38,14 +38,13 @@ export const answer = (site: Site, one: PageImport, phase: PhaseOf<"Questions">,
       return { question, given, text: textOf(question, given) }
     })
     const missing = each.filter(({ text }) => text === undefined)
-    const both = each.flatMap(({ given: { other, typed }, question }) =>
+    const [both] = each.flatMap(({ given: { other, typed }, question }) =>
       other === undefined ? [] : [Texts.questions.both(question.question, typed, other)]
-    )[0]
-    const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
-      typed === ""
-        ? []
-        : [Texts.questions.misshapen(question.question, typed, OpenQuestion.openOf(question)?.fill ?? "")]
     )
+    const [misshapen] = missing.flatMap(({ given: { typed }, question }) => {
+      const expected = OpenQuestion.openOf(question)?.fill ?? ""
+      return typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, expected)]
+    })
     const answers = new Map<string, TakenAnswer>()
     const again: Array<string> = []
     let { state } = phase

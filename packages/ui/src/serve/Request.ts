@@ -89,6 +89,8 @@ export const remembersOf = (form: RequestForm): "yes" | "no" => (form.get("remem
 
 const formLimit = 1_000_000
 
+const unreadable = new NotDone({ status: 400, text: Texts.page.unreadableForm })
+
 const lengthOf = (request: HttpServerRequest): number | undefined => {
   const stated = request.headers["content-length"]
   return stated === undefined ? undefined : Number(stated)
@@ -100,10 +102,7 @@ export const formOf = (request: HttpServerRequest): Effect.Effect<RequestForm, N
     const length = lengthOf(request)
     if (length === undefined || !(length <= formLimit))
       return yield* new NotDone({ status: 413, text: Texts.page.unreadableForm })
-    const text = yield* Effect.mapError(
-      request.text,
-      () => new NotDone({ status: 400, text: Texts.page.unreadableForm })
-    )
+    const text = yield* Effect.mapError(request.text, () => unreadable)
     return new Map(new URLSearchParams(text))
   })
 
@@ -158,11 +157,7 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
       Effect.onError(() => discard(kept)),
       Effect.catchTags({
         MultipartError: ({ reason }) =>
-          Effect.fail(
-            reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge" || reason._tag === "TooManyParts"
-              ? tooLarge
-              : new NotDone({ status: 400, text: Texts.page.unreadableForm })
-          ),
+          Effect.fail(["FileTooLarge", "BodyTooLarge", "TooManyParts"].includes(reason._tag) ? tooLarge : unreadable),
         PlatformError: ({ message }) => Effect.fail(new NotDone({ status: 400, text: message }))
       }),
       Effect.provideContext(

@@ -22,7 +22,6 @@ import {
   withoutAnswer
 } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
-import type * as Asking from "./Asking.ts"
 import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
@@ -105,7 +104,7 @@ export const make = (
       })
 
     /** Stores once what the answers of an import mean for the files as they are read now. */
-    const keepSettings = ({ answers }: PageImport): Asking.KeepSettings => {
+    const keepSettings = ({ answers }: PageImport): Reading.KeepSettings => {
       let isKept = false
       return (before, after) =>
         Effect.suspend(() => (isKept ? Effect.succeed(false) : Effect.as(BookFile.load(bookFile, after), true))).pipe(

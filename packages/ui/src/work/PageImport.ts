@@ -222,8 +222,9 @@ export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => 
       if (document.state === "Fiscalised" && document.news === "known") already += 1
       const { cause, currency, document: written, kind, number, proof, state, text, total } = document
       const shares = document.shares ?? (percents && written && TaxShares.of(written, percents)) ?? undefined
+      const unchanged = { kind, number, currency, total, state, cause, text, proof }
       rows.push({
-        ...{ kind, number, currency, total, state, cause, text, proof },
+        ...unchanged,
         ...TaxShares.sumsOf(shares),
         id: document.id ?? number,
         date: Parts.dated(document),

@@ -27,6 +27,8 @@ const beginningOf = ({ bytes, name }: Adapter.InputFile): Adapter.InputFile => (
   })
 })
 
+const none = (text: string) => Effect.succeed<ImportPreview>({ _tag: "None", text })
+
 const mostRounds = 3
 
 const firstOf = (
@@ -46,9 +48,8 @@ const firstOf = (
       )
       if (read._tag === "Success") {
         const [document] = read.success
-        return document === undefined
-          ? { _tag: "None", text: "no row makes a document by these columns" }
-          : { _tag: "Document", document: withoutPlaceholder(document), taken }
+        if (document === undefined) return yield* none("no row makes a document by these columns")
+        return { _tag: "Document", document: withoutPlaceholder(document), taken }
       }
       const { reason } = read.failure
       if (reason._tag !== "ReadingAmbiguous" || round === mostRounds) return yield* read.failure
@@ -78,10 +79,7 @@ export const of = (one: PageImport, seen: ColumnsSeen) =>
   }).pipe(
     Effect.catchTags({
       AdapterError: ({ reason }) =>
-        Effect.succeed<ImportPreview>({
-          _tag: "None",
-          text: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
-        }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<ImportPreview>({ _tag: "None", text })
+        none(reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"),
+      WorkplaceRefused: ({ text }) => none(text)
     })
   )

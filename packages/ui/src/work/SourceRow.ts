@@ -62,7 +62,7 @@ const fileOf = (
     const paths = given === null ? [...uploads.map(({ path }) => path), file] : [given.path]
     for (const path of paths) {
       const same = yield* sameAs(known, file, path)
-      if (same !== undefined) return { _tag: "Same", same, input: yield* inputOf(file, path) } as const
+      if (same !== undefined) return { _tag: "Same", ...same } as const
     }
     return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies FileNeeded
   })
@@ -78,7 +78,7 @@ export const look = (
     const { id, kind, source } = asked
     const found = yield* fileOf(imports, source.file, known, given)
     if (found._tag === "FileNeeded") return found
-    const { kept } = found.same
+    const { kept } = found
     const format = workplace.formats.find(({ name }) => name === kept.adapter)
     if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
     const options = yield* format.options(answersOf(kept))
@@ -129,16 +129,16 @@ export const withReceipts = (
     return { _tag: "Written", bytes, ending } as const
   })
 
-const inputOf = (name: string, path: string) => Planning.fileAt("page", { name, path })
-
 /** Returns the import with exactly this file. A file of another size is not read. */
 const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { size, type } = yield* fs.stat(path)
     if (type !== "File" || known.every(({ file }) => BigInt(file.bytes) !== size)) return undefined
-    const { sha256 } = yield* ImportRecord.fileRecord(yield* inputOf(name, path))
-    return known.find(({ file }) => file.sha256 === sha256)
+    const input = yield* Planning.fileAt("page", { name, path })
+    const { sha256 } = yield* ImportRecord.fileRecord(input)
+    const same = known.find(({ file }) => file.sha256 === sha256)
+    return same && { ...same, input }
   }).pipe(Effect.orElseSucceed(() => undefined))
 
 const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
