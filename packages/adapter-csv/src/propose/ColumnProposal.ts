@@ -188,6 +188,7 @@ const amountsLines = (
       ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
       : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
+/** Columns of a table, with the layout and the settings by which they were found. */
 export interface ProposedColumns extends Adapter.ProposedColumns {
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }

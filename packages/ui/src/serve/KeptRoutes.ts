@@ -71,21 +71,17 @@ export const keptImport = (
     }
   })
 
-const paceOf = ({ paces }: Site, id: number) => {
-  const pace = paces.get(id) ?? Pace.make()
-  paces.set(id, pace)
-  return pace
-}
-
 const sendingOf = (site: Site, { at, kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
     const known = stored.filter(({ state }) => Submission.isSettled(state)).length
+    const pace = site.paces.get(kept.id) ?? Pace.make()
+    site.paces.set(kept.id, pace)
     return {
       state: site.going.stateOf(account),
       end: site.going.endOf(account),
-      pace: paceOf(site, kept.id)(at, known, stored.length + kept.rest),
+      pace: pace(at, known, stored.length + kept.rest),
       blocked: yield* looking(site, Blocked.ofLane(lane)),
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",

@@ -107,13 +107,12 @@ export const make = (
     const keepSettings = ({ answers }: PageImport): Reading.KeepSettings => {
       let isKept = false
       return (before, after) =>
-        Effect.suspend(() => (isKept ? Effect.succeed(false) : Effect.as(BookFile.load(bookFile, after), true))).pipe(
-          Effect.orElseSucceed(() => false),
-          Effect.tap((isUsable) => {
-            isKept = true
-            return isUsable ? written(textsOf(answers), before, after) : Effect.void
-          })
-        )
+        Effect.gen(function* () {
+          const isUsable = !isKept && (yield* Effect.isSuccess(BookFile.load(bookFile, after)))
+          isKept = true
+          if (isUsable) yield* written(textsOf(answers), before, after)
+          return isUsable
+        })
     }
 
     const read = (one: PageImport, first: ReturnType<typeof recalled> = Effect.void) =>

@@ -28,6 +28,7 @@ export interface ReadingAnswers {
 
 export type ShownColumn = Adapter.ProposedColumn
 
+/** Columns of a file, each with its probable field. */
 export type ColumnsSeen = Adapter.ProposedColumns
 
 /** A document's part of an export: the cells of its rows by column, or its record as text. */
