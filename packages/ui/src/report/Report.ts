@@ -12,7 +12,7 @@ import { facts, headsOf, type HtmlColumn, rowOf } from "../html/Table.ts"
 import * as Style from "../html/Style.ts"
 import * as Tiles from "./Tiles.ts"
 import * as Parts from "./Parts.ts"
-import { Tally } from "./Tally.ts"
+import { gather, type Tally } from "./Tally.ts"
 import * as Texts from "../text/Texts.ts"
 
 const texts = Texts.report
@@ -70,29 +70,15 @@ const dayOf = (document: ImportedDocument.ImportedDocument): string | null => {
   return day === "" ? null : day
 }
 
-/** Reads all documents of the report once. `each`: called with every document. */
-export const gathered = <E, R>(
-  { book, documents, unattached }: Report<E, R>,
-  each: (document: ImportedDocument.ImportedDocument) => void = () => {}
-): Effect.Effect<Gathered, E, R> => {
-  const tally = new Tally(book)
+const gathered = <E, R>(report: Report<E, R>): Effect.Effect<Gathered, E, R> => {
   let [first, last]: [string | null, string | null] = [null, null]
-  for (const finding of unattached) tally.addUnattached(finding)
-  return Effect.map(
-    Stream.runForEach(documents, (page) =>
-      Effect.sync(() => {
-        for (const document of page) {
-          tally.add(document)
-          each(document)
-          const day = dayOf(document)
-          if (day === null) continue
-          if (first === null || day < first) first = day
-          if (last === null || day > last) last = day
-        }
-      })
-    ),
-    () => ({ tally, first, last })
-  )
+  const tally = gather(report, (document) => {
+    const day = dayOf(document)
+    if (day === null) return
+    if (first === null || day < first) first = day
+    if (last === null || day > last) last = day
+  })
+  return Effect.map(tally, (tally) => ({ tally, first, last }))
 }
 
 const receipts = (page: ReadonlyArray<ImportedDocument.ImportedDocument>): string =>

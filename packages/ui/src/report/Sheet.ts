@@ -11,7 +11,8 @@ import * as Texts from "../text/Texts.ts"
 import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import * as Tiles from "./Tiles.ts"
-import { gathered, type Report } from "./Report.ts"
+import type { Report } from "./Report.ts"
+import { gather } from "./Tally.ts"
 
 const texts = Texts.report
 
@@ -71,7 +72,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
   const files = Effect.gen(function* () {
     const percents = TaxShares.percentsOf(book)
     const rows: Array<ReadonlyArray<SheetCell>> = [columns]
-    const { summary } = (yield* gathered(report, (document) => rows.push(row(document, percents)))).tally
+    const { summary } = yield* gather(report, (document) => rows.push(row(document, percents)))
     const groups = SignedSums.byGroup(summary)
     const about: ReadonlyArray<ReadonlyArray<SheetCell>> = [
       [texts.title, texts.made(Parts.time(at))],

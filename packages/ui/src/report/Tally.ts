@@ -5,6 +5,7 @@ import { Finding } from "@fiscal-connector/core/adapter"
 import { ImportSummary, type ImportedDocument, RunReport } from "@fiscal-connector/core/session"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SignedSums } from "@fiscal-connector/core/host/import"
+import { Effect, Stream } from "effect"
 
 export interface CauseRow {
   readonly number: string
@@ -118,4 +119,27 @@ export class Tally {
   get skipped(): ReadonlyArray<SkippedTally> {
     return [...this.#skipped.values()]
   }
+}
+
+interface Gathering<E, R> {
+  readonly book: Pick<MappingBook.MappingBook, "taxes">
+  readonly unattached: ReadonlyArray<Finding.Finding>
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
+}
+
+/** Reads all documents of a report once. `each`: called with every document. */
+export const gather = <E, R>(
+  { book, documents, unattached }: Gathering<E, R>,
+  each: (document: ImportedDocument.ImportedDocument) => void
+): Effect.Effect<Tally, E, R> => {
+  const tally = new Tally(book)
+  for (const finding of unattached) tally.addUnattached(finding)
+  const add = (document: ImportedDocument.ImportedDocument) => {
+    tally.add(document)
+    each(document)
+  }
+  return Effect.as(
+    Stream.runForEach(documents, (page) => Effect.sync(() => page.forEach(add))),
+    tally
+  )
 }

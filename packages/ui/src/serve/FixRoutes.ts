@@ -34,11 +34,8 @@ export const fix = (
       return
     }
     const id = form.get("do") === "leave-out" ? "leave-out" : (form.get("remedy") ?? "")
-    if (id === "leave-out")
-      return yield* site.imports.decide(one, {
-        leftOut: one.decided.leftOut.union(new Set(cause.names)),
-        corrections
-      })
+    const leftOut = one.decided.leftOut.union(new Set(cause.names))
+    if (id === "leave-out") return yield* site.imports.decide(one, { leftOut, corrections })
     const remedy = BookRemedy.of(cause.finding, checked.book).find((remedy) => remedy.id === id)
     if (remedy === undefined) return yield* gone
     const answers =

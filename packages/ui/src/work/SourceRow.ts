@@ -94,10 +94,8 @@ export const look = (
       Stream.mapEffect(format.rows),
       Stream.runHead
     )
-    return Option.match(rows, {
-      onNone: (): SourceRow => ({ _tag: "NotRead", text: place }),
-      onSome: (rows): SourceRow => ({ _tag: "Found", rows })
-    })
+    const row: SourceRow = Option.isNone(rows) ? { _tag: "NotRead", text: place } : { _tag: "Found", rows: rows.value }
+    return row
   }).pipe(
     Effect.catchTag(["AdapterError", "BookError", "PlatformError", "WorkplaceRefused"], ({ message }) =>
       Effect.succeed<SourceRow>({ _tag: "NotRead", text: message })
