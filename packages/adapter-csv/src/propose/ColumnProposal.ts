@@ -188,29 +188,8 @@ const amountsLines = (
       ? ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']
       : [`    "amounts": "${named.basis}", // the column ${JSON.stringify(named.name)} says it by its name`]
 
-/** A column of a table, for the operator to assign. */
-export interface ProposedColumn {
-  readonly reference: string | { readonly column: string; readonly nth?: number }
-  readonly name: string
-  /** Cells of the first eight rows, as in the file; empty if the cell is blank. */
-  readonly cells: ReadonlyArray<string>
-  /** Probable field, one of `fields`; `unused` if the column is not asked about; else null. */
-  readonly field: string | null
-  /** Evidence for the field, or a fact about the other rows; null if there is none. */
-  readonly because: string | null
-}
-
-/** Columns of a table, with a known header or not, as data. */
-export interface ProposedColumns {
-  readonly columns: ReadonlyArray<ProposedColumn>
-  /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
-  readonly fields: ReadonlyArray<string>
-  /** Words of the fields, as the questions about columns have them. */
-  readonly words: Readonly<Record<string, string>>
-  readonly needed: ReadonlyArray<string>
-  /** Other fields that many exports state. */
-  readonly frequent: ReadonlyArray<string>
-  /** Other parts of a map for these columns. */
+/** Columns of a table, with the layout and the settings by which they were found. */
+export interface ProposedColumns extends Adapter.ProposedColumns {
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }
 
@@ -260,7 +239,7 @@ export const columnsOf = (
     const unused = unusedOf(examined, guess, settings)
     const taken = new Set<string>()
     return {
-      columns: columns.flatMap((column, cell): ReadonlyArray<ProposedColumn> => {
+      columns: columns.flatMap((column, cell): ReadonlyArray<Adapter.ProposedColumn> => {
         const field = column.meaning === undefined ? null : fieldId(column.meaning)
         const isFirst = field !== null && !taken.has(field)
         if (isFirst) taken.add(field)
@@ -271,7 +250,7 @@ export const columnsOf = (
         if (column.line === "further") return []
         return [
           {
-            reference: reference(column) as ProposedColumn["reference"],
+            reference: reference(column) as Adapter.ProposedColumn["reference"],
             name,
             cells,
             // only what the conversation proposes as not used is not asked about

@@ -242,3 +242,31 @@ export interface AskedColumns {
   /** Fields that a document needs, or that an unknown column may state. */
   readonly fields: ReadonlyArray<AskedField>
 }
+
+/** A column of a table, for the operator to assign. */
+export interface ProposedColumn {
+  /** Column reference as in a column map. */
+  readonly reference: string | { readonly column: string; readonly nth?: number }
+  readonly name: string
+  /** Cells of the first eight rows, as in the file; empty if the cell is blank. */
+  readonly cells: ReadonlyArray<string>
+  /** Probable field, one of `fields`; `unused` if the column is not asked about; else null. */
+  readonly field: string | null
+  /** Evidence for the field, or a fact about the other rows; null if there is none. */
+  readonly because: string | null
+}
+
+/** Columns of a table, with a known header or not, as data. */
+export interface ProposedColumns {
+  readonly columns: ReadonlyArray<ProposedColumn>
+  /** All fields that a column can state; fields of a line's tax begin with `tax.`. */
+  readonly fields: ReadonlyArray<string>
+  /** Words of the fields, as the questions about columns have them. */
+  readonly words: Readonly<Record<string, string>>
+  /** Required fields: without them no document can be read. */
+  readonly needed: ReadonlyArray<string>
+  /** Other fields that many exports state. */
+  readonly frequent: ReadonlyArray<string>
+  /** Other parts of a map for these columns: the line of the header, the layout. */
+  readonly rest: Readonly<Record<string, unknown>>
+}

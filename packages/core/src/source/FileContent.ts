@@ -2,6 +2,7 @@
  * By the first bytes: a workbook, JSON, or a table in text. The workbook reader names all other
  * kinds.
  */
+import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { gunzipSync } from "node:zlib"
 
 /**
@@ -9,7 +10,7 @@ import { gunzipSync } from "node:zlib"
  */
 export type Content = "workbook" | "json" | "text" | "other" | "empty"
 
-export const head = 64 * 1024
+const head = 64 * 1024
 
 /** Unpacks the beginning of a gzip file; the rest of the packed file is missing. */
 const unpacked = (bytes: Uint8Array): Uint8Array => {
@@ -38,3 +39,12 @@ export const of = (first: Uint8Array): Content => {
   const text = new TextDecoder(isWide(bytes) ? "utf-16le" : "utf-8").decode(bytes)
   return /^\s*[[{]/.test(text) ? "json" : "text"
 }
+
+/** Returns the kind of content of a file, by its first bytes. */
+export const ofFile = (file: string): Effect.Effect<Content, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.use((fs) =>
+    Effect.map(
+      Stream.runCollect(Stream.take(fs.stream(file, { bytesToRead: head, chunkSize: head }), 1)),
+      ([first = new Uint8Array()]) => of(first)
+    )
+  )

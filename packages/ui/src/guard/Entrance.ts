@@ -5,8 +5,8 @@
  * arguments. So the address has an unguessable part *and* the browser has a cookie, and every
  * request is checked for both.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import type { PageIdentity } from "./PageIdentity.ts"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { drawn, type PageIdentity } from "./PageIdentity.ts"
 
 /**
  * Headers of every response: only our own scripts, styles and frames are allowed, and the browser
@@ -31,11 +31,7 @@ export interface EntranceRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-export interface TurnedAway {
-  readonly _tag: "TurnedAway"
-  readonly status: 403 | 404 | 421
-  readonly text: string
-}
+type AwayStatus = 403 | 404 | 421
 
 export type Admission =
   | { readonly _tag: "Admitted"; readonly path: string; readonly query: URLSearchParams }
@@ -46,16 +42,7 @@ export type Admission =
   | { readonly _tag: "Opened"; readonly cookie: string; readonly home: string }
   /** A tab asks, without its cookie, if the program is running again. */
   | { readonly _tag: "Alive"; readonly proof: string }
-  | TurnedAway
-
-export interface Entrance {
-  readonly prefix: string
-  readonly link: string
-  /** Token in every form, unknown to pages of other sites. */
-  readonly token: string
-  admit(asked: EntranceRequest): Admission
-  hasToken(given: string | null): boolean
-}
+  | { readonly _tag: "TurnedAway"; readonly status: AwayStatus; readonly text: string }
 
 const same = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -64,11 +51,9 @@ const same = (a: string, b: string): boolean => {
 
 const cookieName = "connector-page"
 
-const away = (status: TurnedAway["status"], text: string): TurnedAway => ({ _tag: "TurnedAway", status, text })
+const away = (status: AwayStatus, text: string): Admission => ({ _tag: "TurnedAway", status, text })
 
 const nothing = "There is nothing here. Open the link that was printed."
-
-const drawn = () => randomBytes(24).toString("base64url")
 
 /**
  * Proves to an open tab that our program is behind the address: another program on the same port
@@ -78,19 +63,17 @@ export const proofOf = (token: string, challenge: string): string =>
   createHmac("sha256", token).update(challenge).digest("hex")
 
 /** Creates the entrance. `host`: our address and port, as sent by a browser. */
-export const make = (
-  host: string,
-  { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">
-): Entrance => {
+export const make = (host: string, { cookie, place, token }: Pick<PageIdentity, "cookie" | "place" | "token">) => {
   const key = drawn()
   const prefix = `/${place}`
   let unused = true
   return {
     prefix,
     link: `${prefix}/open?key=${key}`,
+    /** Token in every form, unknown to pages of other sites. */
     token,
-    hasToken: (given) => given !== null && same(given, token),
-    admit: ({ cookies, headers, method, url }) => {
+    hasToken: (given: string | null): boolean => given !== null && same(given, token),
+    admit: ({ cookies, headers, method, url }: EntranceRequest): Admission => {
       if (headers["host"] !== host) return away(421, "This is not the address of this page.")
       const origin = `http://${host}`
       if (!url.startsWith("/")) return away(404, nothing)
@@ -103,9 +86,9 @@ export const make = (
       const path = `/${rest.join("/")}`
       if (method !== "GET" && method !== "HEAD") {
         const site = headers["sec-fetch-site"]
-        if (headers["origin"] !== undefined ? headers["origin"] !== origin : site !== "same-origin")
+        const isForeign = headers["origin"] !== undefined ? headers["origin"] !== origin : site !== "same-origin"
+        if (isForeign || (site !== undefined && site !== "same-origin"))
           return away(403, "This did not come from a page of ours.")
-        if (site !== undefined && site !== "same-origin") return away(403, "This did not come from a page of ours.")
       }
       if (path === "/open" && method === "GET") {
         const given = searchParams.get("key") ?? ""
@@ -125,3 +108,5 @@ export const make = (
     }
   }
 }
+
+export type Entrance = ReturnType<typeof make>

@@ -19,7 +19,8 @@ const PageIdentity = Schema.fromJsonString(
 )
 export type PageIdentity = typeof PageIdentity.Type
 
-const drawn = () => randomBytes(24).toString("base64url")
+/** Draws a text that cannot be guessed. */
+export const drawn = () => randomBytes(24).toString("base64url")
 
 export const draw = (port: number): PageIdentity => ({ port, place: drawn(), cookie: drawn(), token: drawn() })
 

@@ -25,12 +25,9 @@ const abandoned = (folder: string): ReadonlyArray<string> =>
     const pid = Number(named.exec(entry)?.[1])
     if (!Number.isInteger(pid) || isAlive(pid)) return []
     const path = join(folder, entry)
-    try {
-      const found = lstatSync(path)
-      return found.isDirectory() && found.uid === process.getuid?.() ? [path] : []
-    } catch {
-      return []
-    }
+    // another page may have removed it
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    return found?.isDirectory() && found.uid === process.getuid?.() ? [path] : []
   })
 
 export interface PrivateFolder {

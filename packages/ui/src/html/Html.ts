@@ -55,16 +55,7 @@ export const escape = (text: string): string =>
     .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
     .replaceAll(/[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]--[\t\n]]/gv, "\uFFFD")
 
-const addresses: ReadonlySet<string> = new Set([
-  "href",
-  "src",
-  "action",
-  "formaction",
-  "cite",
-  "poster",
-  "data",
-  "xlink:href"
-])
+const addresses = /^(href|src|action|formaction|cite|poster|data|xlink:href)$/
 const forbidden = /^(on.*|style|srcdoc|srcset|ping|background)$/
 
 const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
@@ -85,12 +76,8 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
           if (opened === null) i += 1
           else {
             ;[state, tag, i] = ["tag", opened[2]!.toLowerCase(), i + opened[0].length]
-            raw =
-              opened[1] === "" && (tag === "script" || tag === "style")
-                ? tag
-                : opened[1] === "/" && tag === raw
-                  ? ""
-                  : raw
+            if (opened[1] === "" && (tag === "script" || tag === "style")) raw = tag
+            else if (opened[1] === "/" && tag === raw) raw = ""
           }
         }
       } else if (state === "comment") {
@@ -116,7 +103,7 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Slot> => {
     if (state === "comment") refuse("in a comment")
     if (state === "text" && /<\/?$/.test(part)) refuse("in the name of a tag")
     if (state === "value" && forbidden.test(attribute)) refuse(`in the attribute ${attribute}`)
-    if (state === "value" && addresses.has(attribute)) {
+    if (state === "value" && addresses.test(attribute)) {
       places.push(part.endsWith(`${attribute}="`) ? "address" : "attribute")
     } else places.push(state === "value" ? "attribute" : state === "tag" ? "tag" : "text")
   })

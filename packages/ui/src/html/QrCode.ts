@@ -14,14 +14,8 @@ export const linkOf = (url: string | null): string | null => {
 const path = (rows: ReadonlyArray<ReadonlyArray<boolean>>): string =>
   rows
     .map((row, y) => {
-      let [strokes, x] = ["", 0]
-      while (x < row.length) {
-        const begin = x
-        while (x < row.length && row[x] === true) x += 1
-        if (x > begin) strokes += `M${begin} ${y}h${x - begin}v1H${begin}z`
-        else x += 1
-      }
-      return strokes
+      const dark = row.map((isDark) => (isDark ? "1" : "0")).join("")
+      return Array.from(dark.matchAll(/1+/g), ({ 0: run, index: x }) => `M${x} ${y}h${run.length}v1H${x}z`).join("")
     })
     .join("")
 

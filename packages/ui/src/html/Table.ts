@@ -50,11 +50,10 @@ export const table = (
         ${rows.map((row) => rowOf(columns, row))}
       </tbody>
       ${
-        foot === null
-          ? null
-          : html`<tfoot>
-              ${rowOf(columns, foot)}
-            </tfoot>`
+        foot &&
+        html`<tfoot>
+          ${rowOf(columns, foot)}
+        </tfoot>`
       }
     </table>
   </div>`

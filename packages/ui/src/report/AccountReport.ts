@@ -11,7 +11,7 @@ import { escape, html, type Html, when } from "../html/Html.ts"
 import { figureOf } from "./Parts.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Style from "../html/Style.ts"
-import { type HtmlColumn, table } from "../html/Table.ts"
+import { facts, type HtmlColumn, table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
 
 /** Contents of the report. */
@@ -198,17 +198,11 @@ export const write = (report: AccountReport): string => {
       <p class="soft">${minute(at)} UTC, fiscal-connector ${version}</p>
     </header>
     <section class="card">
-      <dl>
-        <dt>Taxpayer</dt>
-        <dd>${taxpayer}</dd>
-        <dt>Device</dt>
-        <dd>${device} (${account})</dd>
-        ${files.map(
-          ({ name, sha256 }) =>
-            html`<dt>File</dt>
-              <dd>${name}<br /><code>${sha256}</code></dd>`
-        )}
-      </dl>
+      ${facts([
+        ["Taxpayer", taxpayer],
+        ["Device", `${device} (${account})`],
+        ...files.map(({ name, sha256 }) => ["File", html`${name}<br /><code>${sha256}</code>`] as const)
+      ])}
     </section>
     ${section("Compared", [
       legs(found),

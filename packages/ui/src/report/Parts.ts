@@ -43,11 +43,7 @@ export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string =
 /** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
   const [whole = "", ...places] = Money.formatAmount(money).split(".")
-  const sign = whole.startsWith("-") ? "−" : ""
-  const digits = whole.slice(sign.length)
-  const first = digits.length % 3
-  const groups = [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
-  return [sign + groups.filter((group) => group !== "").join(","), ...places].join(".")
+  return [whole.replace("-", "−").replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...places].join(".")
 }
 
 export const figureOrBlank = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))

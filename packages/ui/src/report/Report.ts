@@ -12,7 +12,7 @@ import { facts, headsOf, type HtmlColumn, rowOf } from "../html/Table.ts"
 import * as Style from "../html/Style.ts"
 import * as Tiles from "./Tiles.ts"
 import * as Parts from "./Parts.ts"
-import { Tally } from "./Tally.ts"
+import { gather, type Tally } from "./Tally.ts"
 import * as Texts from "../text/Texts.ts"
 
 const texts = Texts.report
@@ -58,8 +58,7 @@ export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with
       const percents = TaxShares.percentsOf(report.book)
       return Stream.succeed(head(report, found)).pipe(
         Stream.concat(Stream.map(report.documents, (page) => lines(page, percents))),
-        Stream.concat(Stream.succeed(listEnd)),
-        Stream.concat(Stream.succeed(tail(report, found))),
+        Stream.concat(Stream.succeed(`${listEnd}${tail(report, found)}`)),
         Stream.concat(appendix),
         Stream.concat(Stream.succeed(foot))
       )
@@ -71,24 +70,15 @@ const dayOf = (document: ImportedDocument.ImportedDocument): string | null => {
   return day === "" ? null : day
 }
 
-const gathered = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.Effect<Gathered, E, R> => {
-  const tally = new Tally(book)
+const gathered = <E, R>(report: Report<E, R>): Effect.Effect<Gathered, E, R> => {
   let [first, last]: [string | null, string | null] = [null, null]
-  for (const finding of unattached) tally.addUnattached(finding)
-  return Effect.map(
-    Stream.runForEach(documents, (page) =>
-      Effect.sync(() => {
-        for (const document of page) {
-          tally.add(document)
-          const day = dayOf(document)
-          if (day === null) continue
-          if (first === null || day < first) first = day
-          if (last === null || day > last) last = day
-        }
-      })
-    ),
-    () => ({ tally, first, last })
-  )
+  const tally = gather(report, (document) => {
+    const day = dayOf(document)
+    if (day === null) return
+    if (first === null || day < first) first = day
+    if (last === null || day > last) last = day
+  })
+  return Effect.map(tally, (tally) => ({ tally, first, last }))
 }
 
 const receipts = (page: ReadonlyArray<ImportedDocument.ImportedDocument>): string =>
@@ -113,18 +103,17 @@ const lines = (page: ReadonlyArray<ImportedDocument.ImportedDocument>, percents:
     .map((document) => {
       const { buyer, currency, kind, number, state, text, total, verificationCode } = document
       const sum = (of: "net" | "tax") => Parts.figureOrBlank(Tiles.sumOf(document, percents, of))
-      return `${
-        rowOf(columns, [
-          number || (document.id ?? ""),
-          Texts.day(dayOf(document) ?? ""),
-          html`<bdi>${buyer}</bdi>`,
-          kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind),
-          sum("net"),
-          sum("tax"),
-          Parts.amount(currency, SignedSums.signed(kind, total)),
-          html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
-        ]).text
-      } `
+      const row = rowOf(columns, [
+        number || (document.id ?? ""),
+        Texts.day(dayOf(document) ?? ""),
+        html`<bdi>${buyer}</bdi>`,
+        kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind),
+        sum("net"),
+        sum("tax"),
+        Parts.amount(currency, SignedSums.signed(kind, total)),
+        html`${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${text === null || state === "Fiscalised" ? "" : `: ${text}`}`
+      ])
+      return `${row.text} `
     })
     .join("")
 

@@ -12,7 +12,7 @@ import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import * as Tiles from "./Tiles.ts"
 import type { Report } from "./Report.ts"
-import { Tally } from "./Tally.ts"
+import { gather } from "./Tally.ts"
 
 const texts = Texts.report
 
@@ -41,28 +41,13 @@ const sheet = (rows: ReadonlyArray<ReadonlyArray<SheetCell>>): string =>
     .map((cells, i) => `<row r="${i + 1}">${cells.map((value, column) => cell(value, column, i + 1)).join("")}</row>`)
     .join("")}</sheetData></worksheet>`
 
-const parts: ReadonlyArray<readonly [name: string, text: string]> = [
-  [
-    "[Content_Types].xml",
-    `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`
-  ],
-  [
-    "_rels/.rels",
-    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
-  ],
-  [
-    "xl/_rels/workbook.xml.rels",
-    `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/></Relationships>`
-  ],
-  [
-    "xl/workbook.xml",
-    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="Documents" sheetId="2" r:id="rId2"/></sheets></workbook>`
-  ],
-  [
-    "xl/styles.xml",
-    `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
-  ]
-]
+const parts: Readonly<Record<string, string>> = {
+  "[Content_Types].xml": `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/></Types>`,
+  "_rels/.rels": `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/_rels/workbook.xml.rels": `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/workbook.xml": `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/><sheet name="Documents" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+  "xl/styles.xml": `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`
+}
 
 const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<SheetCell> => {
   const { buyer, currency, kind, number, state, text, total, verificationCode } = document
@@ -83,22 +68,11 @@ const row = (document: ImportedDocument.ImportedDocument, percents: TaxShares.Pe
 
 /** Returns the workbook in pieces. The sheets are built in memory. */
 export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, R> => {
-  const { at, book, destinations, documents, record, unattached } = report
-  const encoded = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) })
-  const sheets = Effect.gen(function* () {
-    const tally = new Tally(book)
+  const { at, book, destinations, record } = report
+  const files = Effect.gen(function* () {
     const percents = TaxShares.percentsOf(book)
-    for (const finding of unattached) tally.addUnattached(finding)
     const rows: Array<ReadonlyArray<SheetCell>> = [columns]
-    yield* Stream.runForEach(documents, (page) =>
-      Effect.sync(() => {
-        for (const document of page) {
-          tally.add(document)
-          rows.push(row(document, percents))
-        }
-      })
-    )
-    const { summary } = tally
+    const { summary } = yield* gather(report, (document) => rows.push(row(document, percents)))
     const groups = SignedSums.byGroup(summary)
     const about: ReadonlyArray<ReadonlyArray<SheetCell>> = [
       [texts.title, texts.made(Parts.time(at))],
@@ -118,23 +92,15 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
       [Texts.word.state, Texts.word.currency, texts.taxCode, Texts.word.net, Texts.word.tax, Texts.word.total],
       ...groups.flatMap(({ group }) =>
         SignedSums.ofGroup(summary, group).flatMap(({ currency, taxes }) =>
-          taxes.map(({ net, tax, taxCode, total }) => [
-            Texts.living.tiles[group],
-            currency,
-            taxCode ?? "",
-            net,
-            tax,
-            total
-          ])
+          taxes.map((one) => [Texts.living.tiles[group], currency, one.taxCode ?? "", one.net, one.tax, one.total])
         )
       )
     ]
-    return [encoded("xl/worksheets/sheet1.xml", sheet(about)), encoded("xl/worksheets/sheet2.xml", sheet(rows))]
+    const sheets = { "xl/worksheets/sheet1.xml": sheet(about), "xl/worksheets/sheet2.xml": sheet(rows) }
+    return Object.entries({ ...parts, ...sheets }).map(([name, text]) => ({
+      name,
+      bytes: new TextEncoder().encode(text)
+    }))
   })
-  return Zip.write(
-    Stream.concat(
-      Stream.fromIterable(parts.map(([name, text]) => encoded(name, text))),
-      Stream.unwrap(Effect.map(sheets, (found) => Stream.fromIterable(found)))
-    )
-  )
+  return Zip.write(Stream.fromIterableEffect(files))
 }

@@ -5,6 +5,7 @@ import { Finding } from "@fiscal-connector/core/adapter"
 import { ImportSummary, type ImportedDocument, RunReport } from "@fiscal-connector/core/session"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { SignedSums } from "@fiscal-connector/core/host/import"
+import { Effect, Stream } from "effect"
 
 export interface CauseRow {
   readonly number: string
@@ -71,15 +72,14 @@ export class Tally {
   }
 
   addUnattached(finding: Finding.Finding): void {
-    if (this.#stand(RunReport.ofFinding(finding, this.#dismissed))) {
-      // the row of a canceled document is one of the skipped ones
-      if (Finding.refuses(finding)) this.strays += 1
-      else {
-        this.needing += 1
-        this.differing.canceled += 1
-      }
-    }
     this.#cause(finding, "")
+    if (!this.#stand(RunReport.ofFinding(finding, this.#dismissed))) return
+    // the row of a canceled document is one of the skipped ones
+    if (Finding.refuses(finding)) this.strays += 1
+    else {
+      this.needing += 1
+      this.differing.canceled += 1
+    }
   }
 
   #stand(standing: RunReport.Standing): boolean {
@@ -89,14 +89,8 @@ export class Tally {
 
   #cause(finding: Finding.Finding, number: string): TalliedCause | undefined {
     const key = `${finding.code}\n${finding.message}`
-    const cause = this.#causes.get(key) ?? {
-      finding,
-      count: 0,
-      documents: 0,
-      sums: SignedSums.none,
-      names: [],
-      rows: []
-    }
+    const none = { finding, count: 0, documents: 0, sums: SignedSums.none, names: [], rows: [] }
+    const cause: TalliedCause = this.#causes.get(key) ?? none
     if (cause.count === 0 && this.#causes.size === kept.causes) {
       this.beyond += 1
       return undefined
@@ -125,4 +119,27 @@ export class Tally {
   get skipped(): ReadonlyArray<SkippedTally> {
     return [...this.#skipped.values()]
   }
+}
+
+interface Gathering<E, R> {
+  readonly book: Pick<MappingBook.MappingBook, "taxes">
+  readonly unattached: ReadonlyArray<Finding.Finding>
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, E, R>
+}
+
+/** Reads all documents of a report once. `each`: called with every document. */
+export const gather = <E, R>(
+  { book, documents, unattached }: Gathering<E, R>,
+  each: (document: ImportedDocument.ImportedDocument) => void
+): Effect.Effect<Tally, E, R> => {
+  const tally = new Tally(book)
+  for (const finding of unattached) tally.addUnattached(finding)
+  const add = (document: ImportedDocument.ImportedDocument) => {
+    tally.add(document)
+    each(document)
+  }
+  return Effect.as(
+    Stream.runForEach(documents, (page) => Effect.sync(() => page.forEach(add))),
+    tally
+  )
 }

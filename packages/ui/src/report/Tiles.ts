@@ -76,7 +76,7 @@ export const meter = (tiles: Tiles): Html => {
   const total = all.reduce((sum, group) => sum + countOf(tiles, group), 0)
   if (total === 0) return html``
   let x = 0
-  const rects = (["fiscalised", "waiting", "unknown"] as const).map((group) => {
+  const rects = all.slice(0, -1).map((group) => {
     const width = (countOf(tiles, group) * 1000) / total
     const rect = `<rect class="${tones[group]}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="8"/>`
     x += width

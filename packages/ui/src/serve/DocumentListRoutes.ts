@@ -1,5 +1,4 @@
 import { FormulaText, Money } from "@fiscal-connector/core/adapter"
-import type { MappingBook } from "@fiscal-connector/core/book"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
@@ -12,22 +11,8 @@ import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
 import { looking, onStore, openItems, shown, type Site, zoneOf } from "./Site.ts"
 
-const exportColumns = [
-  "Kind",
-  "Number",
-  "Date",
-  "Buyer",
-  "Currency",
-  "Net",
-  "Tax",
-  "Total",
-  "Taxes",
-  "State",
-  "VerificationCode",
-  "FiscalDay",
-  "Device",
-  "Account"
-]
+const exportColumns =
+  "Kind,Number,Date,Buyer,Currency,Net,Tax,Total,Taxes,State,VerificationCode,FiscalDay,Device,Account"
 
 const most = 50_000
 
@@ -47,12 +32,9 @@ const searchOf = ({ from, group, import: id, matching, tax, to }: DocumentsView)
  * documents with several taxes are then unknown.
  */
 export const bookOf = (site: Site) =>
-  Effect.orElseSucceed(
-    Effect.map(Planning.bookOf(site.imports.bookFile), (found) => ({
-      text: found?.text ?? "",
-      taxes: found?.book.taxes ?? []
-    })),
-    () => ({ text: "", taxes: [] })
+  Effect.map(
+    Effect.orElseSucceed(Planning.bookOf(site.imports.bookFile), () => undefined),
+    (found) => ({ text: found?.text ?? "", taxes: found?.book.taxes ?? [] })
   )
 
 const nothing: ListedDocuments = {
@@ -69,7 +51,7 @@ const nothing: ListedDocuments = {
 const listedOf = (
   site: Site,
   asked: DocumentsView,
-  book: Pick<MappingBook.MappingBook, "taxes">,
+  book: Parameters<typeof DocumentSearch.find>[1],
   paused: Effect.Effect<void>
 ) =>
   Effect.gen(function* () {
@@ -127,37 +109,20 @@ const cell = (text: string): string => {
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
 
+const lineOf = ({ submission, ...one }: DocumentSearch.FoundDocuments): string => {
+  const { account, lane, proof } = submission
+  const figures = [amount(one.net), amount(one.tax), amount(one.total), one.taxes, Texts.states[one.state] ?? one.state]
+  const receipt = [proof?.verificationCode ?? "", String(proof?.fiscalDay ?? ""), lane, account]
+  const cells = [one.kind ?? "", one.number, one.date, one.buyer, one.currency ?? "", ...figures, ...receipt]
+  return `${cells.map(cell).join(",")}\r\n`
+}
+
 export const exportList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const book = yield* bookOf(site)
     const pages = DocumentSearch.find(searchOf(lookingOf(query)), book)
-    const head = exportColumns.join(",")
-    const lines = Stream.map(pages, (page) =>
-      page
-        .map(({ buyer, currency, date, kind, net, number, state, submission, tax, taxes, total }) =>
-          [
-            kind ?? "",
-            number,
-            date,
-            buyer,
-            currency ?? "",
-            amount(net),
-            amount(tax),
-            amount(total),
-            taxes,
-            Texts.states[state] ?? state,
-            submission.proof?.verificationCode ?? "",
-            submission.proof?.fiscalDay === null || submission.proof === null ? "" : String(submission.proof.fiscalDay),
-            submission.lane,
-            submission.account
-          ]
-            .map(cell)
-            .join(",")
-        )
-        .map((line) => `${line}\r\n`)
-        .join("")
-    )
+    const lines = Stream.map(pages, (page) => page.map(lineOf).join(""))
     // Excel needs the byte order mark to read the file as UTF-8
-    const text = Stream.concat(Stream.succeed(`\uFEFF${head}\r\n`), lines)
+    const text = Stream.concat(Stream.succeed(`\uFEFF${exportColumns}\r\n`), lines)
     return download(onStore(site, Stream.encodeText(text)), "documents.csv", "text/csv")
   })

@@ -1,7 +1,7 @@
 import { Connector } from "@fiscal-connector/core/session"
 import { Identifiers } from "@fiscal-connector/core/adapter"
 import type { Decision } from "@fiscal-connector/core/decisions"
-import { type Explanation, type Submission, type SubmissionQuery, SubmissionStore } from "@fiscal-connector/core/store"
+import { type Explanation, type Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { LateBy, Submit } from "@fiscal-connector/core/host/account"
 import { Effect, Stream } from "effect"
 import * as DocumentPages from "../page/DocumentPages.ts"
@@ -12,7 +12,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type RequestForm, NotDone, seeOther } from "./Request.ts"
 import { askBefore, backOf, consented, resumeSending, sendAgain } from "./ResumeRoutes.ts"
-import { type Site, noted, notFound, saidIn, shown, looking, zoneOf } from "./Site.ts"
+import { type Site, foundOf, noted, notFound, saidIn, shown, looking, zoneOf } from "./Site.ts"
 import { explained, shownCredit } from "./CreditRoutes.ts"
 import { showSource } from "./SourceRoutes.ts"
 
@@ -32,7 +32,7 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       found,
       zone,
       saidIn(site, query),
-      yield* besideOf(site, submission),
+      yield* foundOf(site, besideOf(submission)),
       yield* looking(site, LateBy.of([submission], "Resend")),
       yield* creditOf(site, found)
     )
@@ -45,22 +45,16 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
  */
 const creditOf = (site: Site, found: Explanation.Explanation) =>
   DocumentPages.isToCredit(found)
-    ? Effect.catchTags(shownCredit(site, found, {}), {
-        GatewayError: () => Effect.succeed(null),
-        WorkplaceRefused: () => Effect.succeed(null)
-      })
+    ? Effect.catchTag(shownCredit(site, found, {}), ["GatewayError", "WorkplaceRefused"], () => Effect.succeed(null))
     : Effect.succeed(null)
 
-const besideOf = (site: Site, { account, seq }: Submission.Submission) =>
+const besideOf = ({ account, seq }: Submission.Submission) =>
   Effect.gen(function* () {
-    const ask = (query: Omit<SubmissionQuery.ListQuery, "accounts" | "limit">) =>
-      looking(
-        site,
-        SubmissionStore.SubmissionStore.use((store) => store.list({ accounts: [account], limit: 1, ...query }))
-      )
-    const previous = yield* ask({ before: seq, order: "newest-first" })
-    const next = yield* ask({ after: seq })
-    return { previous: previous?.[0] ?? null, next: next?.[0] ?? null }
+    const store = yield* SubmissionStore.SubmissionStore
+    const one = { accounts: [account], limit: 1 }
+    const [previous = null] = yield* store.list({ ...one, before: seq, order: "newest-first" })
+    const [next = null] = yield* store.list({ ...one, after: seq })
+    return { previous, next }
   })
 
 /**

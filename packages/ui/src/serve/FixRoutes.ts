@@ -4,79 +4,56 @@ import { OperatorRecord } from "@fiscal-connector/core/decisions"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
-import { type PageImport, type Phase } from "../work/PageImport.ts"
+import type { PageImport, PhaseOf } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { type RequestForm, seeOther } from "./Request.ts"
+import type { RequestForm } from "./Request.ts"
 import { gone, looking, type Site } from "./Site.ts"
 
-type CheckedPhase = Extract<Phase, { readonly _tag: "Checked" }>
-
+/** Corrects documents of a checked import. The page of the import shows the outcome. */
 export const fix = (
   site: Site,
   one: PageImport,
-  phase: CheckedPhase,
+  phase: PhaseOf<"Checked">,
   what: "remedy" | "cells" | "undo-cell",
   form: RequestForm
 ) =>
   Effect.gen(function* () {
-    const here = seeOther(`${site.frame.prefix}/imports/${one.id}`)
-    switch (what) {
-      case "remedy":
-        return (yield* remedied(site, one, phase, form)) ? here : yield* gone
-      case "cells": {
-        const corrections = yield* typed(one, phase, form)
-        if (corrections === null) one.phase = { ...phase, note: Texts.fix.notFound }
-        else if (corrections !== one.decided.corrections) yield* site.imports.decide(one, { corrections })
-        return here
-      }
-      case "undo-cell": {
-        const corrections = one.decided.corrections.filter((cell) => Corrections.cellOf(cell) !== form.get("cell"))
-        yield* site.imports.decide(one, { corrections })
-        return here
-      }
-    }
-  })
-
-const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: RequestForm) =>
-  Effect.gen(function* () {
     const { checked } = phase
+    if (what === "undo-cell") {
+      const corrections = one.decided.corrections.filter((cell) => Corrections.cellOf(cell) !== form.get("cell"))
+      return yield* site.imports.decide(one, { corrections })
+    }
     // browsers send forms with CRLF
     const key = (form.get("cause") ?? "").replaceAll("\r\n", "\n")
     const cause = checked.tally.causes("error").find((cause) => keyOf(cause) === key)
-    if (cause === undefined) return false
+    if (what === "remedy" && cause === undefined) return yield* gone
     const corrections = yield* typed(one, phase, form)
-    if (corrections === null) {
-      one.phase = { ...phase, note: Texts.fix.notFound }
-      return true
+    if (corrections === null) return void (one.phase = { ...phase, note: Texts.fix.notFound })
+    if (what === "cells" || cause === undefined) {
+      if (corrections !== one.decided.corrections) yield* site.imports.decide(one, { corrections })
+      return
     }
     const id = form.get("do") === "leave-out" ? "leave-out" : (form.get("remedy") ?? "")
-    if (id === "leave-out") {
-      const leftOut = one.decided.leftOut.union(new Set(cause.names))
-      yield* site.imports.decide(one, { leftOut, corrections })
-      return true
-    }
+    const leftOut = one.decided.leftOut.union(new Set(cause.names))
+    if (id === "leave-out") return yield* site.imports.decide(one, { leftOut, corrections })
     const remedy = BookRemedy.of(cause.finding, checked.book).find((remedy) => remedy.id === id)
-    if (remedy === undefined) return false
+    if (remedy === undefined) return yield* gone
     const answers =
       remedy.asks?.of === "each-item"
         ? new Map(Array.from(checked.uncoded.keys(), (item, at) => [item, form.get(`item.${id}.${at}`) ?? ""] as const))
         : new Map([["", form.get(`fill.${id}`) ?? ""]])
     const edits = remedy.edits(answers)
-    if (edits === undefined) {
-      one.phase = { ...phase, note: Texts.fix.notUsable }
-      return true
-    }
+    if (edits === undefined) return void (one.phase = { ...phase, note: Texts.fix.notUsable })
     one.decided = { ...one.decided, corrections }
     const filled = [...answers.values()].filter((text) => text.trim() !== "").join(", ")
     yield* site.imports.edit(one, edits, [filled === "" ? remedy.words : `${remedy.words}: ${filled}`])
-    return true
   })
 
 /**
  * Returns the corrections with the changed cells of the form. Ignores cells that no cause names.
  * Null if a cell is not found in its file.
  */
-const typed = (one: PageImport, phase: CheckedPhase, form: RequestForm) =>
+const typed = (one: PageImport, phase: PhaseOf<"Checked">, form: RequestForm) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
     const at = DateTime.formatIso(yield* DateTime.now)

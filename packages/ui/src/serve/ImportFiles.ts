@@ -1,7 +1,5 @@
 import { DocumentJson } from "@fiscal-connector/core/host/import"
 import { DateTime, Effect, Stream } from "effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { columnsPage } from "../page/ColumnsPage.ts"
@@ -13,9 +11,14 @@ import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
-import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
+import { download, eventStream, type Response, rowsDownload, seeOther } from "./Request.ts"
 import { nameOf as planName } from "./MappingRoutes.ts"
 import { type Site, notFound, gone, shown, nameOf } from "./Site.ts"
+
+const stepOf =
+  (site: Site) =>
+  (title: string, content: Html, more: Partial<PageLayout> = {}): Response =>
+    shown(site, { title, at: "import", content, ...more })
 
 export const importStep = (
   site: Site,
@@ -25,13 +28,10 @@ export const importStep = (
 ): Response => {
   const { frame } = site
   const note = AskPages.recalledNote(frame, one, nameOf(site.imports.answersFile))
-  const step = (title: string, content: Html, more: Partial<PageLayout> = {}) =>
-    shown(site, { title, at: "import", content, ...more })
+  const step = stepOf(site)
   switch (phase._tag) {
     case "Reading":
-      return step(Texts.page.reading, SendPages.readingPage(frame, one, phase.documents), {
-        again: 1
-      })
+      return step(Texts.page.reading, SendPages.readingPage(frame, one, phase.documents), { again: 1 })
     case "Questions":
       return step(Texts.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
     case "Columns":
@@ -63,55 +63,32 @@ export const lookBack = (site: Site, one: PageImport, what: "read" | "columns" |
     const isOpen = phase._tag === "Questions"
     if ((!isOpen && phase._tag !== "Checked") || (isOpen && what === "questions"))
       return seeOther(`${frame.prefix}/imports/${one.id}`)
-    if (what === "read")
-      return shown(site, {
-        title: Texts.page.howRead,
-        at: "import",
-        content: readPage(frame, one, phase, nameOf(imports.answersFile))
-      })
-    if (what === "questions")
-      return shown(site, {
-        title: Texts.page.changeAnswer,
-        at: "import",
-        content: answersPage(frame, one, history)
-      })
+    const step = stepOf(site)
+    if (what === "read") return step(Texts.page.howRead, readPage(frame, one, phase, nameOf(imports.answersFile)))
+    if (what === "questions") return step(Texts.page.changeAnswer, answersPage(frame, one, history))
     const columns = yield* imports.columnsOf(one)
-    return columns === null
-      ? yield* notFound
-      : shown(site, { title: Texts.page.columnsTitle, at: "import", content: columnsPage(frame, one, columns) })
+    return columns === null ? yield* notFound : step(Texts.page.columnsTitle, columnsPage(frame, one, columns))
   })
 
-/** Progress of an import. `over`: the page now shows another phase. */
-interface Event {
-  readonly text: string
-  readonly over: boolean
-}
-
-const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag"]): Event => {
+/** Returns the progress of an import. `over`: the page now shows another phase. */
+const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag"]) => {
   if (phase._tag !== begun) return { text: "", over: true }
-  switch (phase._tag) {
-    case "Reading":
-      return { text: Texts.page.readSoFar(phase.documents), over: false }
-    // an accepted import has a separate page
-    case "Sending":
-      return { text: Texts.page.preparing[phase.step](phase.documents), over: record !== null }
-    default:
-      return { text: "", over: true }
-  }
+  if (phase._tag === "Reading") return { text: Texts.page.readSoFar(phase.documents), over: false }
+  if (phase._tag !== "Sending") return { text: "", over: true }
+  // an accepted import has a separate page
+  return { text: Texts.page.preparing[phase.step](phase.documents), over: record !== null }
 }
 
 /** Streams the current state and then the changes, so that a late browser also sees the state. */
 export const events = (one: PageImport): Response => {
   const begun = one.phase._tag
-  return HttpServerResponse.stream(
+  return eventStream(
     Stream.tick("300 millis").pipe(
       Stream.map(() => eventOf(one, begun)),
       Stream.changesWith((a, b) => a.text === b.text && a.over === b.over),
       Stream.takeUntil(({ over }) => over),
-      Stream.map((event) => `data: ${JSON.stringify(event)}\n\n`),
-      Stream.encodeText
-    ),
-    { headers, contentType: "text/event-stream" }
+      Stream.map((event) => JSON.stringify(event))
+    )
   )
 }
 
@@ -130,10 +107,7 @@ export const planFile = ({ files, phase }: PageImport) =>
     const now = DateTime.setZone(yield* DateTime.now, book.zone)
     const lines = Stream.map(documents, (page) =>
       page
-        .map(
-          (document) =>
-            `${JSON.stringify({ kind: "document", version: 1, data: DocumentJson.toJson(document, now) })}\n`
-        )
+        .map((one) => `${JSON.stringify({ kind: "document", version: 1, data: DocumentJson.toJson(one, now) })}\n`)
         .join("")
     )
     return download(Stream.encodeText(lines), `${files[0]?.name ?? "export"}.plan.jsonl`, "application/jsonl")

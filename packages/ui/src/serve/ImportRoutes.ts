@@ -38,25 +38,19 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
   Effect.gen(function* () {
     const { frame, imports, workplace } = site
     const before = Number(query.get("before")) || undefined
+    const all = imports.all()
     const sessions = new Map(
-      imports
-        .all()
-        .flatMap(({ id, record }) => (record === null ? [] : [[record, `${frame.prefix}/imports/${id}`] as const]))
+      all.flatMap(({ id, record }) => (record === null ? [] : [[record, `${frame.prefix}/imports/${id}`] as const]))
     )
-    const looked = looking(
-      site,
-      SubmissionStore.SubmissionStore.use((store) =>
-        store.imports({ limit: importsPerPage + 1, ...(before !== undefined && { before }) })
-      )
+    const kept = SubmissionStore.SubmissionStore.use((store) =>
+      store.imports({ limit: importsPerPage + 1, ...(before && { before }) })
     )
     // an unreadable store does not block the choice of a file; the document list reports the
     // problem
-    const found = (yield* Effect.orElseSucceed(looked, () => null)) ?? []
+    const found = (yield* Effect.orElseSucceed(looking(site, kept), () => null)) ?? []
     const page = found.slice(0, importsPerPage)
     // accepted imports are in the store's list
-    const running = imports
-      .all()
-      .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
+    const running = all.filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
     const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
     const few = page.filter(({ documents }) => documents <= mostLoaded)
     const loaded = yield* looking(
@@ -64,24 +58,10 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       Effect.forEach(few, ({ id }) => Effect.orElseSucceed(site.kept.load(id), () => undefined))
     )
     const figures = new Map((loaded ?? []).flatMap((one) => (one === undefined ? [] : [[one.kept.id, one] as const])))
-    const kept = html`${yield* sourcesOf(site)}${keptList(frame, page, figures, sessions, more)}`
-    return shown(
-      site,
-      {
-        title: Texts.page.import,
-        at: "import",
-        content: filePage(
-          frame,
-          workplace,
-          running,
-          kept,
-          uploadLimit,
-          problem,
-          workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
-        )
-      },
-      problem === null ? 200 : 400
-    )
+    const lists = html`${yield* sourcesOf(site)}${keptList(frame, page, figures, sessions, more)}`
+    const example = workplace.place === "sandbox" && page.length + running.length === 0 ? "offered" : "hidden"
+    const content = filePage(frame, workplace, running, lists, uploadLimit, problem, example)
+    return shown(site, { title: Texts.page.import, at: "import", content }, problem === null ? 200 : 400)
   })
 
 const importsPerPage = 10
@@ -213,7 +193,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
       case "remedy":
       case "cells":
       case "undo-cell":
-        return phase._tag === "Checked" ? yield* FixRoutes.fix(site, one, phase, what, form) : yield* gone
+        if (phase._tag !== "Checked") return yield* gone
+        yield* FixRoutes.fix(site, one, phase, what, form)
+        return here
       case "undo-book":
         if (phase._tag !== "Checked") return yield* gone
         yield* FixRoutes.undoBook(site, one, form)

@@ -6,16 +6,14 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { createServer } from "node:http"
-import { createServer as createNetServer } from "node:net"
 import { SlowClients } from "@fiscal-connector/core/host/account"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Entrance from "../guard/Entrance.ts"
 import * as PageIdentity from "../guard/PageIdentity.ts"
 import * as PrivateFolder from "../guard/PrivateFolder.ts"
-import { escape } from "../html/Html.ts"
+import { escape, html } from "../html/Html.ts"
 import { bare, opened, whole } from "../page/part/Layout.ts"
-import { html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import * as BookHistory from "../work/BookHistory.ts"
 import * as Going from "../work/Going.ts"
@@ -26,9 +24,9 @@ import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
 import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { discard, formOf, NotDone, page, plain, type Response, uploadOf } from "./Request.ts"
+import { discard, formOf, NotDone, page, plain, type RequestForm, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { respond } from "./Routes.ts"
+import { posted, respond } from "./Routes.ts"
 import { isSource } from "./SourceRoutes.ts"
 import type { CountedAround, Site } from "./Site.ts"
 
@@ -69,8 +67,6 @@ export const serve = (
     const folder = yield* PrivateFolder.make
     const scope = yield* Effect.scope
     const going = Going.make(scope)
-    const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
-    SlowClients.guard(node)
     const bookFile = workplace.bookFile ?? join(folder.path, "sandbox.book.json")
     // a sandbox keeps nothing when the page ends
     const beside =
@@ -80,29 +76,21 @@ export const serve = (
     const imports = yield* Imports.make(workplace, bookFile, refusedFiles, going, history)
     const identityFile = `${beside}.page.json`
     const before = workplace.place === "sandbox" ? null : yield* PageIdentity.load(identityFile)
-    const listen = (port: number) =>
-      NodeHttpServer.make(() => node, { host: loopback, port, disablePreemptiveShutdown: true })
     // the port of the last run, if no port was given and the port is free
-    const listening =
-      before === null || port !== 0
-        ? listen(port)
-        : Effect.catch((yield* isFree(before.port)) ? listen(before.port) : listen(0), () => listen(0))
+    const listening = before === null || port !== 0 ? listen(port) : Effect.catch(listen(before.port), () => listen(0))
     const server = yield* listening.pipe(
       Effect.mapError(({ cause }) => {
         const code = (cause as NodeJS.ErrnoException | undefined)?.code
-        return new PageNotListening({
-          port,
-          text: code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
-        })
+        const text = code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
+        return new PageNotListening({ port, text })
       })
     )
-    // open event streams and kept-alive connections must not delay the end
-    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
     const bound = "port" in server.address ? server.address.port : port
     const host = `${loopback}:${bound}`
     const identity = before?.port === bound ? before : PageIdentity.draw(bound)
     if (workplace.place === "configured" && identity !== before) yield* PageIdentity.save(identityFile, identity)
     const entrance = Entrance.make(host, identity)
+    const { prefix, token } = entrance
     const around: CountedAround = { accounts: [], open: 0, at: 0, standing: "" }
     const site: Site = {
       workplace,
@@ -116,13 +104,7 @@ export const serve = (
       paces: new Map(),
       refusedFiles,
       folder,
-      frame: {
-        prefix: entrance.prefix,
-        token: entrance.token,
-        place: workplace.place,
-        revision: going.revision,
-        around
-      },
+      frame: { prefix, token, place: workplace.place, revision: going.revision, around },
       around,
       notes: new Map(),
       days: new Map(),
@@ -141,26 +123,21 @@ export const serve = (
     return { origin: `http://${host}`, link, linkFile }
   })
 
-/**
- * True if nothing listens on the port. Needed because a server that failed to listen cannot
- * be reused.
- */
-const isFree = (port: number): Effect.Effect<boolean> =>
-  Effect.callback((resume) => {
-    const probe = createNetServer()
-    probe.once("error", () => resume(Effect.succeed(false)))
-    probe.listen(port, loopback, () => probe.close(() => resume(Effect.succeed(true))))
+/** Starts a new server: one that failed to listen cannot be reused. */
+const listen = (port: number) =>
+  Effect.gen(function* () {
+    const node = createServer({ ...SlowClients.timeouts, headersTimeout: 10_000, requestTimeout: 300_000 })
+    SlowClients.guard(node)
+    const server = yield* NodeHttpServer.make(() => node, { host: loopback, port, disablePreemptiveShutdown: true })
+    // open event streams and kept-alive connections must not delay the end
+    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+    return server
   })
 
 const answer = (entrance: Entrance.Entrance, site: Site) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const admission = entrance.admit({
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      cookies: request.cookies
-    })
+    const admission = entrance.admit(request)
     switch (admission._tag) {
       case "Alive":
         return plain(admission.proof, "text/plain")
@@ -176,8 +153,6 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
       Effect.as(Effect.logError("a page broke off", cause), page(bare(Texts.page.name, Texts.page.error), 500))
     )
   )
-
-const failed = ({ message }: { readonly message: string }) => new NotDone({ status: 409, text: message })
 
 /**
  * Handles a request. Changes need POST with a token; in uploads the token must precede the files.
@@ -195,31 +170,22 @@ const admitted = (
   Effect.gen(function* () {
     if (request.method === "GET") {
       yield* Around.refresh(site)
-      return yield* respond(site, { method: "GET", path, query })
+      return yield* respond(site, path, query)
     }
     if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Texts.page.notFound })
-    if (path === "/imports" || isSource(path)) {
-      const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
-      if (!entrance.hasToken(upload.fields.get("token") ?? null))
-        return yield* new NotDone({ status: 403, text: Texts.page.noToken })
-      const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
-      // remove the files after any failure, such as an unknown account: no other code will read
-      // them
-      return yield* Effect.onError(respond(site, form), () => discard(upload.files.map((file) => file.path)))
-    }
-    const form = yield* formOf(request)
-    if (!entrance.hasToken(form.get("token") ?? null))
-      return yield* new NotDone({ status: 403, text: Texts.page.noToken })
-    return yield* respond(site, { method: "POST", path, query, form, files: [] })
+    const admits = (form: RequestForm) => entrance.hasToken(form.get("token") ?? null)
+    const isUpload = path === "/imports" || isSource(path)
+    const sent = isUpload ? yield* uploadOf(request, site.folder, admits) : { form: yield* formOf(request), files: [] }
+    if (!admits(sent.form)) return yield* new NotDone({ status: 403, text: Texts.page.noToken })
+    // remove the files after any failure, such as an unknown account: no other code will read them
+    return yield* Effect.onError(posted(site, { path, query, ...sent }), () =>
+      discard(sent.files.map(({ path }) => path))
+    )
   }).pipe(
-    Effect.catchTags({
-      AnswersFileError: failed,
-      BookError: failed,
-      GatewayError: failed,
-      PlatformError: failed,
-      StoreError: failed,
-      WorkplaceRefused: failed
-    }),
+    Effect.catchTag(
+      ["AnswersFileError", "BookError", "GatewayError", "PlatformError", "StoreError", "WorkplaceRefused"],
+      ({ message }) => new NotDone({ status: 409, text: message })
+    ),
     Effect.catchTag("NotDone", ({ status, text }) =>
       Effect.succeed(
         page(

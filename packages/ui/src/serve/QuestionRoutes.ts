@@ -2,11 +2,9 @@ import { Conversation, OpenQuestion, RememberedAnswers, TypedText } from "@fisca
 import { Effect, Result } from "effect"
 import { chosenOf, isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
-import type { GivenFile, PageImport, Phase, TakenAnswer } from "../work/PageImport.ts"
+import type { GivenFile, PageImport, PhaseOf, TakenAnswer } from "../work/PageImport.ts"
 import { remembersOf, type RequestForm } from "./Request.ts"
 import type { Site } from "./Site.ts"
-
-type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
 /**
  * Returns the answer to a question. A text beside `— choose —`, or beside the choice that the page
@@ -23,7 +21,7 @@ const givenIn = (form: RequestForm, question: OpenQuestion.OpenQuestion, at: num
 }
 
 /** Returns what the form says, by question, before anything of it is taken. */
-export const givenOf = ({ opened }: QuestionsPhase, form: RequestForm) =>
+export const givenOf = ({ opened }: PhaseOf<"Questions">, form: RequestForm) =>
   new Map(opened.questions.map((question, at) => [question.id, givenIn(form, question, at)] as const))
 
 const textOf = (question: OpenQuestion.OpenQuestion, { choice, typed }: GivenFile): string | undefined => {
@@ -31,7 +29,7 @@ const textOf = (question: OpenQuestion.OpenQuestion, { choice, typed }: GivenFil
   return found === undefined || found.fill === null ? found?.id : TypedText.inForm(found.fill, typed)
 }
 
-export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: RequestForm) =>
+export const answer = (site: Site, one: PageImport, phase: PhaseOf<"Questions">, form: RequestForm) =>
   Effect.gen(function* () {
     const { opened, text } = phase
     one.given = givenOf(phase, form)
@@ -40,14 +38,13 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
       return { question, given, text: textOf(question, given) }
     })
     const missing = each.filter(({ text }) => text === undefined)
-    const both = each.flatMap(({ given: { other, typed }, question }) =>
+    const [both] = each.flatMap(({ given: { other, typed }, question }) =>
       other === undefined ? [] : [Texts.questions.both(question.question, typed, other)]
-    )[0]
-    const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
-      typed === ""
-        ? []
-        : [Texts.questions.misshapen(question.question, typed, OpenQuestion.openOf(question)?.fill ?? "")]
     )
+    const [misshapen] = missing.flatMap(({ given: { typed }, question }) => {
+      const expected = OpenQuestion.openOf(question)?.fill ?? ""
+      return typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, expected)]
+    })
     const answers = new Map<string, TakenAnswer>()
     const again: Array<string> = []
     let { state } = phase

@@ -26,28 +26,30 @@ export const seeOther = (address: string): Response =>
 export const plain = (text: string, contentType: string): Response =>
   HttpServerResponse.text(text, { headers, contentType })
 
-export const safeName = (name: string): string =>
-  name
-    .replaceAll(/[^\w.-]+/g, "-")
-    .replace(/^[.-]+/, "")
-    .slice(-80) || "file"
+/** Streams texts to a page that listens. */
+export const eventStream = (texts: Stream.Stream<string, unknown>): Response => {
+  const events = Stream.map(texts, (text) => `data: ${text}\n\n`)
+  return HttpServerResponse.stream(Stream.orDie(Stream.encodeText(events)), {
+    headers,
+    contentType: "text/event-stream"
+  })
+}
 
-/**
- * Returns a download name with letters of all scripts, for browsers that support them. Removes
- * paths, control characters and direction marks.
- */
-const properName = (name: string): string =>
+const nameWithout = (unsafe: RegExp, name: string): string =>
   name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, "-")
+    .replaceAll(unsafe, "-")
     .replace(/^[.\s-]+/, "")
     .slice(-80) || "file"
 
+/** Paths, control characters and direction marks. Browsers support letters of all scripts. */
+const improper = /[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu
+
 const named = (name: string): string => {
-  const proper = encodeURIComponent(properName(name).toWellFormed()).replaceAll(
+  const proper = encodeURIComponent(nameWithout(improper, name).toWellFormed()).replaceAll(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`
   )
-  return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${proper}`
+  return `attachment; filename="${nameWithout(/[^\w.-]+/g, name)}"; filename*=UTF-8''${proper}`
 }
 
 /** Returns a file to download. Browsers never show the file as a page of ours. */
@@ -87,6 +89,8 @@ export const remembersOf = (form: RequestForm): "yes" | "no" => (form.get("remem
 
 const formLimit = 1_000_000
 
+const unreadable = new NotDone({ status: 400, text: Texts.page.unreadableForm })
+
 const lengthOf = (request: HttpServerRequest): number | undefined => {
   const stated = request.headers["content-length"]
   return stated === undefined ? undefined : Number(stated)
@@ -98,15 +102,12 @@ export const formOf = (request: HttpServerRequest): Effect.Effect<RequestForm, N
     const length = lengthOf(request)
     if (length === undefined || !(length <= formLimit))
       return yield* new NotDone({ status: 413, text: Texts.page.unreadableForm })
-    const text = yield* Effect.mapError(
-      request.text,
-      () => new NotDone({ status: 400, text: Texts.page.unreadableForm })
-    )
+    const text = yield* Effect.mapError(request.text, () => unreadable)
     return new Map(new URLSearchParams(text))
   })
 
 export interface UploadForm {
-  readonly fields: RequestForm
+  readonly form: RequestForm
   readonly files: ReadonlyArray<Upload>
 }
 
@@ -152,15 +153,11 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
       })
     )
     return yield* taken.pipe(
-      Effect.as<UploadForm>({ fields, files }),
+      Effect.as<UploadForm>({ form: fields, files }),
       Effect.onError(() => discard(kept)),
       Effect.catchTags({
         MultipartError: ({ reason }) =>
-          Effect.fail(
-            reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge" || reason._tag === "TooManyParts"
-              ? tooLarge
-              : new NotDone({ status: 400, text: Texts.page.unreadableForm })
-          ),
+          Effect.fail(["FileTooLarge", "BodyTooLarge", "TooManyParts"].includes(reason._tag) ? tooLarge : unreadable),
         PlatformError: ({ message }) => Effect.fail(new NotDone({ status: 400, text: message }))
       }),
       Effect.provideContext(

@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
 import { type RequestForm, seeOther } from "./Request.ts"
-import { looking, type Site } from "./Site.ts"
+import { keptOf, looking, type Site } from "./Site.ts"
 
 export const backOf = ({ frame }: Site, form: RequestForm, note?: string): string => {
   const back = form.get("back") ?? ""
@@ -44,10 +44,7 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
   }).pipe(
     Effect.scoped,
     Effect.provide(workplace.engine),
-    Effect.catchTags({
-      WorkplaceRefused: ({ text }) => Effect.succeed(Going.because(text)),
-      StoreError: ({ message }) => Effect.succeed(Going.because(message))
-    }),
+    Effect.catchTag(["StoreError", "WorkplaceRefused"], ({ message }) => Effect.succeed(Going.because(message))),
     Effect.catchCause((cause) =>
       Effect.as(Effect.logError("going on broke off", cause), Going.because(Texts.standstill.sendingText))
     )
@@ -91,12 +88,8 @@ export const consented = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const back = Number(form.get("back"))
     if (form.get("live") !== "yes" || !Number.isSafeInteger(back) || back <= 0) return
-    const found = yield* looking(
-      site,
-      SubmissionStore.SubmissionStore.use((store) => store.importOf(back))
-    )
-    const kept = found === null ? undefined : Option.getOrUndefined(found)
-    if (kept !== undefined) site.going.consent(kept.destination.lane)
+    const kept = yield* looking(site, keptOf(back))
+    if (kept != null) site.going.consent(kept.destination.lane)
   })
 
 export const resume = (site: Site, form: RequestForm) =>

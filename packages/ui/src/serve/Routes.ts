@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { pageStyle } from "../html/PageStyle.ts"
 import { samplePage } from "../page/FilePage.ts"
 import { icon, script } from "../page/Script.ts"
@@ -18,15 +18,12 @@ import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type RequestForm, type Response, plain } from "./Request.ts"
 import { type Site, notFound, shown } from "./Site.ts"
 
-export type PageCall =
-  | { readonly method: "GET"; readonly path: string; readonly query: URLSearchParams }
-  | {
-      readonly method: "POST"
-      readonly path: string
-      readonly query: URLSearchParams
-      readonly form: RequestForm
-      readonly files: ReadonlyArray<Upload>
-    }
+interface Posted {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly form: RequestForm
+  readonly files: ReadonlyArray<Upload>
+}
 
 /** Pages and files by the first part of their path. `rest`: the other parts. */
 const pages = {
@@ -56,8 +53,6 @@ const pages = {
   string,
   (site: Site, rest: ReadonlyArray<string>, query: URLSearchParams) => Effect.Effect<Response, unknown, unknown>
 >
-
-type Posted = Extract<PageCall, { readonly method: "POST" }>
 
 /** Forms by the first part of their path; the settings have a form for each second part. */
 const forms = {
@@ -94,17 +89,18 @@ const forms = {
 const named = <A extends object>(table: A, name: string): A[keyof A] | undefined =>
   Object.hasOwn(table, name) ? table[name as keyof A] : undefined
 
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return ""
-  }
-}
+const decode = Option.liftThrowable(decodeURIComponent)
 
-export const respond = Effect.fnUntraced(function* (site: Site, call: PageCall) {
-  const [, first = "", ...rest] = call.path.split("/").map(decoded)
-  if (call.method === "GET") return yield* named(pages, first)?.(site, rest, call.query) ?? notFound
+const decoded = (part: string): string => Option.getOrElse(decode(part), () => "")
+
+export const respond = Effect.fnUntraced(function* (site: Site, path: string, query: URLSearchParams) {
+  const [, first = "", ...rest] = path.split("/").map(decoded)
+  return yield* named(pages, first)?.(site, rest, query) ?? notFound
+})
+
+/** Does what a form asks for. */
+export const posted = Effect.fnUntraced(function* (site: Site, form: Posted) {
+  const [, first = "", ...rest] = form.path.split("/").map(decoded)
   const name = first === "settings" ? [first, ...rest].join("/") : first
-  return yield* named(forms, name)?.(site, call, rest) ?? notFound
+  return yield* named(forms, name)?.(site, form, rest) ?? notFound
 })

@@ -1,6 +1,6 @@
 import { Attention } from "@fiscal-connector/core/attention"
 import { SubmissionStore } from "@fiscal-connector/core/store"
-import { DateTime, Duration, Effect, type Scope, Stream } from "effect"
+import { DateTime, Duration, Effect, Option, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import type { ListedDocuments } from "../page/DocumentsPage.ts"
 import { type Around, type Frame, type PageLayout, whole } from "../page/part/Layout.ts"
@@ -64,9 +64,9 @@ export const saidIn = ({ notes }: Site, query: URLSearchParams): string | null =
   notes.get(query.get("said") ?? "") ?? null
 
 export const zoneOf = ({ imports }: Site) =>
-  Planning.bookOf(imports.bookFile).pipe(
-    Effect.map((found) => found?.book.zone ?? DateTime.zoneMakeLocal()),
-    Effect.orElseSucceed(() => DateTime.zoneMakeLocal())
+  Effect.map(
+    Effect.orElseSucceed(Planning.bookOf(imports.bookFile), () => undefined),
+    (found) => found?.book.zone ?? DateTime.zoneMakeLocal()
   )
 
 export const looking = <A, E, R>(
@@ -83,6 +83,13 @@ export const foundOf = <A, E, R>(
   site: Site,
   effect: Effect.Effect<A | null | undefined, E, R | SubmissionStore.SubmissionStore>
 ) => Effect.flatMap(looking(site, effect), (found) => (found == null ? notFound : Effect.succeed(found)))
+
+/** Returns an import in the store. Undefined if the store has no such import. */
+export const keptOf = (id: number) =>
+  Effect.map(
+    SubmissionStore.SubmissionStore.use((store) => store.importOf(id)),
+    Option.getOrUndefined
+  )
 
 /** Returns the account of this name, else fails with 404. */
 export const accountOf = ({ workplace }: Site, named: string | null | undefined) => {

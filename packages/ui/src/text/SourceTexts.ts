@@ -1,3 +1,4 @@
+import type { LiveSourceState } from "@fiscal-connector/core/store"
 import { documents } from "./Texts.ts"
 
 export const heading = "Accounting systems"
@@ -18,14 +19,7 @@ export const refused = (count: number) => `${documents(count)} cannot be sent. A
 export const stopped = "Nothing is read at the moment:"
 export const look = "Show what to do"
 
-export const figures = (counts: {
-  readonly read: number
-  readonly new: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly refused: number
-  readonly skipped: Readonly<Record<string, number>>
-}): string => {
+export const figures = (counts: LiveSourceState.LiveCounts): string => {
   const skipped = Object.values(counts.skipped).reduce((sum, n) => sum + n, 0)
   const parts = [
     [counts.new, "new"],

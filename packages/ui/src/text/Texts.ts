@@ -392,7 +392,10 @@ export const document = {
   receiptDate: "Receipt date",
   payload: "Exact content of the request",
   revision: "Revision",
-  noPdf: "It has no PDF."
+  noPdf: "It has no PDF.",
+  notFetchedFile: "NOT-FETCHED.txt",
+  notFetched: "These could not be fetched. Download them later.",
+  notTried: "not tried: the gateway was out of reach"
 } as const
 
 export const sourceRow = {
@@ -503,12 +506,6 @@ export const days = {
   explains: "Documents that can explain a difference",
   unknown: text("Fiscal day {} is still open or does not exist."),
   notStated: "not stated"
-} as const
-
-export const pdfs = {
-  missingFile: "NOT-FETCHED.txt",
-  missing: "These could not be fetched. Download them later.",
-  notTried: "not tried: the gateway was out of reach"
 } as const
 
 export const decisions = {

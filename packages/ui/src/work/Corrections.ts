@@ -119,39 +119,26 @@ export const apply = (
   return Stream.suspend(() => {
     let [line, afterCr] = [1, false]
     let pending: Array<Buffer> = []
+    /** Corrects the text line. The line end before it is not part of its text. */
     const flushed = (): Buffer => {
       const whole = Buffer.concat(pending)
       pending = []
-      return corrected(whole, byLine.get(line) ?? [], found)
+      const start = whole[0] === cr && whole[1] === lf ? 2 : whole[0] === cr || whole[0] === lf ? 1 : 0
+      return Buffer.concat([whole.subarray(0, start), corrected(whole.subarray(start), byLine.get(line) ?? [], found)])
     }
     const take = (chunk: Buffer): Buffer => {
       const out: Array<Buffer> = []
       let from = 0
       for (let i = 0; i < chunk.length; i++) {
         const byte = chunk[i]!
-        if (byte === lf && afterCr) {
-          afterCr = false
-          // second half of a line end that was split between two chunks
-          if (from === i && byLine.has(line)) {
-            out.push(chunk.subarray(i, i + 1))
-            from = i + 1
-          }
-          continue
-        }
+        const isSecondHalf = byte === lf && afterCr
         afterCr = byte === cr
-        if (byte !== cr && byte !== lf) continue
-        if (byLine.has(line)) {
-          pending.push(chunk.subarray(from, i))
-          out.push(flushed())
-          from = i
-        }
+        if (isSecondHalf || (byte !== cr && byte !== lf)) continue
+        if (byLine.has(line)) pending.push(chunk.subarray(from, i))
+        else if (byLine.has(line + 1)) out.push(chunk.subarray(from, i))
+        if (byLine.has(line)) out.push(flushed())
+        if (byLine.has(line) || byLine.has(line + 1)) from = i
         line += 1
-        if (byLine.has(line)) {
-          // the line end is not part of the corrected text
-          const end = byte === cr && chunk[i + 1] === lf ? i + 2 : i + 1
-          out.push(chunk.subarray(from, end))
-          from = end
-        }
       }
       if (byLine.has(line)) pending.push(Buffer.from(chunk.subarray(from)))
       else out.push(chunk.subarray(from))

@@ -86,18 +86,9 @@ export const withFigures = (
       for (const [name, document] of yield* store.sent(own, "every")) sent.set(`${account} ${name}`, document)
     return asked.map((submission): FoundDocuments => {
       const document = sent.get(nameOf(submission))
-      const shares = document === undefined ? undefined : TaxShares.of(document, percents)
-      return {
-        submission,
-        kind: submission.kind,
-        number: submission.number,
-        date: submission.sourceDate,
-        buyer: submission.buyer ?? "",
-        currency: submission.currency,
-        total: submission.total,
-        ...TaxShares.sumsOf(shares),
-        taxes: (document?.taxCodes ?? []).join(", "),
-        state: submission.state
-      }
+      const { buyer, currency, kind, number, sourceDate: date, state, total } = submission
+      const sums = TaxShares.sumsOf(document && TaxShares.of(document, percents))
+      const taxes = (document?.taxCodes ?? []).join(", ")
+      return { submission, kind, number, date, buyer: buyer ?? "", currency, total, ...sums, taxes, state }
     })
   })

@@ -4,21 +4,11 @@
  */
 import { FileContent } from "@fiscal-connector/core/host"
 import { Recognition } from "@fiscal-connector/core/host/import"
-import { Effect, FileSystem, Stream } from "effect"
+import { Effect, type FileSystem } from "effect"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { Format } from "./Workplace.ts"
-
-const contentOf = ({ path }: Upload) =>
-  FileSystem.FileSystem.use((fs) =>
-    Effect.map(
-      Stream.runCollect(
-        Stream.take(fs.stream(path, { bytesToRead: FileContent.head, chunkSize: FileContent.head }), 1)
-      ),
-      ([first = new Uint8Array()]) => FileContent.of(first)
-    )
-  ).pipe(Effect.orElseSucceed((): FileContent.Content => "empty"))
 
 /**
  * Returns the reader for a content. Unknown content goes to the workbook reader, which names the
@@ -32,7 +22,10 @@ export const of = (
   files: ReadonlyArray<Upload>
 ): Effect.Effect<{ readonly format: Format } | { readonly problem: string }, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    const contents = new Set((yield* Effect.forEach(files, contentOf)).map(readAs))
+    const found = yield* Effect.forEach(files, ({ path }) =>
+      Effect.orElseSucceed(FileContent.ofFile(path), (): FileContent.Content => "empty")
+    )
+    const contents = new Set(found.map(readAs))
     const [content] = contents
     if (contents.size > 1) return { problem: Texts.page.mixed }
     if (content === undefined) return { problem: Texts.page.emptyFile(files[0]?.name ?? "") }

@@ -34,6 +34,8 @@ export const make = (scope: Scope.Scope) => {
   const consents = new Set<string>()
   let revision = 0
   const runsOf = (account: string) => [...runs].filter(({ accounts }) => accounts.includes(account))
+  const ended = (accounts: ReadonlyArray<string>, end: GoingEnd) =>
+    Effect.sync(() => accounts.forEach((account) => ends.set(account, end)))
   return {
     revision: (): number => revision,
     /** Has figures loaded again after a change that the documents of the store do not have. */
@@ -47,10 +49,8 @@ export const make = (scope: Scope.Scope) => {
         for (const account of accounts) ends.delete(account)
         const fiber = yield* Effect.forkIn(
           sending.pipe(
-            Effect.tap((end) => Effect.sync(() => accounts.forEach((account) => ends.set(account, end)))),
-            Effect.onInterrupt(() =>
-              Effect.sync(() => accounts.forEach((account) => ends.set(account, { _tag: "Paused" })))
-            ),
+            Effect.tap((end) => ended(accounts, end)),
+            Effect.onInterrupt(() => ended(accounts, { _tag: "Paused" })),
             Effect.ensuring(
               Effect.sync(() => {
                 if (own !== undefined) runs.delete(own)

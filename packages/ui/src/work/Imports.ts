@@ -16,14 +16,12 @@ import {
   nothingDecided,
   type PageImport,
   type Phase,
-  type SendingPhase,
+  type PhaseOf,
   readingAnswersOf,
   type TakenAnswer,
-  type Upload,
   withoutAnswer
 } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
-import type * as Asking from "./Asking.ts"
 import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
@@ -31,6 +29,8 @@ import * as Sending from "./Sending.ts"
 import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
 const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
+
+const textsOf = (answers: PageImport["answers"]) => Array.from(answers.values(), ({ text }) => text)
 
 export interface AnsweredForm {
   readonly answers: ReadonlyMap<string, TakenAnswer>
@@ -41,8 +41,6 @@ export interface AnsweredForm {
 }
 
 type BegunImport = Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly base?: ReadingAnswers }
-
-type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
 export const make = (
   workplace: Workplace,
@@ -58,7 +56,7 @@ export const make = (
     const imports = new Map<string, PageImport>()
     const answersFile = RememberedAnswers.fileOf(bookFile)
 
-    const removed = (files: ReadonlyArray<Upload>) =>
+    const removed = ({ files }: PageImport) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
     /** Stops the reading fiber first, because its resources close with the scope. */
@@ -71,14 +69,15 @@ export const make = (
         if (scope !== null) yield* Scope.close(scope, Exit.void)
       })
 
+    const cleared = (one: PageImport) => Effect.andThen(closed(one), removed(one))
+
     const recalled = (one: PageImport) =>
       Effect.gen(function* () {
         const { header } = one.format
         const entries = yield* RememberedAnswers.load(answersFile)
         if (entries.length === 0) return
         const { files } = yield* Planning.inputOf(one)
-        const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
-        one.recalled = Option.getOrNull(found)
+        one.recalled = Option.getOrNull(yield* RememberedAnswers.recall(entries, one.format.name, files, header))
         if (one.recalled === null) return
         one.base = Remembering.answersOf(one.recalled)
         one.answers = Remembering.takenOf(one.recalled)
@@ -97,29 +96,23 @@ export const make = (
 
     /** Writes the book and notes the change. An unchanged book is left alone. */
     const written = (texts: ReadonlyArray<string>, before: string | null, after: string) =>
-      before === after
-        ? Effect.void
-        : Effect.andThen(
-            Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs),
-            history.note(
-              texts.map((what) => ({ what })),
-              before,
-              after
-            )
-          )
+      Effect.gen(function* () {
+        if (before === after) return
+        yield* Effect.provideContext(AtomicFile.writeText(bookFile, after), context)
+        const changed = texts.map((what) => ({ what }))
+        yield* history.note(changed, before, after)
+      })
 
     /** Stores once what the answers of an import mean for the files as they are read now. */
-    const keepSettings = ({ answers }: PageImport): Asking.KeepSettings => {
-      const texts = Array.from(answers.values(), ({ text }) => text)
+    const keepSettings = ({ answers }: PageImport): Reading.KeepSettings => {
       let isKept = false
       return (before, after) =>
-        Effect.suspend(() => (isKept ? Effect.succeed(false) : Effect.as(BookFile.load(bookFile, after), true))).pipe(
-          Effect.orElseSucceed(() => false),
-          Effect.tap((isUsable) => {
-            isKept = true
-            return isUsable ? written(texts, before, after) : Effect.void
-          })
-        )
+        Effect.gen(function* () {
+          const isUsable = !isKept && (yield* Effect.isSuccess(BookFile.load(bookFile, after)))
+          isKept = true
+          if (isUsable) yield* written(textsOf(answers), before, after)
+          return isUsable
+        })
     }
 
     const read = (one: PageImport, first: ReturnType<typeof recalled> = Effect.void) =>
@@ -131,16 +124,16 @@ export const make = (
         const reading = first.pipe(
           Effect.andThen(Reading.phaseOf(workplace, bookFile, one, scope, keepSettings(one))),
           Effect.tap((phase) => remembered(one, phase)),
-          Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
+          Effect.tap(({ _tag }) => (_tag === "Registered" ? removed(one) : Effect.void)),
           Effect.catchTags({
             AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.answers, message)),
             PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.file, message))
           }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
-            Effect.andThen(
+            Effect.as(
               Effect.logError("an import on the page broke off", cause),
-              Effect.succeed(Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText))
+              Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText)
             )
           ),
           Effect.map((phase) => {
@@ -217,11 +210,7 @@ export const make = (
           if (before !== null) {
             const after = BookEditing.apply(before, edits)
             yield* BookFile.load(bookFile, after)
-            yield* written(
-              Array.from(answers.values(), ({ text }) => text),
-              stored,
-              after
-            )
+            yield* written(textsOf(answers), stored, after)
           }
           one.answers = all
           one.given = new Map()
@@ -247,9 +236,7 @@ export const make = (
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
           if (stored !== null)
             yield* written([Texts.questions.changed(taken.text)], stored, BookEditing.undone(stored, taken.choice.book))
-          const answers = new Map(one.answers)
-          answers.delete(subject)
-          one.answers = answers
+          one.answers = new Map([...one.answers].filter(([name]) => name !== subject))
           one.base = withoutAnswer(one.base, taken.choice.reading)
           one.reasked = subject === "zone" ? "zone" : "nothing"
           one.questions = "open"
@@ -273,7 +260,7 @@ export const make = (
           const seen = yield* Reading.columnsOf(one)
           return seen === null ? null : yield* Reading.columnsShown(one, seen, Texts.page.columnsAgain)
         }).pipe(Effect.provideContext(context)),
-      preview: (one: PageImport, phase: ColumnsPhase, columns: ColumnsSeen["columns"], problem: string) =>
+      preview: (one: PageImport, phase: PhaseOf<"Columns">, columns: ColumnsSeen["columns"], problem: string) =>
         Effect.provideContext(Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed), context),
       recheck: (one: PageImport) => read(one),
       decide: (one: PageImport, decided: Partial<DecidedImport>, timing = one.timing) =>
@@ -286,41 +273,31 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag !== "Checked") return Effect.void
           const { checked } = one.phase
-          const phase: SendingPhase = {
-            _tag: "Sending",
-            destination: checked.destination,
-            step: "asking",
-            documents: 0
-          }
+          const { destination } = checked
+          const phase: PhaseOf<"Sending"> = { _tag: "Sending", destination, step: "asking", documents: 0 }
           one.phase = phase
-          if (consent.live === "allowed") going.consent(checked.destination.lane)
+          if (consent.live === "allowed") going.consent(destination.lane)
           const sending = Sending.run(workplace, refusedFiles, bookFile, one, checked, consent, phase).pipe(
             Effect.catchCause((cause) =>
-              Effect.andThen(
+              Effect.as(
                 Effect.logError("sending broke off", cause),
-                Effect.succeed(Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText))
+                Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText)
               )
             ),
-            Effect.flatMap((phase) =>
-              Effect.gen(function* () {
-                if (phase._tag === "Done") {
-                  yield* closed(one)
-                  yield* removed(one.files)
-                }
-                one.phase = phase
-              })
-            ),
-            Effect.as<GoingEnd>({ _tag: "Over" }),
+            Effect.tap(({ _tag }) => (_tag === "Done" ? cleared(one) : Effect.void)),
+            Effect.map((phase): GoingEnd => {
+              one.phase = phase
+              return { _tag: "Over" }
+            }),
             // paused: accepted documents are in the store; an import that was not accepted is shown
             // again
             Effect.onInterrupt(() =>
               Effect.suspend(() => {
-                if (one.record === null) {
-                  one.phase = { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
-                  return Effect.void
-                }
-                one.phase = { _tag: "Done" }
-                return Effect.andThen(closed(one), removed(one.files))
+                one.phase =
+                  one.record === null
+                    ? { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
+                    : { _tag: "Done" }
+                return one.record === null ? Effect.void : cleared(one)
               })
             ),
             Effect.provideContext(context)
@@ -332,7 +309,7 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag === "Sending") return Effect.void
           imports.delete(one.id)
-          return Effect.andThen(closed(one), removed(one.files))
+          return cleared(one)
         })
     }
   })

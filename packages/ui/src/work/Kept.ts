@@ -22,17 +22,13 @@ export interface Shown {
   readonly at: number
 }
 
-const rest = 5
-
-const fresh = 60_000
-
 /** `scope`: of the loading, which outlives the request that began it. */
 export const make = (
   workplace: Pick<Workplace, "looking">,
   going: Pick<Going, "stateOf" | "revision">,
   scope: Scope.Scope
 ) => {
-  const loaded = Loaded.make<Pick<Shown, "kept" | "result">>(workplace, going, scope, { rest, fresh })
+  const loaded = Loaded.make<Pick<Shown, "kept" | "result">>(workplace, going, scope, { rest: 5, fresh: 60_000 })
   const read = (id: number, paused: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore.SubmissionStore

@@ -81,11 +81,9 @@ export const make = <A>(
         if (last !== undefined && !isLate && ((last.standing === standing && age < fresh) || age < reused)) return last
         const begun = loading.get(key)
         const begin = (paused: Effect.Effect<void>) =>
-          Effect.gen(function* () {
-            const fiber = yield* Effect.forkIn(readNow(key, standing, read(paused)), scope, { startImmediately: false })
-            loading.set(key, fiber)
-            return fiber
-          })
+          Effect.tap(Effect.forkIn(readNow(key, standing, read(paused)), scope, { startImmediately: false }), (fiber) =>
+            Effect.sync(() => loading.set(key, fiber))
+          )
         // the result is shown once its documents no longer move
         if (last !== undefined && age < reused + 2 * took + shownMeanwhile && isSending(last.value)) {
           if (begun === undefined) yield* begin(pause)

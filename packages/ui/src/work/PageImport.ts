@@ -57,10 +57,16 @@ export interface ImportRow {
   readonly proof: Submission.Proof | null
 }
 
-export interface Checked {
+export interface ImportResult {
+  readonly rows: ReadonlyArray<ImportRow>
+  readonly summary: ImportSummary.ImportSummary
+  readonly tally: Tally
+  readonly already: number
+}
+
+export interface Checked extends ImportResult {
   /** Number of the check. A form of another check sends nothing. */
   readonly check: number
-  readonly rows: ReadonlyArray<ImportRow>
   /**
    * All documents in full, read from the staging until the import is read again. Null if the plan
    * was made for sending.
@@ -73,9 +79,7 @@ export interface Checked {
     /** `none`: planned before a store existed. */
     readonly store: "there" | "none"
   } | null
-  readonly summary: ImportSummary.ImportSummary
   readonly uncoded: ReadonlyMap<string, number>
-  readonly tally: Tally
   readonly destination: Destination.Destination
   readonly device: DeviceFacts.DeviceFacts
   readonly book: MappingBook.MappingBook
@@ -91,14 +95,6 @@ export interface Checked {
   /** Documents that become late if late documents are dated today. Null if none do. */
   readonly lateBy: LateBy.LateBy | null
   readonly planned: number
-  readonly already: number
-}
-
-export interface ImportResult {
-  readonly rows: ReadonlyArray<ImportRow>
-  readonly summary: ImportSummary.ImportSummary
-  readonly tally: Tally
-  readonly already: number
 }
 
 export interface Standstill {
@@ -213,28 +209,8 @@ export interface PageImport {
   scope: Scope.Closeable | null
 }
 
-export type SendingPhase = Extract<Phase, { readonly _tag: "Sending" }>
-
-const rowOf = (
-  document: ImportedDocument.ImportedDocument,
-  shares: ReadonlyArray<TaxShares.SummedTaxShare> | undefined,
-  date: string
-): ImportRow => ({
-  kind: document.kind,
-  id: document.id ?? document.number,
-  number: document.number,
-  date,
-  buyer: document.buyer ?? "",
-  currency: document.currency,
-  total: document.total,
-  ...TaxShares.sumsOf(shares),
-  taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
-  state: document.state,
-  cause: document.cause,
-  text: document.text,
-  codes: document.findings.map(({ code }) => code),
-  proof: document.proof
-})
+export type PhaseOf<Tag extends Phase["_tag"]> = Extract<Phase, { readonly _tag: Tag }>
+export type SendingPhase = PhaseOf<"Sending">
 
 /** Gathers the rows of an import with their totals, page by page. */
 export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => {
@@ -244,9 +220,18 @@ export const gathering = (tally: Tally, percents: TaxShares.Percents | null) => 
     add: (document: ImportedDocument.ImportedDocument): void => {
       tally.add(document)
       if (document.state === "Fiscalised" && document.news === "known") already += 1
-      const { document: written, shares } = document
-      const own = shares ?? (percents === null || written === null ? null : TaxShares.of(written, percents))
-      rows.push(rowOf(document, own ?? undefined, Parts.dated(document)))
+      const { cause, currency, document: written, kind, number, proof, state, text, total } = document
+      const shares = document.shares ?? (percents && written && TaxShares.of(written, percents)) ?? undefined
+      const unchanged = { kind, number, currency, total, state, cause, text, proof }
+      rows.push({
+        ...unchanged,
+        ...TaxShares.sumsOf(shares),
+        id: document.id ?? number,
+        date: Parts.dated(document),
+        buyer: document.buyer ?? "",
+        taxes: [...new Set(shares?.map(({ taxCode }) => taxCode))].join(", "),
+        codes: document.findings.map(({ code }) => code)
+      })
     },
     result: (): ImportResult => ({ rows, tally, summary: tally.summary, already })
   }
@@ -265,9 +250,8 @@ export const readingAnswersOf = ({ answers, base }: Pick<PageImport, "answers" |
   [...answers.values()].reduce((all, { choice }) => withAnswer(all, choice.reading), base)
 
 export const withoutAnswer = (base: ReadingAnswers, answer: OpenQuestion.Choice["reading"]): ReadingAnswers => {
-  if (answer === null) return base
-  if ("settings" in answer)
+  if (answer !== null && "settings" in answer)
     return { ...base, settings: AnsweredReading.without(base.settings, answer.settings) as ReadingAnswers["settings"] }
-  if (!("map" in answer) || base.columns === undefined) return base
+  if (answer === null || !("map" in answer) || base.columns === undefined) return base
   return { ...base, columns: JSON.stringify(AnsweredReading.without(JSON.parse(base.columns), answer.map)) }
 }

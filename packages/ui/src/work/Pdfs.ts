@@ -1,36 +1,22 @@
 import type { Gateway } from "@fiscal-connector/core/gateway"
 import { ImportMemory } from "@fiscal-connector/core/host/import"
 import { type KeptImport, PdfName } from "@fiscal-connector/core/host"
-import { type Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { Effect, Scope, Stream } from "effect"
 import * as Zip from "../report/Zip.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Workplace } from "./Workplace.ts"
 
-interface Fiscalised extends Pick<Submission.Submission, "account" | "kind" | "id"> {
-  readonly number: string
-  readonly file: string
-}
+type Found = Pick<ImportedDocument.ImportedDocument, "id" | "kind" | "number" | "proof"> & { readonly account: string }
 
 const ofStore = Stream.unwrap(
   SubmissionStore.SubmissionStore.use((store) => Effect.succeed(store.stream({ states: ["Fiscalised"] })))
-).pipe(
-  Stream.flatMap((submission): Stream.Stream<Fiscalised> => {
-    const file = submission.proof?.fiscalInvoicePdf ?? null
-    return file === null ? Stream.empty : Stream.succeed({ ...submission, file })
-  })
 )
 
 const ofImport = (kept: KeptImport.KeptImport) =>
-  ImportMemory.pages(kept).pipe(
-    Stream.flatMap(({ documents }) => Stream.fromIterable(documents)),
-    Stream.flatMap(({ id, kind, number, proof }): Stream.Stream<Fiscalised> => {
-      const file = proof?.fiscalInvoicePdf ?? null
-      const { account } = kept.destination
-      return file === null || id === null || kind === null
-        ? Stream.empty
-        : Stream.succeed({ account, kind, id, number, file })
-    })
+  Stream.flatMap(ImportMemory.pages(kept), ({ documents }) =>
+    Stream.fromIterable(documents.map((one): Found => ({ ...one, account: kept.destination.account })))
   )
 
 /** Returns `several` if file names must include the account. */
@@ -47,39 +33,39 @@ export const archive = (workplace: Workplace, kept: KeptImport.KeptImport | null
     const gatewayOf = Effect.fnUntraced(function* (account: string) {
       const known = gateways.get(account)
       if (known !== undefined) return known
-      const { settings } = yield* workplace.account(account, undefined).pipe(Effect.provideService(Scope.Scope, scope))
+      const { settings } = yield* Scope.provide(workplace.account(account, undefined), scope)
       gateways.set(account, settings.gateway)
       return settings.gateway
     })
     const missing: Array<string> = []
     let isCutOff = false
     const files = (kept === null ? ofStore : ofImport(kept)).pipe(
-      Stream.mapEffect((document) =>
+      Stream.mapEffect(({ account, id, kind, number, proof }) =>
         Effect.gen(function* () {
-          const name = PdfName.nameOf(document, accounts)
-          if (isCutOff) return void missing.push(`${name}: ${Texts.pdfs.notTried}`)
-          const gateway = yield* gatewayOf(document.account)
-          return { name, bytes: yield* gateway.downloadPdf(document.file) }
+          const file = proof?.fiscalInvoicePdf ?? null
+          if (file === null || id === null || kind === null) return
+          const name = PdfName.nameOf({ account, id, kind, number }, accounts)
+          if (isCutOff) return void missing.push(`${name}: ${Texts.document.notTried}`)
+          const gateway = yield* gatewayOf(account)
+          return { name, bytes: yield* gateway.downloadPdf(file) }
         }).pipe(
-          Effect.catchTags({
-            GatewayError: ({ message, reason }) =>
-              Effect.sync(() => {
-                // a missing PDF affects one document; an unreachable gateway also affects the rest
-                if (reason._tag !== "NotFound") isCutOff = true
-                missing.push(`${document.number}: ${message}`)
-              }),
-            WorkplaceRefused: ({ text }) => Effect.sync(() => void missing.push(`${document.number}: ${text}`))
-          })
+          Effect.catchTag(["GatewayError", "WorkplaceRefused"], (error) =>
+            Effect.sync(() => {
+              // a missing PDF affects one document; an unreachable gateway also affects the rest
+              if (error._tag === "GatewayError" && error.reason._tag !== "NotFound") isCutOff = true
+              missing.push(`${number}: ${error.message}`)
+            })
+          )
         )
       ),
-      Stream.flatMap((file) => (file === undefined ? Stream.empty : Stream.succeed(file)))
+      Stream.filter((file) => file !== undefined)
     )
     const notes = Stream.suspend(() =>
       missing.length === 0
         ? Stream.empty
         : Stream.succeed({
-            name: Texts.pdfs.missingFile,
-            bytes: new TextEncoder().encode(`${Texts.pdfs.missing}\r\n\r\n${missing.join("\r\n")}\r\n`)
+            name: Texts.document.notFetchedFile,
+            bytes: new TextEncoder().encode(`${Texts.document.notFetched}\r\n\r\n${missing.join("\r\n")}\r\n`)
           })
     )
     return Zip.write(Stream.concat(files, notes))

@@ -23,13 +23,10 @@ const corrected = (one: PageImport) =>
     const input = yield* inputOf(one)
     const options = yield* format.options(readingAnswersOf(one))
     if (format.withCells !== undefined) return { input, options: format.withCells(options, decided.corrections) }
-    const files = input.files.map(({ bytes, name }) => ({
-      name,
-      bytes: Corrections.apply(
-        bytes,
-        decided.corrections.filter(({ file }) => file === name)
-      )
-    }))
+    const files = input.files.map(({ bytes, name }) => {
+      const own = decided.corrections.filter(({ file }) => file === name)
+      return { name, bytes: Corrections.apply(bytes, own) }
+    })
     return { input: { files }, options }
   })
 
@@ -92,10 +89,9 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
     )
   )
 
-export const rowsOf = (
+const rowsOf = (
   { answers }: Pick<PageImport, "answers">,
   plan: ImportPlan.ImportPlan,
-  stage: Session.ImportStage,
   { account }: Destination.Destination
 ) =>
   Effect.gen(function* () {
@@ -105,14 +101,14 @@ export const rowsOf = (
     const gathered = gathering(tally, TaxShares.percentsOf(plan.book))
     const uncoded = new Map<string, number>()
     let planned = 0
-    yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
+    yield* Stream.runForEach(Session.documents(plan, "planned", account), (page) =>
       Effect.sync(() => {
         for (const stated of page) {
           const findings = RememberedAnswers.caused(stated, given, Texts.questions.howToChange)
           const document = { ...stated, findings }
           gathered.add(document)
           if (document.state === "Planned") planned += 1
-          if (document.document !== null && document.findings.some(({ code }) => code === ReceiptRule.RCPT047.code))
+          if (document.document !== null && findings.some(({ code }) => code === ReceiptRule.RCPT047.code))
             for (const description of uncodedOf(document.document))
               if (uncoded.size < mostItems || uncoded.has(description))
                 uncoded.set(description, (uncoded.get(description) ?? 0) + 1)
@@ -134,7 +130,7 @@ export const checkedOf = (
 ) =>
   Effect.gen(function* () {
     const { destination } = known
-    const seen = yield* rowsOf(one, plan, "planned", destination)
+    const seen = yield* rowsOf(one, plan, destination)
     const late = seen.rows.filter(({ cause, state }) => state === "Held" && cause === "late")
     const steps = missing.codes.map(({ step }) => step)
     return {

@@ -8,7 +8,6 @@ import * as Planning from "./Planning.ts"
 import type { ColumnsSeen } from "./Workplace.ts"
 
 const beginning = 256 * 1024
-
 const lineEnd = 0x0a
 
 const beginningOf = ({ bytes, name }: Adapter.InputFile): Adapter.InputFile => ({
@@ -27,6 +26,8 @@ const beginningOf = ({ bytes, name }: Adapter.InputFile): Adapter.InputFile => (
     )
   })
 })
+
+const none = (text: string) => Effect.succeed<ImportPreview>({ _tag: "None", text })
 
 const mostRounds = 3
 
@@ -47,9 +48,8 @@ const firstOf = (
       )
       if (read._tag === "Success") {
         const [document] = read.success
-        return document === undefined
-          ? { _tag: "None", text: "no row makes a document by these columns" }
-          : { _tag: "Document", document: withoutPlaceholder(document), taken }
+        if (document === undefined) return yield* none("no row makes a document by these columns")
+        return { _tag: "Document", document: withoutPlaceholder(document), taken }
       }
       const { reason } = read.failure
       if (reason._tag !== "ReadingAmbiguous" || round === mostRounds) return yield* read.failure
@@ -79,10 +79,7 @@ export const of = (one: PageImport, seen: ColumnsSeen) =>
   }).pipe(
     Effect.catchTags({
       AdapterError: ({ reason }) =>
-        Effect.succeed<ImportPreview>({
-          _tag: "None",
-          text: reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"
-        }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<ImportPreview>({ _tag: "None", text })
+        none(reason._tag === "ExportUnreadable" ? reason.problem : "the file cannot be read by these columns"),
+      WorkplaceRefused: ({ text }) => none(text)
     })
   )

@@ -1,15 +1,18 @@
+/**
+ * Reads an import, and asks all open questions about its files: core's questions, with the
+ * gateway's facts on its device and mappings.
+ */
 import { Originals, Session } from "@fiscal-connector/core/session"
 import { BookFile, type MappingBook } from "@fiscal-connector/core/book"
 import { SqliteStaging } from "@fiscal-connector/core/node"
 import type { Adapter } from "@fiscal-connector/core/adapter"
 import { GatewayFailure } from "@fiscal-connector/core/host"
-import { BookEditing } from "@fiscal-connector/core/host/import"
-import { AccountFacts } from "@fiscal-connector/core/host/account"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { BookEditing, Conversation, Questions } from "@fiscal-connector/core/host/import"
+import { AccountFacts, KnownOfGateway } from "@fiscal-connector/core/host/account"
+import { Effect, Layer, type PlatformError, type Scope, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
-import * as Asking from "./Asking.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
-import { type PageImport, type Phase, type Standstill, readingAnswersOf } from "./PageImport.ts"
+import { type PageImport, type Phase, type PhaseOf, type Standstill, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Preview from "./Preview.ts"
 import type { PageAccount, ColumnsSeen, Workplace } from "./Workplace.ts"
@@ -19,33 +22,20 @@ export const standstill = (title: string, text: string, findings: Standstill["fi
   why: { title, text, findings }
 })
 
-export const phaseOf = (
-  workplace: Workplace,
-  bookFile: string,
-  one: PageImport,
-  scope: Scope.Scope,
-  keep: Asking.KeepSettings
-) =>
-  // settings that answers have changed are read again
-  Effect.repeat(phaseByBook(workplace, bookFile, one, scope, keep), { until: isPhase })
+/** Reads an import, and again by the settings that its answers have changed. */
+export const phaseOf = (...of: Parameters<typeof phaseByBook>) => Effect.repeat(phaseByBook(...of), { until: isPhase })
 
 type ReadPhase = Phase | { readonly _tag: "Kept" }
 
 const isPhase = (phase: ReadPhase): phase is Phase => phase._tag !== "Kept"
 
-const phaseByBook = (
-  workplace: Workplace,
-  bookFile: string,
-  one: PageImport,
-  scope: Scope.Scope,
-  keep: Asking.KeepSettings
-) =>
+const phaseByBook = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope, keep: KeepSettings) =>
   Effect.gen(function* () {
     const stored = yield* Planning.bookOf(bookFile)
     const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(Texts.proposedZone())) }
     const account = yield* workplace.account(one.account, found.book.zone)
     const facts = yield* Effect.cached(AccountFacts.read(account.settings, found.book.zone))
-    const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known, keep))
+    const asked = Effect.flatMap(facts, (known) => ask(one, bookFile, stored, known, keep))
     // questions about the file have priority over the reason why it cannot be read
     const askedInstead = (error: Adapter.AdapterError) =>
       Effect.gen(function* (): Effect.gen.Return<ReadPhase, Effect.Error<typeof asked>, Effect.Services<typeof asked>> {
@@ -53,10 +43,8 @@ const phaseByBook = (
         return phase ?? (yield* error)
       })
     // planning needs settings
-    if (stored === undefined) {
-      const phase = yield* Effect.catchTag(asked, "AdapterError", askedInstead)
-      if (phase !== null) return phase
-    }
+    const first = stored === undefined ? yield* Effect.catchTag(asked, "AdapterError", askedInstead) : null
+    if (first !== null) return first
     yield* workplace.prepare(account, found.book)
     if (one.purpose === "originals") {
       const done = registered(workplace, account, one, found.book)
@@ -99,17 +87,72 @@ const phaseByBook = (
     Effect.catchTags({
       AdapterError: (error) => Effect.succeed<ReadPhase>(unread(error)),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Texts.standstill.book, message, findings)),
-      ImportRefused: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
-      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       GatewayError: (error) => {
         const found = GatewayFailure.finding(error)
         return Effect.succeed(standstill(Texts.standstill.gateway, found.consequence, [found]))
       },
       StoreError: ({ message }) => Effect.succeed(standstill(Texts.standstill.store, message)),
-      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Texts.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Texts.standstill.file, message))
-    })
+    }),
+    Effect.catchTag(["ImportRefused", "OtherTaxpayer", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed(standstill(Texts.standstill.refused, message))
+    )
   )
+
+const zones = (): readonly [string, ...ReadonlyArray<string>] => {
+  const own = Texts.proposedZone()
+  return [own, ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== own)]
+}
+
+/** Stores the changed settings, at most once for a reading. True if they are stored. */
+export type KeepSettings = (before: string, after: string) => Effect.Effect<boolean, PlatformError.PlatformError>
+
+/**
+ * Subjects of questions for originals: only how their files are read, since originals are not sent.
+ */
+const ofReading: ReadonlySet<string> = new Set(["contents", "columns", "file", "zone", "currency"])
+
+/**
+ * Returns the open questions as a phase, null without questions. `stored`: the settings, if any.
+ * `keep` stores settings that earlier answers change, now that the files are read by them; then
+ * the phase is `Kept`. Fails if no answer can make the files readable.
+ */
+const ask = (
+  one: PageImport,
+  bookFile: string,
+  stored: { readonly text: string } | undefined,
+  { gateway }: Pick<AccountFacts.AccountFacts, "gateway">,
+  keep: KeepSettings
+) =>
+  Effect.gen(function* () {
+    const known = yield* KnownOfGateway.read(gateway)
+    const asking: Questions.Asking<unknown> = {
+      adapter: one.format.adapter,
+      input: yield* Planning.inputOf(one),
+      options: yield* one.format.options(readingAnswersOf(one)),
+      ...(stored && { book: { file: bookFile, text: stored.text } }),
+      ...known,
+      ...(one.reasked === "zone" && { zone: "asked" }),
+      zones: zones()
+    }
+    const given = Array.from(one.answers, ([subject, { answer }]) => [subject, { answer, origin: "run" }] as const)
+    const next = yield* Conversation.next(asking, Conversation.begin(new Map(given)))
+    if (next._tag === "Stopped") return yield* next.error
+    const settled = Conversation.bookOf(asking, next.state)
+    if (stored !== undefined && settled !== stored.text && (yield* keep(stored.text, settled)))
+      return { _tag: "Kept" as const }
+    const asked = next._tag === "Done" ? [] : [...next.questions, ...next.later]
+    const questions = asked.filter(({ subject }) => one.purpose === "import" || ofReading.has(subject))
+    return questions.length === 0
+      ? null
+      : ({
+          _tag: "Questions",
+          opened: { ...next.opened, questions },
+          state: next.state,
+          text: Questions.bookText(asking),
+          problem: null
+        } satisfies Phase)
+  })
 
 const registered = (workplace: Workplace, { settings }: PageAccount, one: PageImport, book: MappingBook.MappingBook) =>
   Effect.gen(function* () {
@@ -123,18 +166,12 @@ const registered = (workplace: Workplace, { settings }: PageAccount, one: PageIm
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
 
-const unread = ({ message, reason }: Adapter.AdapterError): Phase => {
-  switch (reason._tag) {
-    case "ReadingAmbiguous":
-    case "InputFailed":
-    case "AdapterBroke":
-      return standstill(Texts.standstill.file, message)
-    case "ExportUnreadable":
-      return standstill(Texts.standstill.file, Texts.page.unreadableText, [
+const unread = ({ message, reason }: Adapter.AdapterError): Phase =>
+  reason._tag === "ExportUnreadable"
+    ? standstill(Texts.standstill.file, Texts.page.unreadableText, [
         { at: undefined, message: `${reason.file}: ${reason.problem}.`, fix: `${reason.fix}.` }
       ])
-  }
-}
+    : standstill(Texts.standstill.file, message)
 
 const columnsPhase = (one: PageImport, { reason }: Adapter.AdapterError) =>
   Effect.gen(function* () {
@@ -157,7 +194,7 @@ export const columnsShown = (
   problem: string,
   proposed: ColumnsSeen["columns"] = seen.columns
 ) =>
-  Effect.map(Preview.of(one, seen), (preview): Extract<Phase, { readonly _tag: "Columns" }> => ({
+  Effect.map(Preview.of(one, seen), (preview): PhaseOf<"Columns"> => ({
     _tag: "Columns",
     problem,
     seen,

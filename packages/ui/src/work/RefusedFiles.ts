@@ -39,11 +39,8 @@ export const make = (folder: string, formats: ReadonlyArray<Pick<Format, "ending
         Effect.gen(function* () {
           if (adapter.writeRefused === undefined) return
           yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
-          const bytes = Stream.unwrap(
-            Effect.map(Effect.context<R>(), (context) =>
-              adapter.writeRefused!(Stream.orDie(Stream.provideContext(refused, context)))
-            )
-          )
+          const context = yield* Effect.context<R>()
+          const bytes = adapter.writeRefused(Stream.orDie(Stream.provideContext(refused, context)))
           yield* Stream.run(bytes, fs.sink(join(folder, nameOf(named, ending)), { mode: 0o600 }))
         }),
       /** Returns the file of an import. Null if the file never existed or was removed. */

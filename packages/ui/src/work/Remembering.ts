@@ -35,21 +35,14 @@ export const entryOf = (
     const [own] = headers
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal())
-    const on = DateTime.formatIsoDate(at)
-    const kept = Array.from(one.answers, ([subject, { about, answer, choice, text }]) => [
-      subject,
-      {
-        answer,
-        says: text,
-        on: one.recalled?.answers?.[subject]?.on ?? on,
-        reading: choice.reading,
-        book: choice.book,
-        ...(about && { about })
-      }
-    ])
+    const kept = Array.from(one.answers, ([subject, { about, answer, choice, text }]) => {
+      const on = one.recalled?.answers?.[subject]?.on ?? DateTime.formatIsoDate(at)
+      const { book, reading } = choice
+      return [subject, { answer, says: text, on, reading, book, ...(about && { about }) }] as const
+    })
     const answers = {
       adapter: name,
-      answers: Object.fromEntries(kept) as NonNullable<RememberedAnswers.RememberedAnswers["answers"]>,
+      answers: Object.fromEntries(kept),
       header: own,
       from: first.name,
       settings,

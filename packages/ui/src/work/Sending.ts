@@ -6,10 +6,12 @@ import { ImportRecord, Session } from "@fiscal-connector/core/session"
 import { SqliteStaging } from "@fiscal-connector/core/node"
 import { SubmissionStore } from "@fiscal-connector/core/store"
 import { OpenAccounts } from "@fiscal-connector/core/host/account"
+import type { Money } from "@fiscal-connector/core/adapter"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
 import * as Texts from "../text/Texts.ts"
-import { type Checked, type PageImport, type Phase, readingAnswersOf, type SendingPhase } from "./PageImport.ts"
+import { type Checked, type PageImport, type Phase, type PhaseOf, readingAnswersOf } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import { standstill } from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import type { Workplace } from "./Workplace.ts"
 
@@ -27,22 +29,18 @@ export const run = (
   one: PageImport,
   checked: Checked,
   consent: PageConsent,
-  phase: SendingPhase
+  phase: PhaseOf<"Sending">
 ) => {
+  const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
   const sending = Effect.fnUntraced(
     function* (earlier: Checked["made"]) {
-      const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
       const found = yield* Planning.bookOf(bookFile)
       if (found === undefined) return again(Texts.standstill.bookGone)
       const account = yield* workplace.account(one.account, found.book.zone)
       yield* workplace.prepare(account, found.book)
+      const { firstUse, live } = consent
       // the operator asks for a try now: the cause of a stopped lane may be fixed
-      const options = {
-        live: consent.live,
-        firstUse: consent.firstUse,
-        witness: account.witness,
-        backOff: "over"
-      } as const
+      const options = { live, firstUse, witness: account.witness, backOff: "over" } as const
       const store = yield* SubmissionStore.SubmissionStore
       return yield* Effect.gen(function* () {
         const { opened, standing } =
@@ -82,11 +80,9 @@ export const run = (
         )
         return { _tag: "Done" } satisfies Phase
       }).pipe(
-        Effect.catchTags({
-          AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
-          ImportRefused: ({ message }) => Effect.succeed(again(message)),
-          GatewayError: ({ message }) => Effect.succeed(again(message))
-        })
+        Effect.catchTag("AccountStopped", (stopped) =>
+          Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null })
+        )
       )
     },
     Effect.provide(Layer.merge(workplace.engine, SqliteStaging.layer))
@@ -96,39 +92,23 @@ export const run = (
   const isAnother = made?.store === "none" ? workplace.isThere : Effect.succeed(false)
   return Effect.flatMap(isAnother, (isAnother) => sending(isAnother ? null : made)).pipe(
     Effect.scoped,
-    Effect.catchTags({
-      BookError: ({ message }) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped: null, note: message }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped: null, note: text }),
-      StoreError: ({ message }) =>
-        Effect.succeed<Phase>({
-          _tag: "Standstill",
-          why: { title: Texts.standstill.store, text: message, findings: [] }
-        })
-    })
+    Effect.catchTag(["BookError", "GatewayError", "ImportRefused", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed(again(message))
+    ),
+    Effect.catchTag("StoreError", ({ message }) => Effect.succeed(standstill(Texts.standstill.store, message)))
   )
 }
 
+const figure = (money: Money.Money | null): string | null => money && BigDecimal.format(money)
+
 const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
   JSON.stringify([
-    // seconds of a receipt date may change because of other processes' documents; the day may not
-    rows.map(({ buyer, currency, date, id, kind, number, state, total }) => [
-      kind,
-      id,
-      number,
-      buyer,
-      currency,
-      total && BigDecimal.format(total),
-      state,
-      date.slice(0, "YYYY-MM-DD".length)
-    ]),
-    summary.taxes.map(({ currency, kind, net, state, tax, taxCode }) => [
-      state,
-      currency,
-      kind,
-      taxCode,
-      net && BigDecimal.format(net),
-      tax && BigDecimal.format(tax)
-    ])
+    rows.map(({ date, total, ...row }) => {
+      // seconds of a receipt date may change because of other processes' documents; the day may not
+      const day = date.slice(0, "YYYY-MM-DD".length)
+      return [row.kind, row.id, row.number, row.buyer, row.currency, figure(total), row.state, day]
+    }),
+    summary.taxes.map((one) => [one.state, one.currency, one.kind, one.taxCode, figure(one.net), figure(one.tax)])
   ])
 
 const madeOf = (

@@ -19,6 +19,7 @@ export interface ImportedFile {
   readonly file: KeptImport.FileRecord
 }
 
+/** `given`: `another` if the chosen file is a different one. */
 export interface FileNeeded {
   readonly _tag: "FileNeeded"
   readonly given: "another" | "none"
@@ -26,7 +27,6 @@ export interface FileNeeded {
 
 export type SourceRow =
   | { readonly _tag: "Found"; readonly rows: SourceRows }
-  /** `given`: `another` if the chosen file is a different one. */
   | FileNeeded
   | { readonly _tag: "NotRead"; readonly text: string }
 
@@ -43,11 +43,7 @@ export const filesOf = ({ account, source }: SourceOwner) =>
     const store = yield* SubmissionStore.SubmissionStore
     const found: Array<ImportedFile> = []
     for (let before: number | undefined, seen = 0; seen < furthest; seen += together) {
-      const page = yield* store.imports({
-        accounts: [account],
-        limit: together,
-        ...(before !== undefined && { before })
-      })
+      const page = yield* store.imports({ accounts: [account], limit: together, ...(before && { before }) })
       for (const kept of page) for (const file of kept.files) if (file.name === source.file) found.push({ kept, file })
       before = page.at(-1)?.id
       if (page.length < together) break
@@ -66,7 +62,7 @@ const fileOf = (
     const paths = given === null ? [...uploads.map(({ path }) => path), file] : [given.path]
     for (const path of paths) {
       const same = yield* sameAs(known, file, path)
-      if (same !== undefined) return { _tag: "Same", same, input: yield* inputOf(file, path) } as const
+      if (same !== undefined) return { _tag: "Same", ...same } as const
     }
     return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies FileNeeded
   })
@@ -79,10 +75,32 @@ export const look = (
   given: Upload | null
 ) =>
   Effect.gen(function* () {
-    const found = yield* fileOf(imports, asked.source.file, known, given)
+    const { id, kind, source } = asked
+    const found = yield* fileOf(imports, source.file, known, given)
     if (found._tag === "FileNeeded") return found
-    return yield* read(workplace, imports.bookFile, asked, found.same, found.input)
-  })
+    const { kept } = found
+    const format = workplace.formats.find(({ name }) => name === kept.adapter)
+    if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
+    const options = yield* format.options(answersOf(kept))
+    const book = yield* Planning.bookOf(imports.bookFile)
+    const place = Provenance.format(source)
+    const isIt = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
+      reading._tag === "SourceDocument" &&
+      reading.kind === kind &&
+      reading.id === id &&
+      Provenance.format(reading.where([])) === place
+    const rows = yield* Readings.from(format.adapter, { files: [found.input] }, options, book?.book).pipe(
+      Stream.filter(isIt),
+      Stream.mapEffect(format.rows),
+      Stream.runHead
+    )
+    const row: SourceRow = Option.isNone(rows) ? { _tag: "NotRead", text: place } : { _tag: "Found", rows: rows.value }
+    return row
+  }).pipe(
+    Effect.catchTag(["AdapterError", "BookError", "PlatformError", "WorkplaceRefused"], ({ message }) =>
+      Effect.succeed<SourceRow>({ _tag: "NotRead", text: message })
+    )
+  )
 
 export const rowsFormatOf = ({ formats }: Pick<Workplace, "formats">, { adapter, files }: KeptImport.KeptImport) =>
   files.length === 1 ? formats.find(({ name, receipts }) => name === adapter && receipts !== undefined) : undefined
@@ -109,16 +127,16 @@ export const withReceipts = (
     return { _tag: "Written", bytes, ending } as const
   })
 
-const inputOf = (name: string, path: string) => Planning.fileAt("page", { name, path })
-
 /** Returns the import with exactly this file. A file of another size is not read. */
 const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { size, type } = yield* fs.stat(path)
     if (type !== "File" || known.every(({ file }) => BigInt(file.bytes) !== size)) return undefined
-    const { sha256 } = yield* ImportRecord.fileRecord(yield* inputOf(name, path))
-    return known.find(({ file }) => file.sha256 === sha256)
+    const input = yield* Planning.fileAt("page", { name, path })
+    const { sha256 } = yield* ImportRecord.fileRecord(input)
+    const same = known.find(({ file }) => file.sha256 === sha256)
+    return same && { ...same, input }
   }).pipe(Effect.orElseSucceed(() => undefined))
 
 const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
@@ -131,39 +149,3 @@ export const answersOf = ({ settings }: Pick<KeptImport.KeptImport, "settings">)
     columns: columns === undefined ? undefined : JSON.stringify(columns)
   }
 }
-
-const read = (
-  { formats }: Pick<Workplace, "formats">,
-  bookFile: string,
-  { id, kind, source }: SourceOwner,
-  { kept }: ImportedFile,
-  file: Adapter.InputFile
-) =>
-  Effect.gen(function* () {
-    const format = formats.find(({ name }) => name === kept.adapter)
-    if (format === undefined) return { _tag: "NotRead", text: kept.adapter } satisfies SourceRow
-    const options = yield* format.options(answersOf(kept))
-    const book = yield* Planning.bookOf(bookFile)
-    const place = Provenance.format(source)
-    const isIt = (reading: Adapter.Reading): reading is SourceDocument.SourceDocument =>
-      reading._tag === "SourceDocument" &&
-      reading.kind === kind &&
-      reading.id === id &&
-      Provenance.format(reading.where([])) === place
-    const rows = yield* Readings.from(format.adapter, { files: [file] }, options, book?.book).pipe(
-      Stream.filter(isIt),
-      Stream.mapEffect(format.rows),
-      Stream.runHead
-    )
-    return Option.match(rows, {
-      onNone: (): SourceRow => ({ _tag: "NotRead", text: place }),
-      onSome: (rows): SourceRow => ({ _tag: "Found", rows })
-    })
-  }).pipe(
-    Effect.catchTags({
-      AdapterError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      BookError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      PlatformError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text: message }),
-      WorkplaceRefused: ({ text }) => Effect.succeed<SourceRow>({ _tag: "NotRead", text })
-    })
-  )

@@ -26,30 +26,10 @@ export interface ReadingAnswers {
   readonly columns: string | undefined
 }
 
-export interface ShownColumn {
-  /** Column reference as in a column map. */
-  readonly reference: string | { readonly column: string; readonly nth?: number }
-  readonly name: string
-  /** Cells of the first rows, as in the file. */
-  readonly cells: ReadonlyArray<string>
-  /** Probable field, or `notUsed` of core's column questions. Null: not known, and asked. */
-  readonly field: string | null
-  /** Evidence for the probable field, or a fact about the column's other rows. */
-  readonly because: string | null
-}
+export type ShownColumn = Adapter.ProposedColumn
 
-export interface ColumnsSeen {
-  readonly columns: ReadonlyArray<ShownColumn>
-  readonly fields: ReadonlyArray<string>
-  /** Words of fields. Others are shown by their name. */
-  readonly words: Readonly<Record<string, string>>
-  /** Required fields: without them no document can be read. */
-  readonly needed: ReadonlyArray<string>
-  /** Other fields that many exports state. */
-  readonly frequent: ReadonlyArray<string>
-  /** Further entries of the column map: the header's line, the layout. */
-  readonly rest: Readonly<Record<string, unknown>>
-}
+/** Columns of a file, each with its probable field. */
+export type ColumnsSeen = Adapter.ProposedColumns
 
 /** A document's part of an export: the cells of its rows by column, or its record as text. */
 export type SourceRows =
