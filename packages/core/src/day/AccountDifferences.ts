@@ -76,12 +76,22 @@ const stepOf = (code: StoredConflict["code"], { conflicts, kind }: DocumentReque
   return kind === "invoice" ? { do: "credit" } : { do: "explain" }
 }
 
-/** Returns the differences of a document with its receipts. `statement`: null without a source. */
+/** Present statement of the source, as an import has recorded it. */
+export interface NotedStatement {
+  readonly figures: Account.AccountFigures
+  readonly text: string
+}
+
+/**
+ * Returns the differences of a document with its receipts. `statement`: null without a source.
+ * `noted`: null if no import has recorded a change.
+ */
 export const conflictsOf = (
   { document, receiptsOf }: WeighedDifference,
   period: Account.Period,
   place: Account.AccountPlace | null,
   statement: SourceStatement | null,
+  noted: NotedStatement | null,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> => {
   const { account, conflicts, id, kind, number } = document
@@ -95,10 +105,13 @@ export const conflictsOf = (
     text: string,
     standing: "open" | "settled",
     figures: Account.AccountFigures | null,
-    amount: Money.Money | null = figures?.total ?? null
+    amount: Money.Money | null,
+    books: Money.Money | null,
+    sent: Money.Money | null = figures?.total ?? null
   ) => {
     const step = stepOf(code, document, standing === "open" ? surplus : null)
-    const taxed = { currency: figures?.currency ?? null, amount: signed(kind, amount) }
+    const currency = figures?.currency ?? null
+    const taxed = { currency, amount: signed(kind, amount), books: signed(kind, books), sent: signed(kind, sent) }
     const difference = { ...named, step, code, text, ...taxed }
     return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
   }
@@ -110,11 +123,14 @@ export const conflictsOf = (
     const words = proven.map(receiptWords).join("; ")
     const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
     const of = `${number} has ${proven.length} receipts: ${words}`
-    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
+    const all = BigDecimal.sumAll(proven.map(({ figures }) => figures.total))
+    const { figures } = further[0]!
+    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), figures, total, null, all))
   }
   if (isVoid(statement, conflicts) && first !== undefined) {
     const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
-    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
+    const { figures } = first
+    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), figures, figures.total, Money.zero))
   }
   if (statement?._tag === "Stated" && first !== undefined) {
     const { figures, text } = statement
@@ -123,12 +139,23 @@ export const conflictsOf = (
       const why = text === "" ? taxesDiffer(figures, first.figures) : ` (${text})`
       const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
       const receipt = first.figures
-      const less = currency === receipt.currency ? BigDecimal.subtract(receipt.total, total) : receipt.total
-      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), receipt, less))
+      const isSame = currency === receipt.currency
+      const less = isSame ? BigDecimal.subtract(receipt.total, total) : receipt.total
+      const standing = standingOf("SOURCE_CONFLICT")
+      found.push(make("SOURCE_CONFLICT", of, standing, receipt, less, isSame ? total : null))
     }
   }
   const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
-  return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
+  return [
+    ...found,
+    ...others.map(({ code, detail, standing }) => {
+      const receipt = code === "SOURCE_CONFLICT" ? (first?.figures ?? null) : null
+      const books = receipt !== null && noted?.figures.currency === receipt.currency ? noted.figures.total : null
+      const less = receipt === null || books === null ? null : BigDecimal.subtract(receipt.total, books)
+      const text = code === "SOURCE_CONFLICT" && noted !== null && noted.text !== "" ? noted.text : detail
+      return make(code, `${number}: ${text}`, standing, receipt, less, books)
+    })
+  ]
 }
 
 /** Differences of days, with the missing receipt numbers of each. */
@@ -153,6 +180,8 @@ export const dayDifferences = (
           grade,
           currency,
           amount,
+          books: null,
+          sent: null,
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
           step:
@@ -189,6 +218,8 @@ export const numberDifferences = (
       grade: "unexplained",
       currency: null,
       amount: null,
+      books: null,
+      sent: null,
       documents: [],
       text: ReceiptNumbers.listed([range]),
       step: { do: "compare-day", day }

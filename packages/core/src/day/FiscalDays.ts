@@ -19,7 +19,9 @@ import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { OtherPrograms, ReceiptQueries } from "../submission/SubmissionQuery.ts"
+import * as Account from "./Account.ts"
 import * as DayLeg from "./DayLeg.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as Receipts from "./Receipts.ts"
 import { type CounterRow, type DayCodes, meaningBy } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
@@ -44,6 +46,13 @@ export interface DayBalance {
   readonly currency: string
   readonly device: Money.Money | null
   readonly store: Money.Money | null
+}
+
+/** Documents that were sent on a day and have a receipt. Credit notes are negative in the sums. */
+export interface SentOnDay {
+  readonly documents: number
+  /** Sums by currency. */
+  readonly sums: ReadonlyMap<string, Money.Money>
 }
 
 /** Returns the counters of a day, compared with the store if the day could be compared. */
@@ -80,6 +89,48 @@ export const list = (
     days,
     findings: days.flatMap(ZReportIdentities.check)
   }))
+
+const together = 500
+
+/**
+ * Returns what the store has of each day, also of the open one, without a report. `reports`: those
+ * of the shown days. Times of reports are those of the zone.
+ */
+export const sent = (
+  settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
+  store: ReceiptQueries & Pick<SubmissionStoreOperations, "pinOf">,
+  reports: ReadonlyArray<ZReport>
+): Effect.Effect<
+  { readonly zone: DateTime.TimeZone | null; readonly days: ReadonlyMap<number, SentOnDay> },
+  StoreError
+> =>
+  Effect.gen(function* () {
+    const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+    const zone = zoneOfAccount(settings, pin)
+    const days = new Map<number, { documents: number; sums: Map<string, Money.Money> }>()
+    if (pin === null) return { zone, days }
+    const times = timesOf(reports, zone)
+    const receipts = Receipts.stream(store, pin.lane, "sent", Receipts.sinceOf(times), ReceiptNumbers.make()).pipe(
+      Stream.flatMap(({ receipts }) => Stream.fromIterable(receipts)),
+      Stream.grouped(together)
+    )
+    yield* Stream.runForEach(receipts, (page) =>
+      Effect.gen(function* () {
+        const documents = yield* store.revisions(page.map(({ of }) => of))
+        for (const [n, { day, sentAt }] of page.entries()) {
+          const own = day ?? times.find((one) => Receipts.isWithin(sentAt, one))?.day
+          if (own === undefined) continue
+          const of = days.get(own) ?? { documents: 0, sums: new Map<string, Money.Money>() }
+          days.set(own, of)
+          const figures = Account.figuresOf(documents[n]!)
+          const { currency } = figures
+          of.documents++
+          of.sums.set(currency, BigDecimal.sum(of.sums.get(currency) ?? Money.zero, Account.signedTotal(figures)))
+        }
+      })
+    )
+    return { zone, days }
+  })
 
 type DayOperations = Pick<
   GatewayOperations,

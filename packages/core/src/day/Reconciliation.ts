@@ -33,6 +33,9 @@ export interface Difference {
   readonly currency: string | null
   /** Amount that is taxed more than the books have. Null if no amount is known. */
   readonly amount: Money.Money | null
+  /** Amount in the books and amount with a receipt. Null if not there, or not known. */
+  readonly books: Money.Money | null
+  readonly sent: Money.Money | null
   readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
   readonly text: string
   readonly step: Step
@@ -160,6 +163,19 @@ export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 
     ({ compared, notPossible }) => compared === null || notPossible.some(({ is }) => is === "left-out")
   )
   return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
+}
+
+/**
+ * Returns how many documents the open differences name, and how many documents wait for a receipt.
+ * `documents` is null if a difference names none.
+ */
+export const differing = ({ closing, differences }: Pick<Reconciliation, "closing" | "differences">) => {
+  const open = differences.filter(({ acknowledged }) => acknowledged === null)
+  const named = new Set(open.flatMap(({ documents }) => documents.map((one) => JSON.stringify(one))))
+  return {
+    documents: open.some(({ documents }) => documents.length === 0) ? null : named.size,
+    withoutReceipt: closing.filter(({ standing }) => standing === "open").length
+  }
 }
 
 /** Lists numbers, at most so many. */

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
+import * as ChangedLines from "../credit/ChangedLines.ts"
 import { ofLedger } from "../credit/creditRules.ts"
 import * as Prepared from "../credit/Prepared.ts"
 import * as ShownMeaning from "../credit/ShownMeaning.ts"
@@ -119,6 +120,10 @@ export interface Preview {
   /** Receipt that alone is credited, if the invoice has several. */
   readonly receiptName: string | null
   readonly stated: StatedInvoice["_tag"]
+  /** Lines that the source changed, in words. Empty if no line is known to be other. */
+  readonly changes: string
+  /** Time at which an import found the change of the source. Null if there is none. */
+  readonly statedAt: DateTime.Utc | null
   readonly balance: Prepared.CreditBalance | null
   /** Statement about other programs on the device, whose credits are not known. */
   readonly otherPrograms: OtherPrograms["stated"] | null
@@ -290,6 +295,11 @@ const documentOf = (
   }
 })
 
+const changesOf = ({ sent, stated }: InvoiceFamily): string =>
+  stated._tag === "Changed"
+    ? ChangedLines.inWords(sent.document.payload.lineItems, stated.document.payload.lineItems)
+    : ""
+
 const preparedHere = { file: "(prepared here)" }
 
 const findingsOf = (
@@ -424,6 +434,8 @@ export const prepare = (
       receipt,
       receiptName,
       stated: family.stated._tag,
+      changes: changesOf(family),
+      statedAt: family.statedAt,
       balance: prepared?.balance ?? null,
       otherPrograms: (yield* store.otherPrograms(lane))?.stated ?? null,
       late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),

@@ -5,6 +5,7 @@
 import { Array as Arr, BigDecimal, Data, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import { zoneOfAccount } from "../account/PinnedZone.ts"
+import * as ChangedLines from "../credit/ChangedLines.ts"
 import * as Account from "../day/Account.ts"
 import * as AccountDifferences from "../day/AccountDifferences.ts"
 import * as AccountLegs from "../day/AccountLegs.ts"
@@ -33,6 +34,7 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Notice from "../submission/Notice.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
 import * as SourceLeg from "./SourceLeg.ts"
@@ -44,6 +46,7 @@ export {
   type AccountRow,
   deviceRows,
   type Difference,
+  differing,
   exitOf,
   notPossible,
   type PlaceSum,
@@ -204,6 +207,7 @@ interface Weighed extends Receipts.ReceiptsOfPeriod {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
   readonly current: Account.AccountFigures
   readonly meant: MeantDocument
+  readonly noted: AccountDifferences.NotedStatement | null
 }
 
 const addDocument = (
@@ -213,7 +217,7 @@ const addDocument = (
   statements: SourceLeg.LegStatements | null,
   acknowledged: AccountDifferences.Acknowledged
 ) => {
-  const { current, document, meant, receiptsOf } = weighed
+  const { current, document, meant, noted, receiptsOf } = weighed
   const { account, dated, id, kind, made, number, state } = document
   const isOfSource = statements !== null && account === settings.account && made === "source"
   const statement = isOfSource ? statements.of({ kind, id, number }) : null
@@ -228,7 +232,7 @@ const addDocument = (
       ? "void"
       : statement?._tag === "Stated"
         ? statement.figures
-        : current,
+        : (noted?.figures ?? current),
     ended: endedOf(weighed),
     receipts: receiptsOf
   }
@@ -239,7 +243,7 @@ const addDocument = (
     into.byDay.set(day, sums)
     sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, Account.signedTotal(figures)))
   }
-  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
+  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, noted, acknowledged)
   into.differences.push(...found)
   into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found, place)
   if (one.ended === null && one.stated !== "void")
@@ -325,7 +329,7 @@ const addPage = (
     )
     yield* codes.learn(own.map(({ found }, n) => ({ account: found.document.account, meaning: meant[n]!.meaning })))
     let next = 0
-    const figuresOf = (account: string, one: MeantDocument) =>
+    const figuresOf = (account: string, one: Pick<MeantDocument, "document" | "meaning">) =>
       Account.figuresOf(one, one.meaning === null ? codes.meant(account, one.document) : null)
     for (const { found, receipts } of own) {
       const { account } = found.document
@@ -341,9 +345,25 @@ const addPage = (
           figures: figuresOf(account, meant[next++]!)
         }))
         .toSorted(Account.early)
-      const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf }
+      const { conflicts } = found.document
+      const isChanged = conflicts.some(({ code, standing }) => code === "SOURCE_CONFLICT" && standing === "open")
+      const noted = isChanged ? yield* notedOf(found.document, store, figuresOf) : null
+      const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf, noted }
       addDocument(into, weighed, order, statements, acknowledged)
     }
+  })
+
+/** Returns what the source states now by the record of an import. Null if it was not kept. */
+const notedOf = (
+  { account, id, kind }: SubmissionKey,
+  store: SubmissionStoreOperations,
+  figuresOf: (account: string, one: Pick<MeantDocument, "document" | "meaning">) => Account.AccountFigures
+): Effect.Effect<AccountDifferences.NotedStatement | null, StoreError> =>
+  Effect.map(store.family({ account, kind, id }), (found) => {
+    const family = Option.getOrNull(found)
+    if (family?.stated._tag !== "Changed") return null
+    const [sent, now] = [family.sent, family.stated].map(({ document }) => document.payload.lineItems)
+    return { figures: figuresOf(account, family.stated), text: ChangedLines.inWords(sent!, now!) }
   })
 
 /** A claimed receipt without a day is expected in the day in which its document was sent. */
@@ -396,6 +416,8 @@ const bothWays = (
       grade: "proven",
       currency,
       amount: BigDecimal.negate(Account.signedTotal(stated)),
+      books: Account.signedTotal(stated),
+      sent: null,
       documents: [{ account: settings.account, number: document.number }],
       text,
       step: { do: "import-again" }
@@ -415,6 +437,8 @@ const bothWays = (
       grade: "unexplained",
       currency,
       amount,
+      books: null,
+      sent: amount,
       documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
       text,
       step: { do: "imports" }
