@@ -14,7 +14,7 @@ import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import type * as Receipts from "./Receipts.ts"
 import type { Difference, SourceStatement } from "./Reconciliation.ts"
 
-type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
+type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged" | "words">
 
 /** Shown in place of an operator if the store itself has settled the contradiction. */
 export const settledInStore = "settled in the store"
@@ -29,7 +29,7 @@ export const identified = (
   const { code, text } = difference
   const id = Notice.idOf({ subject, code, detail: about, text })
   const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
-  return { ...difference, id, acknowledged: who }
+  return { ...difference, words: text, id, acknowledged: who }
 }
 
 const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
@@ -184,6 +184,7 @@ export const dayDifferences = (
           sent: null,
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
+          words: `${DayLeg.wordsOf(difference)}.${missing}`,
           step:
             grade === "unexplained" && suspects.length === 0 && others === null
               ? { do: "other-programs", stated: "others" }

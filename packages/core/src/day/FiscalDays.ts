@@ -55,6 +55,46 @@ export interface SentOnDay {
   readonly sums: ReadonlyMap<string, Money.Money>
 }
 
+/** Reported days of a month, the oldest first. */
+export interface MonthOfDays {
+  /** Such as `2026-11`. Null if no day has a time. */
+  readonly month: string | null
+  /** Months that have a day, the newest first. */
+  readonly months: ReadonlyArray<string>
+  readonly days: ReadonlyArray<ZReport>
+}
+
+const monthOf = ({ closedAt, openedAt }: ZReport): string | null => {
+  const at = closedAt ?? openedAt
+  return at === null ? null : LocalDateTime.wallClock(at).slice(0, "YYYY-MM".length)
+}
+
+/** Returns the days that were closed in a month: the one asked for, if it has days, or the newest. */
+export const ofMonth = (all: ReadonlyArray<ZReport>, asked: string | null): MonthOfDays => {
+  const months = [...new Set(all.flatMap((day) => monthOf(day) ?? []))].toSorted().toReversed()
+  const month = months.find((one) => one === asked) ?? months[0] ?? null
+  const own = all.filter((day) => (monthOf(day) ?? months[0] ?? null) === month)
+  // gateways list the newest or the oldest first
+  return { month, months, days: own.toSorted((a, b) => (a.fiscalDayNumber ?? 0) - (b.fiscalDayNumber ?? 0)) }
+}
+
+/** Counts compared days by their standing. `differs`: their numbers. */
+export const standings = (days: ReadonlyArray<FiscalDay>) => {
+  const is = (standing: string) => days.filter(({ compared }) => compared?.standing === standing)
+  const [agrees, differs] = [is("agrees"), is("differs")]
+  return {
+    agrees: agrees.length,
+    differs: differs.flatMap(({ day }) => day.fiscalDayNumber ?? []),
+    notCompared: days.length - agrees.length - differs.length
+  }
+}
+
+/** What the store has of each day, and the zone of the days. Null if the zone is not known. */
+export interface SentOnDays {
+  readonly zone: DateTime.TimeZone | null
+  readonly days: ReadonlyMap<number, SentOnDay>
+}
+
 /** Returns the counters of a day, compared with the store if the day could be compared. */
 export const countersOf = ({ compared, day }: FiscalDay): ReadonlyArray<CounterRow> =>
   compared?.comparison?.rows ??
@@ -81,6 +121,19 @@ export const balancesOf = (...days: ReadonlyArray<FiscalDay>): ReadonlyArray<Day
   )
 }
 
+/**
+ * Returns the counters of a compared day that say something: balances as one sum for each currency,
+ * and taxes only where they differ.
+ */
+export const judgedCounters = (shown: FiscalDay): ReadonlyArray<CounterRow> => [
+  ...countersOf(shown).filter(
+    ({ counter, device, store }) =>
+      counter !== "Balance" &&
+      (!counter.endsWith("Tax") || !BigDecimal.equals(device ?? Money.zero, store ?? Money.zero))
+  ),
+  ...balancesOf(shown).map((one) => ({ ...one, counter: "Balance", tax: null, payment: null }))
+]
+
 export const list = (
   gateway: Pick<GatewayOperations, "allZReports">,
   sinceDay: number | undefined
@@ -100,10 +153,7 @@ export const sent = (
   settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
   store: ReceiptQueries & Pick<SubmissionStoreOperations, "pinOf">,
   reports: ReadonlyArray<ZReport>
-): Effect.Effect<
-  { readonly zone: DateTime.TimeZone | null; readonly days: ReadonlyMap<number, SentOnDay> },
-  StoreError
-> =>
+): Effect.Effect<SentOnDays, StoreError> =>
   Effect.gen(function* () {
     const pin = Option.getOrNull(yield* store.pinOf(settings.account))
     const zone = zoneOfAccount(settings, pin)

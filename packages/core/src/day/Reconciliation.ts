@@ -38,6 +38,8 @@ export interface Difference {
   readonly sent: Money.Money | null
   readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
   readonly text: string
+  /** The text without the counters of a day. */
+  readonly words: string
   readonly step: Step
   /** Operator who examined the difference. Null if it is not examined. */
   readonly acknowledged: string | null
@@ -165,16 +167,33 @@ export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 
   return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
 }
 
+/** Grades of a difference whose documents are its cause. Others only name suspects. */
+const exact: ReadonlySet<DayLeg.Grade> = new Set(["proven", "fits"])
+
+/** Returns the documents that were not accepted, by currency. Credit notes are negative. */
+export const notAccepted = (chains: Reconciliation["chains"]) =>
+  Array.from(chains ?? [], ([currency, rows]) => {
+    const row = rows.find(({ name }) => name === "not-accepted")!
+    const documents = row.invoice.documents + row["credit-note"].documents
+    return { currency, documents, total: Account.netOf(row) }
+  }).filter(({ documents }) => documents > 0)
+
 /**
- * Returns how many documents the open differences name, and how many documents wait for a receipt.
- * `documents` is null if a difference names none.
+ * Returns how many differences are open and documents they name, and how many documents wait.
+ * `documents` is null if the cause of a difference is not known.
  */
-export const differing = ({ closing, differences }: Pick<Reconciliation, "closing" | "differences">) => {
+export const differing = ({
+  chains,
+  closing,
+  differences
+}: Pick<Reconciliation, "chains" | "closing" | "differences">) => {
   const open = differences.filter(({ acknowledged }) => acknowledged === null)
+  const refused = notAccepted(chains).reduce((sum, { documents }) => sum + documents, 0)
   const named = new Set(open.flatMap(({ documents }) => documents.map((one) => JSON.stringify(one))))
   return {
-    documents: open.some(({ documents }) => documents.length === 0) ? null : named.size,
-    withoutReceipt: closing.filter(({ standing }) => standing === "open").length
+    differences: open.length,
+    documents: open.some(({ documents, grade }) => documents.length === 0 || !exact.has(grade)) ? null : named.size,
+    withoutReceipt: refused + closing.filter(({ standing }) => standing === "open").length
   }
 }
 

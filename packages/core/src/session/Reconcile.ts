@@ -48,6 +48,7 @@ export {
   type Difference,
   differing,
   exitOf,
+  notAccepted,
   notPossible,
   type PlaceSum,
   placesOf,

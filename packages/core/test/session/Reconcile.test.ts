@@ -730,7 +730,7 @@ describe("an account of a period", () => {
     )
     assert.match(difference!.text, /^.*: \d lines?: /)
     assert.strictEqual(books(found) - books(before), grossOf(now) - grossOf(stored.sale))
-    assert.deepStrictEqual(Reconcile.differing(found), { documents: 1, withoutReceipt: 0 })
+    assert.deepStrictEqual(Reconcile.differing(found), { differences: 1, documents: 1, withoutReceipt: 0 })
     // a change whose figures were not kept has the amount that was sent
     const unkept = await run(world, { source: "none" })
     assert.isNull(unkept.differences[0]!.books)

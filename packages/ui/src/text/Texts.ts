@@ -35,6 +35,12 @@ export const day = (iso: string): string => {
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
+/** Returns the text with its ISO dates and times as the page writes them. */
+export const withDays = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\d(?:T(\d\d:\d\d)(?::\d\d)?Z?)?\b/g, (iso: string, clock?: string) =>
+    clock === undefined ? day(iso) : `${day(iso)}, ${clock}`
+  )
+
 export const states: { readonly Skipped: string } & Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
@@ -451,47 +457,71 @@ export const days = {
   monthField: "Month",
   monthAbout: "Your books, the receipts and the day reports must have the same documents.",
   compare: "Compare",
-  results: {
-    0: () => "everything that was compared agrees",
-    2: text("{difference|differences}"),
-    3: () => "not everything can be compared yet"
-  },
+  results: { 0: "everything that was compared agrees", 3: "not everything can be compared yet" },
+  several: text("{difference|differences}"),
+  documentsDiffer: text("{document differs|documents differ}"),
+  withoutReceipt: text("{document has|documents have} no receipt yet"),
   grades: { proven: "Proven", fits: "Fits", possible: "Possible", unexplained: "Not explained" },
-  differences: text("{difference|differences}, by name"),
-  more: "More at the device",
+  differences: "Differences, by name",
+  titles: {
+    SOURCE_CONFLICT: "Changed in your books after its receipt",
+    SOURCE_CANCELLED: "Void in your books after its receipt",
+    SOURCE_NOT_HERE: "In your books, not sent",
+    NOT_IN_SOURCE: "Sent, not in your books",
+    DAY_DIFFERS: "The day report differs",
+    RECEIPT_NOT_OURS: "Receipts of others"
+  } as Named,
+  inBooks: text("{} in the books"),
+  wasSent: text("{} sent"),
+  gap: text("the day report has {} {} than sent"),
+  less: "less",
+  more: "more",
+  seeNote: "See the prepared credit note",
   examined: text("Examined by {}."),
   notSummed: "The month cannot be summed: the closings of its days are not known.",
   places: "Four places",
   place: { books: "Your books", sent: "Sent", gateway: "Gateway", reports: "Day reports" },
+  placesBy: { books: "as imported", sent: "by this program" },
+  asked: text("asked {}"),
+  ofDays: text("days {} to {}"),
   together: "Together",
   moreThanLeft: "More or less than the place on its left",
   chain: "From the books to the receipts",
   compared: "What was compared",
-  books: "To compare your books, in a terminal: connector reconcile FILES.",
+  done: "Compared",
+  notDone: "Not compared",
+  pairs: {
+    "source ↔ store": "Books and sent",
+    "store ↔ gateway": "Sent and gateway",
+    "store ↔ day reports": "Sent and day reports",
+    "receipt numbers": "Receipt numbers"
+  },
+  books: "Run in a terminal, with the files of your books:",
   neverSent: "Nothing was sent from this computer.",
   noMonth: "Choose a month.",
   heading: "Fiscal days",
-  title: text("Fiscal days of {}"),
-  agreeing: text("{} of {} agree"),
-  about: "Day report: what the device counted when it closed the day.",
+  differs: text("Fiscal day {} does not agree"),
+  differ: text("{} days do not agree"),
+  agree: text("{closed day agrees|closed days agree}"),
+  notCompared: text("{day|days} cannot be compared"),
+  unread: text("{day is|days are} not read yet"),
+  about: "Sent: what the gateway confirmed. Day report: what the device counted when it closed the day.",
   one: text("Fiscal day {}"),
-  days: text("{day|days}"),
+  days: text("{compared day|compared days}"),
   none: "No fiscal day has been closed.",
   opened: "Opened",
   closedAt: "Closed",
   notRead: "not read yet",
   states: {
+    open: "Open",
     agrees: "Equal",
     differs: "To explain",
     awaited: "Waits for an outcome",
     notPossible: "Cannot be compared"
   },
-  readThem: text("Compare the last {day|days}"),
-  closed: "closed",
+  readThem: text("Compare {day|days}"),
   notClosed: "not closed",
-  older: text("and {older day|older days}, in the command z-reports"),
   noStore: "There is no store to compare with.",
-  counter: "Counter",
   counters: {
     Sale: "Invoices",
     SaleTax: "Tax of invoices",
@@ -500,9 +530,8 @@ export const days = {
     Balance: "Together"
   } as Named,
   agrees: "The counters are what the store has.",
-  explains: "Documents that can explain a difference",
-  unknown: text("Fiscal day {} is still open or does not exist."),
-  notStated: "not stated"
+  explains: "Can explain it",
+  unknown: text("Fiscal day {} is still open or does not exist.")
 } as const
 
 export const pdfs = {

@@ -112,11 +112,13 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
+/** Returns links to parts of a screen, or to the documents that it shows. */
 export const tabs = (
   label: string,
-  links: ReadonlyArray<readonly [address: string, text: string, isCurrent: boolean]>
+  links: ReadonlyArray<readonly [address: string, text: string, isCurrent: boolean]>,
+  look: "pages" | "filter" = "filter"
 ): Html =>
-  html`<ul class="tabs" aria-label="${label}">
+  html`<ul class="tabs ${look}" aria-label="${label}">
     ${links.map(([address, text, isCurrent]) => html`<li><a href="${address}" aria-current="${isCurrent ? "true" : "false"}">${text}</a></li>`)}
   </ul>`
 
