@@ -33,3 +33,32 @@ export const codesInUse = (
     )
     return { taxCodes, currencies }
   })
+
+/** Receipts that were made with a code. A code in a receipt keeps its meaning. */
+export interface CodesInReceipts {
+  readonly receipts: number
+  readonly taxes: ReadonlyMap<string, number>
+  readonly currencies: ReadonlyMap<string, number>
+  /** `newest`: the store has more receipts than were counted. */
+  readonly counted: "all" | "newest"
+}
+
+/** Receipts that are counted: the page of the settings asks each time. */
+const mostReceipts = 20_000
+
+/** Counts the newest receipts of the accounts by the codes of their documents. */
+export const inReceipts = (
+  store: Pick<SubmissionStoreOperations, "meanings">,
+  accounts: ReadonlyArray<string>
+): Effect.Effect<CodesInReceipts, StoreError> =>
+  Effect.map(store.meanings(accounts, mostReceipts), (found) => {
+    const [taxes, currencies] = [new Map<string, number>(), new Map<string, number>()]
+    const add = (to: Map<string, number>, code: string, documents: number) =>
+      to.set(code, (to.get(code) ?? 0) + documents)
+    for (const { currency, documents, meaning } of found) {
+      add(currencies, currency, documents)
+      for (const [code] of meaning?.taxes ?? []) add(taxes, code, documents)
+    }
+    const receipts = found.reduce((sum, { documents }) => sum + documents, 0)
+    return { receipts, taxes, currencies, counted: receipts < mostReceipts ? "all" : "newest" }
+  })

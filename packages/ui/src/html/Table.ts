@@ -23,7 +23,9 @@ const headOf = (column: HtmlColumn): Html =>
     ? html`<th scope="col">${typeof column === "string" ? column : column.text}</th>`
     : "figures" in column
       ? html`<th scope="col" class="number">${column.figures}</th>`
-      : html`<th scope="col" class="number">${column.place}<br /><span class="soft">${column.about}</span></th>`
+      : html`<th scope="col" class="number">
+          ${column.place}${when(column.about, () => html`<br /><span class="soft">${column.about}</span>`)}
+        </th>`
 
 export const headsOf = (columns: ReadonlyArray<HtmlColumn>): Html =>
   html`<thead>

@@ -303,7 +303,13 @@ export const creditsPage = (
         html`<section class="card days">
           ${table(
             texts.tabs.credits,
-            [Texts.kinds["invoice"]![0], { place: texts.note }, texts.changed, { place: texts.balance }, ""],
+            [
+              Texts.sentence(Texts.kinds["invoice"]![0]),
+              { place: texts.note },
+              texts.changed,
+              { place: texts.balance },
+              ""
+            ],
             rows[show].map((one) => rowOf(frame, one, shown, zone)),
             show === "not-prepared"
               ? null
