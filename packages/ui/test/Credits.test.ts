@@ -47,12 +47,12 @@ describe("prepared credit notes on the page", () => {
         assert.include(list, "2 credit notes are prepared, USD −22.00")
         assert.match(list, /S-1[^]*?USD −2\.00[^]*?1 line: Lamp, 10\.00 → 8\.00, on \d+ \w+ \d{4}[^]*?8\.00 left/)
         assert.match(list, /S-2[^]*?USD −20\.00[^]*?Void, on \d+ \w+ \d{4}[^]*?0\.00 left/)
-        assert.match(list, /S-3[^]*?a tax rose[^]*?Not prepared/)
+        assert.match(list, /S-3[^]*?A tax rose[^]*?Not prepared/)
         assert.match((await visitor.get("/documents")).body, /\/credits"[^>]*>Prepared credit notes 3</)
         assert.match(list, />All 3<[^]*?>Prepared 2<[^]*?>Not prepared 1</)
         // what is shown can be narrowed, and the counts follow
         const others = (await visitor.get("/credits?show=not-prepared")).body
-        assert.match(others, /S-3[^]*?a tax rose/)
+        assert.match(others, /S-3[^]*?A tax rose/)
         assert.notMatch(others, /id=S-1\b/)
         const one = (await visitor.get("/credits?matching=s-1")).body
         assert.match(one, /Prepared credit notes 3<[^]*?1 credit note is prepared[^]*?>All 1<[^]*?id=S-1\b/)

@@ -34,13 +34,12 @@ export const codesInUse = (
     return { taxCodes, currencies }
   })
 
-/** Receipts that were made with a code. A code in a receipt keeps its meaning. */
+/** Receipts that were made with a code: a code in a receipt keeps its meaning. */
 export interface CodesInReceipts {
   readonly receipts: number
-  readonly taxes: ReadonlyMap<string, number>
-  readonly currencies: ReadonlyMap<string, number>
-  /** `newest`: the store has more receipts than were counted. */
-  readonly counted: "all" | "newest"
+  /** Receipts with a code. Null: not known, because the store has more than were counted. */
+  readonly taxes: (code: string) => number | null
+  readonly currencies: (code: string) => number | null
 }
 
 /** Receipts that are counted: the page of the settings asks each time. */
@@ -52,13 +51,17 @@ export const inReceipts = (
   accounts: ReadonlyArray<string>
 ): Effect.Effect<CodesInReceipts, StoreError> =>
   Effect.map(store.meanings(accounts, mostReceipts), (found) => {
-    const [taxes, currencies] = [new Map<string, number>(), new Map<string, number>()]
-    const add = (to: Map<string, number>, code: string, documents: number) =>
-      to.set(code, (to.get(code) ?? 0) + documents)
-    for (const { currency, documents, meaning } of found) {
-      add(currencies, currency, documents)
-      for (const [code] of meaning?.taxes ?? []) add(taxes, code, documents)
-    }
     const receipts = found.reduce((sum, { documents }) => sum + documents, 0)
-    return { receipts, taxes, currencies, counted: receipts < mostReceipts ? "all" : "newest" }
+    // an earlier version did not keep the meaning of the tax codes
+    const isAll = receipts < mostReceipts && found.every(({ meaning }) => meaning !== null)
+    const counting = (codesOf: (one: (typeof found)[number]) => ReadonlyArray<string>) => (code: string) => {
+      const own = found.filter((one) => codesOf(one).includes(code))
+      const count = own.reduce((sum, { documents }) => sum + documents, 0)
+      return count === 0 && !isAll ? null : count
+    }
+    return {
+      receipts,
+      taxes: counting(({ meaning }) => (meaning?.taxes ?? []).map(([code]) => code)),
+      currencies: counting(({ currency }) => [currency])
+    }
   })

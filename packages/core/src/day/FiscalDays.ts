@@ -78,15 +78,27 @@ export const ofMonth = (all: ReadonlyArray<ZReport>, asked: string | null): Mont
   return { month, months, days: own.toSorted((a, b) => (a.fiscalDayNumber ?? 0) - (b.fiscalDayNumber ?? 0)) }
 }
 
-/** Counts compared days by their standing. `differs`: their numbers. */
-export const standings = (days: ReadonlyArray<FiscalDay>) => {
-  const is = (standing: string) => days.filter(({ compared }) => compared?.standing === standing)
-  const [agrees, differs] = [is("agrees"), is("differs")]
-  return {
-    agrees: agrees.length,
-    differs: differs.flatMap(({ day }) => day.fiscalDayNumber ?? []),
-    notCompared: days.length - agrees.length - differs.length
-  }
+const counted = (count: number, one: string, several: string) =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
+
+/** True if the comparison of the day with the store has findings. */
+export const needsOperator = ({ compared }: FiscalDay): boolean =>
+  compared !== null && DayLeg.findingsOf(compared).length > 0
+
+/** Says which closed days agree, and which do not. `days`: their number. `read`: the compared ones. */
+export const resultOf = (days: number, read: ReadonlyArray<FiscalDay>): string => {
+  const is = (standing: string) => read.filter(({ compared }) => compared?.standing === standing)
+  const [agrees, differs] = [is("agrees").length, is("differs")]
+  const [first, ...more] = differs
+  return [
+    ...(first === undefined || more.length > 0
+      ? []
+      : [`Fiscal day ${first.day.fiscalDayNumber ?? "?"} does not agree`]),
+    ...(more.length === 0 ? [] : [`${differs.length} days do not agree`]),
+    ...counted(agrees, "closed day agrees", "closed days agree"),
+    ...counted(read.length - agrees - differs.length, "day cannot be compared", "days cannot be compared"),
+    ...counted(days - read.length, "day is not read yet", "days are not read yet")
+  ].join(", ")
 }
 
 /** What the store has of each day, and the zone of the days. Null if the zone is not known. */

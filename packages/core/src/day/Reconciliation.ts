@@ -6,6 +6,7 @@ import type { StoredConflict } from "../submission/Explanation.ts"
 import type * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import * as Account from "./Account.ts"
+import type { DocumentState } from "../submission/Submission.ts"
 import type * as DayLeg from "./DayLeg.ts"
 
 /** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
@@ -167,34 +168,78 @@ export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 
   return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
 }
 
+/** Documents of the books in one state, without a receipt. */
+export interface WithoutReceipt {
+  readonly state: DocumentState
+  readonly currency: string
+  readonly documents: number
+  /** Credit notes are negative. */
+  readonly total: Money.Money
+  /** Numbers of the documents. Empty if they were not accepted: the account has their sums only. */
+  readonly numbers: ReadonlyArray<string>
+}
+
+/** Returns the documents of the books that have no receipt, by state and currency. */
+export const withoutReceipt = ({
+  chains,
+  closing
+}: Pick<Reconciliation, "chains" | "closing">): ReadonlyArray<WithoutReceipt> => {
+  const open = Map.groupBy(
+    closing.filter(({ standing }) => standing === "open"),
+    ({ figures, state }) => JSON.stringify([state, figures.currency])
+  )
+  return [
+    ...Array.from(open.values(), (all) => {
+      const [{ figures, state }] = all as [Account.Carried]
+      const total = BigDecimal.sumAll(all.map((one) => Account.signedTotal(one.figures)))
+      const numbers = all.map(({ number }) => number)
+      return { state, currency: figures.currency, documents: all.length, total, numbers }
+    }),
+    ...Array.from(chains ?? []).flatMap(([currency, rows]) => {
+      const row = rows.find(({ name }) => name === "not-accepted")!
+      const documents = row.invoice.documents + row["credit-note"].documents
+      const own = { state: "Refused", currency, documents, total: Account.netOf(row), numbers: [] } as const
+      return documents === 0 ? [] : [own]
+    })
+  ]
+}
+
 /** Grades of a difference whose documents are its cause. Others only name suspects. */
 const exact: ReadonlySet<DayLeg.Grade> = new Set(["proven", "fits"])
 
-/** Returns the documents that were not accepted, by currency. Credit notes are negative. */
-export const notAccepted = (chains: Reconciliation["chains"]) =>
-  Array.from(chains ?? [], ([currency, rows]) => {
-    const row = rows.find(({ name }) => name === "not-accepted")!
-    const documents = row.invoice.documents + row["credit-note"].documents
-    return { currency, documents, total: Account.netOf(row) }
-  }).filter(({ documents }) => documents > 0)
+/** Differences in the words of a bookkeeper. Others have their text only. */
+export const titles: Partial<Readonly<Record<Difference["code"], string>>> = {
+  SOURCE_CONFLICT: "Changed in your books after its receipt",
+  SOURCE_CANCELLED: "Void in your books after its receipt",
+  SOURCE_NOT_HERE: "In your books, not sent",
+  NOT_IN_SOURCE: "Sent, not in your books",
+  DAY_DIFFERS: "The day report differs",
+  RECEIPT_NOT_OURS: "Not sent by this program"
+}
 
-/**
- * Returns how many differences are open and documents they name, and how many documents wait.
- * `documents` is null if the cause of a difference is not known.
- */
-export const differing = ({
-  chains,
-  closing,
-  differences
-}: Pick<Reconciliation, "chains" | "closing" | "differences">) => {
-  const open = differences.filter(({ acknowledged }) => acknowledged === null)
-  const refused = notAccepted(chains).reduce((sum, { documents }) => sum + documents, 0)
-  const named = new Set(open.flatMap(({ documents }) => documents.map((one) => JSON.stringify(one))))
-  return {
-    differences: open.length,
-    documents: open.some(({ documents, grade }) => documents.length === 0 || !exact.has(grade)) ? null : named.size,
-    withoutReceipt: refused + closing.filter(({ standing }) => standing === "open").length
-  }
+/** Sides of a comparison in the words of a bookkeeper. */
+export const sides: Readonly<Record<Leg["name"], string>> = {
+  "source ↔ store": "Books and sent",
+  "store ↔ gateway": "Sent and gateway",
+  "store ↔ day reports": "Sent and day reports",
+  "receipt numbers": "Receipt numbers"
+}
+
+/** Says how many documents differ, and how many have no receipt. */
+export const outcomeOf = (found: Reconciliation): string => {
+  const open = found.differences.filter(({ acknowledged }) => acknowledged === null)
+  const isKnown = open.every(({ documents, grade }) => documents.length > 0 && exact.has(grade))
+  const named = new Set(open.flatMap(({ documents }) => documents.map((one) => JSON.stringify(one)))).size
+  const without = withoutReceipt(found).reduce((sum, { documents }) => sum + documents, 0)
+  const differ = isKnown
+    ? `${plural(named, "document")} ${named === 1 ? "differs" : "differ"}`
+    : plural(open.length, "difference")
+  const parts = [
+    ...(open.length === 0 ? [] : [differ]),
+    ...(without === 0 ? [] : [`${plural(without, "document")} ${without === 1 ? "has" : "have"} no receipt yet`])
+  ]
+  if (parts.length > 0) return parts.join(", ")
+  return exitOf(found) === 0 ? "everything that was compared agrees" : "not everything can be compared yet"
 }
 
 /** Lists numbers, at most so many. */

@@ -46,13 +46,16 @@ export {
   type AccountRow,
   deviceRows,
   type Difference,
-  differing,
   exitOf,
-  notAccepted,
   notPossible,
+  outcomeOf,
   type PlaceSum,
   placesOf,
-  type Reconciliation
+  type Reconciliation,
+  sides,
+  titles,
+  type WithoutReceipt,
+  withoutReceipt
 } from "../day/Reconciliation.ts"
 
 /** Reason for no account at all. */

@@ -186,7 +186,7 @@ describe("the days of a month", () => {
     assert.deepStrictEqual(FiscalDays.ofMonth([], "2026-10"), { month: null, months: [], days: [] })
   })
 
-  it("are counted by their standing", () => {
+  it("say which of them agree", () => {
     const one = (day: number, standing: unknown) => ({ day: at(day, null), compared: standing && { standing } })
     const days = [
       one(7, "agrees"),
@@ -195,7 +195,10 @@ describe("the days of a month", () => {
       one(10, { notPossible: "open" }),
       one(11, null)
     ]
-    assert.deepStrictEqual(FiscalDays.standings(days as never), { agrees: 1, differs: [8], notCompared: 3 })
+    const said = (count: number, read: ReadonlyArray<object>) => FiscalDays.resultOf(count, read as never)
+    assert.strictEqual(said(5, days), "Fiscal day 8 does not agree, 1 closed day agrees, 3 days cannot be compared")
+    assert.strictEqual(said(3, [days[1]!, days[1]!]), "2 days do not agree, 1 day is not read yet")
+    assert.strictEqual(said(2, []), "2 days are not read yet")
   })
 })
 

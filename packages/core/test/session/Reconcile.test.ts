@@ -730,7 +730,19 @@ describe("an account of a period", () => {
     )
     assert.match(difference!.text, /^.*: \d lines?: /)
     assert.strictEqual(books(found) - books(before), grossOf(now) - grossOf(stored.sale))
-    assert.deepStrictEqual(Reconcile.differing(found), { differences: 1, documents: 1, withoutReceipt: 0 })
+    assert.strictEqual(Reconcile.outcomeOf(found), "1 document differs")
+    assert.strictEqual(Reconcile.outcomeOf(before), "everything that was compared agrees")
+    const figures = { kind: "credit-note", currency: "USD", total: money(150), tax: Money.zero, shares: [] }
+    const carried = { standing: "open", state: "Held", number: "H-1", figures }
+    const open = { ...before, closing: [carried, carried] } as never
+    assert.strictEqual(Reconcile.outcomeOf(open), "2 documents have no receipt yet")
+    const both = { ...found, closing: [carried] } as never
+    assert.strictEqual(Reconcile.outcomeOf(both), "1 document differs, 1 document has no receipt yet")
+    const [held] = Reconcile.withoutReceipt(open)
+    assert.deepStrictEqual([held!.documents, cents(held!.total), held!.numbers], [2, -300, ["H-1", "H-1"]])
+    // a suspect is not the cause
+    const suspected = { ...found, differences: [{ ...difference!, grade: "possible" }] } as never
+    assert.strictEqual(Reconcile.outcomeOf(suspected), "1 difference")
     // a change whose figures were not kept has the amount that was sent
     const unkept = await run(world, { source: "none" })
     assert.isNull(unkept.differences[0]!.books)

@@ -16,7 +16,7 @@ import { actionPart } from "./HealthPage.ts"
 import { caseCard } from "./part/Case.ts"
 import { consentWords } from "./part/ConsentWords.ts"
 import { field, form, hidden, reasonField } from "./part/Form.ts"
-import { type Frame, notice, tabs } from "./part/Layout.ts"
+import { type Frame, head, notice, tabs } from "./part/Layout.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.credit
@@ -271,52 +271,50 @@ export const creditsPage = (
     return [`${frame.prefix}/credits?${query.toString()}`, `${texts.show[to]} ${rows[to].length}`, to === show] as const
   }
   return html`${documentTabs(frame, "credits", noticed)}
-    <div class="head">
-      <div>
-        <h1>${prepared.length === 0 ? texts.noNote : texts.title(prepared.length, Tiles.amountsOf(sums))}</h1>
-        <p>${noticed === 0 ? texts.none : texts.about}</p>
-      </div>
-    </div>
-    ${notice(note)} ${problems.map((text) => notice(text, "bad"))}
-    ${when(
-      noticed > 0,
-      () =>
-        html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
-        ${when(
-          noticed > few || matching !== "",
-          () =>
-            html`<form method="get" action="${frame.prefix}/credits" role="search">
-              ${hidden({ show: show === "all" ? null : show })}
-              <div class="chips">
-                <label
-                  ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
-                /></label>
-                <button class="quiet">${Texts.document.find}</button>
-              </div>
-            </form>`
+  ${head(
+    prepared.length === 0 ? texts.noNote : texts.title(prepared.length, Tiles.amountsOf(sums)),
+    noticed === 0 ? texts.none : texts.about
+  )}
+  ${notice(note)} ${problems.map((text) => notice(text, "bad"))}
+  ${when(
+    noticed > 0,
+    () =>
+      html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
+      ${when(
+        noticed > few || matching !== "",
+        () =>
+          html`<form method="get" action="${frame.prefix}/credits" role="search">
+            ${hidden({ show: show === "all" ? null : show })}
+            <div class="chips">
+              <label
+                ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
+              /></label>
+              <button class="quiet">${Texts.document.find}</button>
+            </div>
+          </form>`
+      )}
+      ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
+  )}
+  ${when(
+    rows[show].length > 0,
+    () =>
+      html`<section class="card days">
+        ${table(
+          texts.tabs.credits,
+          [
+            Texts.sentence(Texts.kinds["invoice"]![0]),
+            { place: texts.note },
+            texts.changed,
+            { place: texts.balance },
+            ""
+          ],
+          rows[show].map((one) => rowOf(frame, one, shown, zone)),
+          show === "not-prepared"
+            ? null
+            : [Parts.kindOf("credit-note", prepared.length), Tiles.amountsOf(sums), "", "", ""]
         )}
-        ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
-    )}
-    ${when(
-      rows[show].length > 0,
-      () =>
-        html`<section class="card days">
-          ${table(
-            texts.tabs.credits,
-            [
-              Texts.sentence(Texts.kinds["invoice"]![0]),
-              { place: texts.note },
-              texts.changed,
-              { place: texts.balance },
-              ""
-            ],
-            rows[show].map((one) => rowOf(frame, one, shown, zone)),
-            show === "not-prepared"
-              ? null
-              : [Parts.kindOf("credit-note", prepared.length), Tiles.amountsOf(sums), "", "", ""]
-          )}
-          ${when(count > previews.length, () => html`<p class="soft small">${Texts.report.moreNumbers(count - previews.length)}</p>`)}
-        </section>`
-    )}
-    ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`
+        ${when(count > previews.length, () => html`<p class="soft small">${Texts.report.moreNumbers(count - previews.length)}</p>`)}
+      </section>`
+  )}
+  ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`
 }

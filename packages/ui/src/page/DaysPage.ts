@@ -9,13 +9,12 @@ import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
 import { caseCard, namesOf } from "./part/Case.ts"
 import { form, hidden } from "./part/Form.ts"
-import { type Frame, notice, tabs } from "./part/Layout.ts"
+import { type Frame, head, notice, tabs } from "./part/Layout.ts"
 
 const texts = Texts.days
 
@@ -69,14 +68,14 @@ const difference = (device: Money.Money | null, store: Money.Money | null): Html
 const counted = (documents: number | null, money: Html | string): Html =>
   html`<span class="n">${documents?.toLocaleString("en").replace("-", "−")}</span> ${money}`
 
-const looks = { agrees: "good", differs: "unknown", awaited: "waiting" } as const
+const looks = { agrees: "good", differs: "unknown", awaited: "waiting", notPossible: "plain" } as const
 
 const stateOf = (day: FiscalDays.FiscalDay | undefined): Html => {
-  if (day === undefined) return html`<span class="soft">${texts.notRead}</span>`
-  const standing = day.compared?.standing
-  return typeof standing === "string"
-    ? html`<span class="badge ${looks[standing]}">${texts.states[standing]}</span>`
-    : html`<span class="badge plain">${texts.states.notPossible}</span>`
+  const standing = day?.compared?.standing ?? "notPossible"
+  const name = typeof standing === "string" ? standing : "notPossible"
+  return day === undefined
+    ? html`<span class="soft">${texts.notRead}</span>`
+    : html`<span class="badge ${looks[name]}">${texts.states[name]}</span>`
 }
 
 const lines = <A>(all: Iterable<A>, of: (one: A, at: number) => Html | string): Html =>
@@ -117,9 +116,6 @@ const countersTable = (shown: FiscalDays.FiscalDay, rows: ReturnType<typeof Fisc
 const gapOf = (currency: string, amount: Money.Money): string =>
   texts.gap(Parts.amount(currency, BigDecimal.abs(amount)), BigDecimal.isNegative(amount) ? texts.less : texts.more)
 
-const needsOperator = ({ compared }: FiscalDays.FiscalDay): boolean =>
-  compared !== null && DayLeg.findingsOf(compared).length > 0
-
 /** Shows a day that needs an operator: its counters, what explains it, and the ways out. */
 const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay, at: "list" | "page"): Html => {
   const { compared, day } = shown
@@ -154,21 +150,6 @@ export interface DaysShown extends FiscalDays.MonthOfDays {
   readonly open: number | null
 }
 
-/** Says which closed days agree, and which do not. */
-const resultOf = (days: number, read: ReadonlyArray<FiscalDays.FiscalDay>): string => {
-  const { agrees, differs, notCompared } = FiscalDays.standings(read)
-  const [first, ...more] = differs
-  const unread = days - read.length
-  return [
-    first === undefined ? "" : more.length === 0 ? texts.differs(first) : texts.differ(differs.length),
-    agrees === 0 ? "" : texts.agree(agrees),
-    notCompared === 0 ? "" : texts.notCompared(notCompared),
-    unread === 0 ? "" : texts.unread(unread)
-  ]
-    .filter((text) => text !== "")
-    .join(", ")
-}
-
 const monthForm = (frame: Frame, account: string, { month, months }: DaysShown): Html =>
   html`<form class="chips" action="${frame.prefix}/days">
     ${hidden({ account })}
@@ -192,14 +173,12 @@ export const daysPage = (frame: Frame, accounts: ReadonlyArray<string>, account:
   const link = (day: number | null) =>
     html`<a href="${address(frame, account, `&day=${day ?? ""}`)}"><b>${texts.one(day ?? 0)}</b></a>`
   return html`${accountTabs(frame, accounts, account, "days")}
-    <div class="head">
-      <div>
-        <h1>${days.length === 0 ? texts.none : resultOf(days.length, known)}</h1>
-        <p>${texts.about}</p>
-      </div>
-      ${when(months.length > 0, () => monthForm(frame, account, shown))}
-    </div>
-    ${found(findings)} ${known.filter(needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
+    ${head(
+      days.length === 0 ? texts.none : FiscalDays.resultOf(days.length, known),
+      texts.about,
+      months.length > 0 ? monthForm(frame, account, shown) : null
+    )}
+    ${found(findings)} ${known.filter(FiscalDays.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
     <section class="card days">
       ${table(
         texts.heading,
@@ -226,8 +205,8 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
   const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
   return html`<p><a href="${address(frame, account)}">‹ ${texts.heading}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
-    <p>${times(day)} ${day.message ?? ""}</p>
-    ${found(findings)} ${when(needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
+    <p>${stateOf(shown)} ${times(day)} ${day.message ?? ""}</p>
+    ${found(findings)} ${when(FiscalDays.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
     ${card(
       texts.explains,
       suspects.length > 0 &&
@@ -235,7 +214,6 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
           ${suspects.map(({ because, number }) => html`<li><a href="${matching(frame, "documents", number)}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
         </ul>`
     )}
-    ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
     <section class="card days">${countersTable(shown, FiscalDays.countersOf(shown))}</section>`
 }
@@ -276,41 +254,26 @@ const differenceRow = (frame: Frame, account: string, one: Reconcile.Difference)
     ...(books === null ? [] : [texts.inBooks(Parts.amount(currency, books))]),
     ...(sent === null ? [] : [texts.wasSent(Parts.amount(currency, sent))])
   ]
-  const title = texts.titles[code]
+  const title = Reconcile.titles[code]
   const about = Texts.sentence(words.replace(`${documents[0]?.number ?? ""}: `, "").replace(/\.$/, ""))
   return namedRow(
     html`${documents.slice(0, few).map(({ number }) => html`<a href="${matching(frame, "documents", number)}">${number}</a> `)}`,
     amounts.length > 0 || amount === null ? amounts.join(", ") : gapOf(currency, amount),
-    html`${when(title, () => html`<b>${title}.</b> `)}${Texts.withDays(about)}. ${texts.grades[grade]}.
+    html`${when(title, () => html`<b>${title}.</b> `)}${Parts.withDays(about)}. ${texts.grades[grade]}.
       <code class="soft small">${code}</code>`,
     acknowledged === null ? actOf(frame, account, one) : html`${texts.examined(acknowledged)}`
   )
 }
 
-/** Returns the documents of the period without a receipt, a row for each state. */
-const openRows = (frame: Frame, { chains, closing }: Reconcile.Reconciliation): ReadonlyArray<Html> => {
-  const row = (documents: number, amounts: string, text: string, group: "person" | "way") =>
-    namedRow(
-      Texts.documents(documents),
-      texts.inBooks(amounts),
-      html`<b>${texts.titles["SOURCE_NOT_HERE"]}.</b> ${text}`,
-      button(`${frame.prefix}/documents?group=${group}`, Texts.living.lookAtThem(documents))
-    )
-  const open = Map.groupBy(
-    closing.filter(({ standing }) => standing === "open"),
-    ({ state }) => state
+const openRow = (frame: Frame, { currency, documents, numbers, state, total }: Reconcile.WithoutReceipt): Html => {
+  const group = Submission.moving.some((one) => one === state) ? "way" : "person"
+  const names = numbers.length === 0 ? "" : `: ${namesOf(numbers, documents)}`
+  return namedRow(
+    Texts.documents(documents),
+    texts.inBooks(Parts.amount(currency, total)),
+    html`<b>${Reconcile.titles.SOURCE_NOT_HERE}.</b> ${Texts.states[state]}${names}`,
+    button(`${frame.prefix}/documents?group=${group}`, Texts.living.lookAtThem(documents))
   )
-  return [
-    ...Array.from(open, ([state, all]) => {
-      const sums = SignedSums.of(all.map(({ figures }) => ({ ...figures, net: null })))
-      const numbers = all.map(({ number }) => number)
-      const group = Submission.stuck.some((one) => one === state) ? "person" : "way"
-      return row(all.length, Tiles.amountsOf(sums), `${Texts.states[state]}: ${namesOf(numbers, all.length)}`, group)
-    }),
-    ...Reconcile.notAccepted(chains).map(({ currency, documents, total }) =>
-      row(documents, Parts.amount(currency, total), `${Texts.states["Refused"]}.`, "person")
-    )
-  ]
 }
 
 /** Shows the four places as columns. The figures are core's. */
@@ -361,11 +324,11 @@ const comparedPart = ({ account, legs, period }: Reconcile.Reconciliation): Html
       [
         ...(legs.some(({ name }) => name === "source ↔ store")
           ? []
-          : [[texts.pairs["source ↔ store"], said("unknown", html`${texts.books} <code>${command}</code>`)]]),
+          : [[Reconcile.sides["source ↔ store"], said("unknown", html`${texts.books} <code>${command}</code>`)]]),
         ...legs.map(({ compared, name, notPossible }) => [
-          texts.pairs[name],
-          html`${compared === null ? null : said("good", Texts.withDays(compared))}
-          ${notPossible.map((one) => said("unknown", Texts.withDays(Reconcile.notPossible(one))))}`
+          Reconcile.sides[name],
+          html`${compared === null ? null : said("good", Parts.withDays(compared))}
+          ${notPossible.map((one) => said("unknown", Parts.withDays(Reconcile.notPossible(one))))}`
         ])
       ]
     )}
@@ -374,7 +337,10 @@ const comparedPart = ({ account, legs, period }: Reconcile.Reconciliation): Html
 
 const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
   const { account, chains, deviceSums, differences, notes } = found
-  const named = [...differences.map((one) => differenceRow(frame, account, one)), ...openRows(frame, found)]
+  const named = [
+    ...differences.map((one) => differenceRow(frame, account, one)),
+    ...Reconcile.withoutReceipt(found).map((one) => openRow(frame, one))
+  ]
   return html`${Array.from(
     chains ?? [],
     ([currency, rows]) =>
@@ -395,17 +361,7 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
       </ol>`
   )}
   ${card(texts.compared, comparedPart(found))}
-  ${notes.map((note) => html`<p class="small">${Texts.withDays(note)}</p>`)}`
-}
-
-/** Says how many documents differ, and how many have no receipt. */
-const outcomeOf = (found: Reconcile.Reconciliation): string => {
-  const { differences, documents, withoutReceipt } = Reconcile.differing(found)
-  const parts = [
-    ...(differences === 0 ? [] : [documents === null ? texts.several(differences) : texts.documentsDiffer(documents)]),
-    ...(withoutReceipt === 0 ? [] : [texts.withoutReceipt(withoutReceipt)])
-  ]
-  return parts.length > 0 ? parts.join(", ") : texts.results[Reconcile.exitOf(found) === 0 ? 0 : 3]
+  ${notes.map((note) => html`<p class="small">${Parts.withDays(note)}</p>`)}`
 }
 
 export const monthPage = (
@@ -415,20 +371,16 @@ export const monthPage = (
   { found, month, text }: ShownMonth
 ): Html =>
   html`${accountTabs(frame, accounts, account, "month")}
-    <div class="head">
-      <div>
-        <h1>${found === null ? texts.month : `${Texts.month(month)}: ${outcomeOf(found)}`}</h1>
-        <p>${texts.monthAbout}</p>
-      </div>
-      ${form(
-        frame,
-        `${frame.prefix}/days`,
-        { account },
-        html`<label
-            ><span>${texts.monthField}</span><input type="month" name="month" value="${month}" required
-          /></label>
-          <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>`,
-        "chips"
-      )}
-    </div>
-    ${notice(text)} ${found === null ? null : accountParts(frame, found)}`
+  ${head(
+    found === null ? texts.month : `${Texts.month(month)}: ${Reconcile.outcomeOf(found)}`,
+    texts.monthAbout,
+    form(
+      frame,
+      `${frame.prefix}/days`,
+      { account },
+      html`<label><span>${texts.monthField}</span><input type="month" name="month" value="${month}" required /></label>
+        <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>`,
+      "chips"
+    )
+  )}
+  ${notice(text)} ${found === null ? null : accountParts(frame, found)}`

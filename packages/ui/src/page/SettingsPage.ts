@@ -10,7 +10,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import { form } from "./part/Form.ts"
-import type { Frame } from "./part/Layout.ts"
+import { type Frame, head } from "./part/Layout.ts"
 
 const texts = Texts.settings
 
@@ -97,10 +97,10 @@ const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
 }
 
 /** Returns the form of the section's settings. `stored`: the text whose change the form detects. */
-const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html): Html =>
+const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html, path = "/settings"): Html =>
   form(
     frame,
-    `${frame.prefix}/settings`,
+    `${frame.prefix}${path}`,
     { at, was: sameAs(stored.text) },
     html`<h2>${texts.sections[at]}</h2>
       ${content}`,
@@ -163,7 +163,7 @@ const advanced = (frame: Frame, stored: StoredBook, shown: SettingsShown): Html 
     frame,
     "advanced",
     stored,
-    html`<p class="soft">${texts.differ(changed.length, settings.advanced.length)} ${texts.advancedHelp}</p>
+    html`<p class="soft">${texts.differ(changed.length, settings.advanced.length)}</p>
       ${table(
         texts.sections.advanced,
         [texts.has, texts.rule, texts.setBy, ""],
@@ -180,67 +180,49 @@ const forget = (frame: Frame, list: string, spelling: string, named = spelling):
     html`<button class="link" aria-label="${`${texts.forget}: ${named}`}">${texts.forget}</button>`
   )
 
-interface SpelledRow {
-  readonly from: ReadonlyArray<string>
-  readonly meaning: string
-  readonly since: string
-  readonly code: string
-}
+type SpelledRow = readonly [code: string, from: ReadonlyArray<string>, meaning: string, since?: string]
 
-/** Shows a list of the book. `used`: receipts of each code. */
+/** Shows a list of the book. `receipts`: of each code, null if they are not known. */
 const spellings = (
   frame: Frame,
   title: string,
   list: string,
-  used: ReadonlyMap<string, number> | "not-counted",
+  receipts: ((code: string) => number | null) | undefined,
   rows: ReadonlyArray<SpelledRow>
 ): Html => {
-  const row = ({ code, from, meaning, since }: SpelledRow) =>
+  const row = ([code, from, meaning, since = ""]: SpelledRow) =>
     (from.length === 0 ? [null] : from).map((spelling) => {
-      const receipts = used === "not-counted" ? 0 : (used.get(code) ?? 0)
-      return [
-        html`<strong>${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong>`,
-        meaning,
-        since,
-        receipts > 0 ? texts.receipts(receipts) : used === "not-counted" ? "" : texts.notUsed,
-        receipts > 0
+      const used = receipts?.(code) ?? null
+      const change =
+        used !== null && used > 0
           ? html`<span class="soft small">${texts.inReceipts}</span>`
           : spelling === null
             ? null
             : forget(frame, list, spelling)
+      return [
+        html`<strong>${spelling === null ? texts.codeOnly : spelling || Texts.word.blank}</strong>`,
+        meaning,
+        since,
+        used === null ? "" : used === 0 ? texts.notUsed : texts.receipts(used),
+        change
       ]
     })
   const heads = [Texts.word.inFile, texts.meaning, texts.since, Texts.page.usedBy, ""]
   return card(title, rows.length > 0 && table(title, heads, rows.flatMap(row)))
 }
 
-const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook, uses: Uses | null): Html =>
-  html`${spellings(
-    frame,
-    Texts.word.taxes,
-    "taxes",
-    uses?.taxes ?? "not-counted",
-    taxes.map(({ code, device, from, name, percent, since, until }) => ({
-      code,
-      from,
-      meaning: `${percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
-      since: [since && Texts.day(since), until && `${texts.until} ${Texts.day(until)}`].filter(Boolean).join(" ")
-    }))
-  )}
-  ${spellings(
-    frame,
-    texts.currencies,
-    "currencies",
-    uses?.currencies ?? "not-counted",
-    currencies.map(({ code, from }) => ({ code, from, meaning: code, since: "" }))
-  )}
-  ${spellings(
-    frame,
-    texts.paymentsTitle,
-    "payments",
-    "not-counted",
-    payments.map(({ from, method }) => ({ code: method, from, meaning: method, since: "" }))
-  )}`
+const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook, uses: Uses | null): Html => {
+  const taxRows = taxes.map(({ code, device, from, name, percent, since, until }): SpelledRow => {
+    const rate = percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`
+    const valid = [since && Texts.day(since), until && `${texts.until} ${Texts.day(until)}`].filter(Boolean)
+    return [code, from, `${rate}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`, valid.join(" ")]
+  })
+  const currencyRows = currencies.map(({ code, from }): SpelledRow => [code, from, code])
+  const paymentRows = payments.map(({ from, method }): SpelledRow => [method, from, method])
+  return html`${spellings(frame, Texts.word.taxes, "taxes", uses?.taxes, taxRows)}
+  ${spellings(frame, texts.currencies, "currencies", uses?.currencies, currencyRows)}
+  ${spellings(frame, texts.paymentsTitle, "payments", undefined, paymentRows)}`
+}
 
 export const itemsOf = (
   productCodes: MappingBook.MappingBook["productCodes"]
@@ -259,35 +241,32 @@ const codeField = (name: string, label: string, code: string): Html =>
 
 /**
  * Product codes of items as a form, with a row for a further item. Spellings of codes are changed
- * in the file. `stored`: the text of the file, whose change the form detects.
+ * in the file.
  */
-const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: string): Html =>
-  form(
+const items = (frame: Frame, stored: StoredBook): Html => {
+  const { productCodes } = stored.book
+  const spelled = productCodes.flatMap(({ from, productCode }) =>
+    from.map((spelling) => [texts.spelledCode(spelling), html`<code>${productCode}</code>`])
+  )
+  const named = itemsOf(productCodes).map(([item, code], at) => [
+    item,
+    codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)
+  ])
+  const further = html`<input type="text" name="item" aria-label="${texts.newItem}" autocomplete="off" />`
+  return formOf(
     frame,
-    `${frame.prefix}/settings/items`,
-    { was: sameAs(stored) },
-    html`<h2>${texts.sections.codes}</h2>
-      <p class="soft">${texts.itemsHelp}</p>
+    "codes",
+    stored,
+    html`<p class="soft">${texts.itemsHelp}</p>
       ${table(
         texts.sections.codes,
         [Texts.word.item, Texts.word.productCode],
-        [
-          ...productCodes.flatMap(({ from, productCode }) =>
-            from.map((spelling) => [texts.spelledCode(spelling), html`<code>${productCode}</code>`])
-          ),
-          ...itemsOf(productCodes).map(([item, code], at) => [
-            item,
-            codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)
-          ]),
-          [
-            html`<input type="text" name="item" value="" aria-label="${texts.newItem}" autocomplete="off" />`,
-            codeField("code", texts.newCode, "")
-          ]
-        ]
+        [...spelled, ...named, [further, codeField("code", texts.newCode, "")]]
       )}
       <div class="actions"><button class="quiet">${texts.saveItems}</button></div>`,
-    "card"
+    "/settings/items"
   )
+}
 
 const whenOf = (at: DateTime.Utc, { book }: StoredBook): string => Parts.moment(at, book.zone).slice(0, -":ss".length)
 
@@ -306,7 +285,7 @@ const historyPart = (frame: Frame, { history }: SettingsShown, stored: StoredBoo
           change.who,
           html`<b>${asked}</b>`,
           from ?? "",
-          Texts.withDays(to ?? answer ?? ""),
+          Parts.withDays(to ?? answer ?? ""),
           when(line === 0 && change === last, () =>
             form(frame, `${frame.prefix}/settings/undo`, { change: change.id }, undo)
           )
@@ -344,7 +323,7 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
           known.map((entry) => [
             entry.from,
             Texts.day(entry.on),
-            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${Texts.withDays(says)}</p>`)}`,
+            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${Parts.withDays(says)}</p>`)}`,
             forget(frame, "files", kindOf(entry), entry.from)
           ])
         )
@@ -393,7 +372,7 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
     case "taxes":
       return html`${lists(frame, stored.book, shown.uses)} ${shown.compared}`
     case "codes":
-      return items(frame, stored.book, stored.text)
+      return items(frame, stored)
     case "files":
       return knownFiles(frame, shown.known)
     case "advanced":
@@ -405,12 +384,7 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
 
 export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
   const { at, note, problems, stored } = shown
-  return html`<div class="head">
-      <div>
-        <h1>${Texts.word.settings}</h1>
-        <p>${texts.about}</p>
-      </div>
-    </div>
+  return html`${head(Texts.word.settings, texts.about)}
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
     ${when(
       problems.length > 0,

@@ -229,13 +229,9 @@ export const forget = (site: Site, form: RequestForm) =>
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
     const uses = list === "payments" ? null : yield* usesOf(site)
-    const entries: ReadonlyArray<{ readonly code: string; readonly from: ReadonlyArray<string> }> =
-      list === "payments" ? [] : found.book[list]
-    if (
-      entries.some(
-        ({ code, from }) => from.includes(spelling) && uses?.[list === "taxes" ? list : "currencies"].has(code)
-      )
-    )
+    const named = list === "payments" ? [] : found.book[list].filter(({ from }) => from.includes(spelling))
+    const receipts = list === "taxes" ? uses?.taxes : uses?.currencies
+    if (named.some(({ code }) => (receipts?.(code) ?? 0) > 0))
       return yield* show(site, "taxes", { note: waiting(Texts.settings.inReceipts) })
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone

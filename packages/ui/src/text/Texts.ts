@@ -35,12 +35,6 @@ export const day = (iso: string): string => {
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
-/** Returns the text with its ISO dates and times as the page writes them. */
-export const withDays = (text: string): string =>
-  text.replaceAll(/\b\d{4}-\d\d-\d\d(?:T(\d\d:\d\d)(?::\d\d)?Z?)?\b/g, (iso: string, clock?: string) =>
-    clock === undefined ? day(iso) : `${day(iso)}, ${clock}`
-  )
-
 export const states: { readonly Skipped: string } & Readonly<Record<string, string>> = {
   Planned: "To send",
   Held: "Held back",
@@ -455,22 +449,10 @@ export const mappings = {
 export const days = {
   month: "Reconcile a month",
   monthField: "Month",
-  monthAbout: "Your books, the receipts and the day reports must have the same documents.",
+  monthAbout: "The same documents must be in all four places.",
   compare: "Compare",
-  results: { 0: "everything that was compared agrees", 3: "not everything can be compared yet" },
-  several: text("{difference|differences}"),
-  documentsDiffer: text("{document differs|documents differ}"),
-  withoutReceipt: text("{document has|documents have} no receipt yet"),
   grades: { proven: "Proven", fits: "Fits", possible: "Possible", unexplained: "Not explained" },
   differences: "Differences, by name",
-  titles: {
-    SOURCE_CONFLICT: "Changed in your books after its receipt",
-    SOURCE_CANCELLED: "Void in your books after its receipt",
-    SOURCE_NOT_HERE: "In your books, not sent",
-    NOT_IN_SOURCE: "Sent, not in your books",
-    DAY_DIFFERS: "The day report differs",
-    RECEIPT_NOT_OURS: "Receipts of others"
-  } as Named,
   inBooks: text("{} in the books"),
   wasSent: text("{} sent"),
   gap: text("the day report has {} {} than sent"),
@@ -478,7 +460,7 @@ export const days = {
   more: "more",
   seeNote: "See the prepared credit note",
   examined: text("Examined by {}."),
-  notSummed: "The month cannot be summed: the closings of its days are not known.",
+  notSummed: "It cannot be summed: closings of days are not known.",
   places: "Four places",
   place: { books: "Your books", sent: "Sent", gateway: "Gateway", reports: "Day reports" },
   placesBy: { books: "as imported", sent: "by this program" },
@@ -490,22 +472,11 @@ export const days = {
   compared: "What was compared",
   done: "Compared",
   notDone: "Not compared",
-  pairs: {
-    "source ↔ store": "Books and sent",
-    "store ↔ gateway": "Sent and gateway",
-    "store ↔ day reports": "Sent and day reports",
-    "receipt numbers": "Receipt numbers"
-  },
-  books: "Run in a terminal, with the files of your books:",
+  books: "In a terminal, with your files:",
   neverSent: "Nothing was sent from this computer.",
   noMonth: "Choose a month.",
   heading: "Fiscal days",
-  differs: text("Fiscal day {} does not agree"),
-  differ: text("{} days do not agree"),
-  agree: text("{closed day agrees|closed days agree}"),
-  notCompared: text("{day|days} cannot be compared"),
-  unread: text("{day is|days are} not read yet"),
-  about: "Sent: what the gateway confirmed. Day report: what the device counted when it closed the day.",
+  about: "Sent: confirmed by the gateway. Day report: counted by the device when it closed.",
   one: text("Fiscal day {}"),
   days: text("{compared day|compared days}"),
   none: "No fiscal day has been closed.",
@@ -529,7 +500,6 @@ export const days = {
     CreditNoteTax: "Tax of credit notes",
     Balance: "Together"
   } as Named,
-  agrees: "The counters are what the store has.",
   explains: "Can explain it",
   unknown: text("Fiscal day {} is still open or does not exist.")
 } as const
@@ -742,7 +712,6 @@ export const settings = {
   held: text("{} held now"),
   inReceipts: "Cannot change: in receipts",
   last: text("Last change: {}, {}"),
-  advancedHelp: "You are asked when a file needs one.",
   differ: text("{} of {} differ from the delivered rule."),
   setting: "Setting",
   has: "What the file has",

@@ -112,6 +112,16 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
+/** Returns the heading of a screen. `side`: what is beside it. */
+export const head = (title: string, about: string, side: Html | null = null): Html =>
+  html`<div class="head">
+    <div>
+      <h1>${title}</h1>
+      <p>${about}</p>
+    </div>
+    ${side}
+  </div>`
+
 /** Returns links to parts of a screen, or to the documents that it shows. */
 export const tabs = (
   label: string,
