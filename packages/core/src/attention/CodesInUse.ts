@@ -36,32 +36,28 @@ export const codesInUse = (
 
 /** Receipts that were made with a code: a code in a receipt keeps its meaning. */
 export interface CodesInReceipts {
-  readonly receipts: number
   /** Receipts with a code. Null: not known, because the store has more than were counted. */
   readonly taxes: (code: string) => number | null
   readonly currencies: (code: string) => number | null
 }
 
-/** Receipts that are counted: the page of the settings asks each time. */
-const mostReceipts = 20_000
+/** Receipts that are counted: each page of the settings reads their documents. */
+const mostReceipts = 2000
 
 /** Counts the newest receipts of the accounts by the codes of their documents. */
 export const inReceipts = (
-  store: Pick<SubmissionStoreOperations, "meanings">,
+  store: Pick<SubmissionStoreOperations, "list" | "sent">,
   accounts: ReadonlyArray<string>
 ): Effect.Effect<CodesInReceipts, StoreError> =>
-  Effect.map(store.meanings(accounts, mostReceipts), (found) => {
-    const receipts = found.reduce((sum, { documents }) => sum + documents, 0)
-    // an earlier version did not keep the meaning of the tax codes
-    const isAll = receipts < mostReceipts && found.every(({ meaning }) => meaning !== null)
-    const counting = (codesOf: (one: (typeof found)[number]) => ReadonlyArray<string>) => (code: string) => {
-      const own = found.filter((one) => codesOf(one).includes(code))
-      const count = own.reduce((sum, { documents }) => sum + documents, 0)
-      return count === 0 && !isAll ? null : count
+  Effect.gen(function* () {
+    const newest = yield* store.list({ accounts, states: ["Fiscalised"], limit: mostReceipts, order: "newest-first" })
+    const sent = Array.from((yield* store.sent(newest)).values())
+    const counting = (isUsed: (document: (typeof sent)[number], code: string) => boolean) => (code: string) => {
+      const count = sent.filter((one) => isUsed(one, code)).length
+      return count === 0 && newest.length === mostReceipts ? null : count
     }
     return {
-      receipts,
-      taxes: counting(({ meaning }) => (meaning?.taxes ?? []).map(([code]) => code)),
-      currencies: counting(({ currency }) => [currency])
+      taxes: counting(({ taxCodes }, code) => taxCodes.some((one) => one === code)),
+      currencies: counting(({ currency }, code) => currency === code)
     }
   })

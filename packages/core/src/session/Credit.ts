@@ -32,7 +32,7 @@ import { type Submitter, SubmitterConfigError } from "../sending/Submitter.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import { moving, type State, type Submission } from "../submission/Submission.ts"
+import { isOfSource, moving, type State, type Submission } from "../submission/Submission.ts"
 import {
   basisOf,
   counting,
@@ -122,8 +122,6 @@ export interface Preview {
   readonly stated: StatedInvoice["_tag"]
   /** Lines that the source changed, in words. Empty if no line is known to be other. */
   readonly changes: string
-  /** Time at which an import found the change of the source. Null if there is none. */
-  readonly statedAt: DateTime.Utc | null
   readonly balance: Prepared.CreditBalance | null
   /** Statement about other programs on the device, whose credits are not known. */
   readonly otherPrograms: OtherPrograms["stated"] | null
@@ -134,6 +132,11 @@ export interface Preview {
     | ({ readonly _tag: "Ready" } & ReadyNote)
     | { readonly _tag: "NothingToCredit"; readonly cause: "same-figures" | "nothing-left" }
     | { readonly _tag: "Hindered"; readonly by: Hindrance }
+}
+
+/** A preview with the time at which an import found the change of the source. */
+export interface NoticedPreview extends Preview {
+  readonly statedAt: DateTime.Utc | null
 }
 
 /** One of several receipts of an invoice. */
@@ -435,7 +438,6 @@ export const prepare = (
       receiptName,
       stated: family.stated._tag,
       changes: changesOf(family),
-      statedAt: family.statedAt,
       balance: prepared?.balance ?? null,
       otherPrograms: (yield* store.otherPrograms(lane))?.stated ?? null,
       late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),
@@ -500,7 +502,14 @@ export const prepareNoticed = (account: AccountFacts, most: number, matching: st
       )
     )
     const keys = part === "" ? noticed : noticed.filter(({ id }) => found.has(id))
-    const previews = yield* Effect.forEach(keys.toReversed().slice(0, most), (key) => prepare(account, { key }, facts))
+    const previews = yield* Effect.forEach(keys.toReversed().slice(0, most), (key) =>
+      Effect.gen(function* () {
+        const [preview, explained] = [yield* prepare(account, { key }, facts), yield* store.explain(key)]
+        const conflicts = Option.isNone(explained) ? [] : explained.value.conflicts
+        const open = conflicts.find(({ code, settledAt }) => isOfSource(code) && settledAt === null)
+        return Option.map(preview, (one): NoticedPreview => ({ ...one, statedAt: open?.at ?? null }))
+      })
+    )
     return { noticed: noticed.length, count: keys.length, previews: previews.flatMap(Option.toArray) }
   })
 

@@ -119,12 +119,6 @@ export interface MeantDocument {
   readonly source: Provenance
 }
 
-/** Number of documents whose codes had this meaning. `meaning`: null if it was not kept. */
-export interface MeaningInUse extends Pick<MeantDocument, "meaning"> {
-  readonly currency: string
-  readonly documents: number
-}
-
 /** Statement of an operator if other programs make receipts on a device. */
 export interface OtherPrograms {
   readonly stated: "others" | "alone"
@@ -137,8 +131,6 @@ export interface InvoiceFamily extends Family {
   readonly ofReceipts: ReceiptNotes
   readonly texts: "kept" | "forgotten"
   readonly conflicts: ReadonlyArray<StoredConflict["code"]>
-  /** Time at which an import found the change of the source. Null if it states the invoice as sent. */
-  readonly statedAt: DateTime.Utc | null
 }
 
 /** A document that changed during a session. */
@@ -214,8 +206,6 @@ export interface SubmissionQueries extends ReceiptQueries {
     account: string,
     rule: string
   ) => StoreEffect<{ readonly number: string; readonly invoice: string } | null>
-  /** Counts the newest fiscalized documents by the meaning of their codes. */
-  readonly meanings: (accounts: ReadonlyArray<string>, newest: number) => StoreEffect<ReadonlyArray<MeaningInUse>>
   readonly explain: (key: SubmissionKey) => StoreEffect<Option.Option<Explanation>>
   readonly inbox: (account: string) => StoreEffect<ReadonlyArray<InboxItem>>
   readonly holdCauses: StoreEffect<Readonly<Partial<Record<HoldCause, number>>>>

@@ -55,7 +55,6 @@ const submissions: Named<keyof SubmissionQueries> = {
   family: usual((store) => store.family(key)),
   noticed: usual((store) => store.noticed(["shop"])),
   ruled: usual((store) => store.ruled("shop", "{number}-CN")),
-  meanings: usual((store) => store.meanings(["shop"], 20_000)),
   explain: usual((store) => store.explain(key)),
   inbox: usual((store) => store.inbox("shop")),
   holdCauses: usual((store) => store.holdCauses),

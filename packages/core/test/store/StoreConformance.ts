@@ -383,7 +383,6 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual((yield* store.revisions([[1, 1]])).length, 1)
         deepStrictEqual(yield* store.noticed([account]), [])
         ok(Option.isSome(yield* store.family(keyOf("i1"))))
-        deepStrictEqual(yield* store.meanings([account], 20_000), [])
         strictEqual(yield* store.otherPrograms(lane), null)
         strictEqual(yield* store.stateOtherPrograms(lane, "alone", "a test"), null)
         strictEqual((yield* store.otherPrograms(lane))?.stated, "alone")

@@ -218,13 +218,18 @@ const besideInvoice = ({ explanation: { document }, preview }: ShownCredit): Htm
 }
 
 /** Says what changed in the books, on which day, and why no note is prepared. */
-const changeOf = ({ changes, result, stated, statedAt }: Credit.Preview, zone: DateTime.TimeZone): string => {
+const changeOf = ({ changes, result, stated, statedAt }: Credit.NoticedPreview, zone: DateTime.TimeZone): string => {
   const what = changes === "" ? Texts.sentence(Credit.statedNow[stated]) : changes
   const why = result._tag === "Hindered" ? `. ${Texts.sentence(Credit.explain(result.by).text)}` : ""
   return `${statedAt === null ? what : texts.on(what, Texts.day(DateTime.formatIsoDate(DateTime.setZone(statedAt, zone))))}${why}`
 }
 
-const rowOf = (frame: Frame, preview: Credit.Preview, shown: ShownCredit | null, zone: DateTime.TimeZone): TableRow => {
+const rowOf = (
+  frame: Frame,
+  preview: Credit.NoticedPreview,
+  shown: ShownCredit | null,
+  zone: DateTime.TimeZone
+): TableRow => {
   const { invoice, result } = preview
   const made = result._tag === "Ready" ? result.prepared : null
   const isShown = shown?.preview.invoice.id === invoice.id
@@ -243,7 +248,7 @@ export interface ListedCredits {
   readonly noticed: number
   /** Number of the notices that match. */
   readonly count: number
-  readonly previews: ReadonlyArray<Credit.Preview>
+  readonly previews: ReadonlyArray<Credit.NoticedPreview>
   readonly problems: ReadonlyArray<string>
   readonly zone: DateTime.TimeZone
 }

@@ -1,4 +1,4 @@
-import { DayLeg, FiscalDays } from "@fiscal-connector/core/host/account"
+import { DayLeg, DaysOfMonth, FiscalDays } from "@fiscal-connector/core/host/account"
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import type { ZReport } from "@fiscal-connector/core/gateway"
@@ -129,7 +129,7 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
     "waiting",
     `${texts.one(number)}: ${gaps.length === 0 ? texts.states.differs : gaps.join(", ")}`,
     time(day.closedAt),
-    html`${countersTable(shown, FiscalDays.judgedCounters(shown))}
+    html`${countersTable(shown, DaysOfMonth.judgedCounters(shown))}
     ${differences.map((one) => html`<p>${DayLeg.wordsOf(one)}.</p>`)}`,
     html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.examine(suspect.number))}
       ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.examine(texts.one(number))))}<a
@@ -140,12 +140,12 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
   )
 }
 
-export interface DaysShown extends FiscalDays.MonthOfDays {
+export interface DaysShown extends DaysOfMonth.MonthOfDays {
   readonly findings: ReadonlyArray<Finding.Finding>
   /** Days whose reports were read, by their numbers. */
   readonly read: ReadonlyMap<number | null, FiscalDays.FiscalDay>
-  /** What the store has of each day. Null without a store. */
-  readonly sent: FiscalDays.SentOnDays | null
+  /** Documents that the store has of each day. Null without a store. */
+  readonly sent: DaysOfMonth.SentOnDays | null
   /** Number of the open day with documents. Null if none is known, or in an earlier month. */
   readonly open: number | null
 }
@@ -174,11 +174,11 @@ export const daysPage = (frame: Frame, accounts: ReadonlyArray<string>, account:
     html`<a href="${address(frame, account, `&day=${day ?? ""}`)}"><b>${texts.one(day ?? 0)}</b></a>`
   return html`${accountTabs(frame, accounts, account, "days")}
     ${head(
-      days.length === 0 ? texts.none : FiscalDays.resultOf(days.length, known),
+      days.length === 0 ? texts.none : DaysOfMonth.resultOf(days.length, known),
       texts.about,
       months.length > 0 ? monthForm(frame, account, shown) : null
     )}
-    ${found(findings)} ${known.filter(FiscalDays.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
+    ${found(findings)} ${known.filter(DaysOfMonth.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
     <section class="card days">
       ${table(
         texts.heading,
@@ -206,7 +206,7 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
   return html`<p><a href="${address(frame, account)}">‹ ${texts.heading}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${stateOf(shown)} ${times(day)} ${day.message ?? ""}</p>
-    ${found(findings)} ${when(FiscalDays.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
+    ${found(findings)} ${when(DaysOfMonth.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
     ${card(
       texts.explains,
       suspects.length > 0 &&

@@ -20,11 +20,12 @@ interface Setting {
   readonly help: string
   readonly choices: ReadonlyArray<readonly [value: string, text: string]> | null
   readonly of: (book: MappingBook.MappingBook) => string
-  /** What uses the setting now. */
+  /** Says how many documents use the setting. */
   readonly use?: (uses: Uses) => string
 }
 
 export interface Uses extends CodesInUse.CodesInReceipts {
+  readonly receipts: number
   /** Documents that are held back because they are late. */
   readonly held: number
 }
@@ -356,7 +357,7 @@ export interface SettingsShown {
   readonly stored: StoredBook | null
   readonly history: BookHistory
   readonly known: ReadonlyArray<RememberedAnswers.RememberedAnswers>
-  /** What uses the entries. Null without a store, and where nothing is shown of it. */
+  /** Documents that use the entries. Null without a store, and where none are shown. */
   readonly uses: Uses | null
   readonly problems: ReadonlyArray<Finding.Finding>
   readonly note: { readonly text: string; readonly tone: "good" | "waiting" } | null

@@ -73,9 +73,10 @@ const usesOf = (site: Site) =>
     site,
     Effect.gen(function* () {
       const counted = yield* CodesInUse.inReceipts(yield* SubmissionStore.SubmissionStore, site.workplace.accounts)
-      const { items } = yield* openItems
+      const { health, items } = yield* openItems
       const late = items.filter(({ cause, code }) => code === "HELD" && cause === "late")
-      return { ...counted, held: late.reduce((sum, { documents }) => sum + documents, 0) }
+      const receipts = health.counts.Fiscalised ?? 0
+      return { ...counted, receipts, held: late.reduce((sum, { documents }) => sum + documents, 0) }
     })
   ).pipe(Effect.catchTag("StoreError", () => Effect.succeed(null)))
 

@@ -152,7 +152,7 @@ const creditedReceipts = (sql: Queries, invoice: Integer): Effect.Effect<Readonl
     (rows) => rows.map(({ what }) => what)
   )
 
-export interface FamilyRow extends Omit<InvoiceFamily, "requests" | "conflicts" | "statedAt"> {
+export interface FamilyRow extends Omit<InvoiceFamily, "requests" | "conflicts"> {
   readonly row: SubmissionRow
 }
 

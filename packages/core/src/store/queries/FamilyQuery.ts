@@ -3,11 +3,9 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as CreditNumber from "../../submission/ledger/CreditNumber.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { InvoiceFamily, MeaningInUse } from "../../submission/SubmissionQuery.ts"
-import { isOfSource } from "../../submission/Submission.ts"
-import { type SqlEffect, utc } from "../database/Transaction.ts"
+import type { InvoiceFamily } from "../../submission/SubmissionQuery.ts"
+import type { SqlEffect } from "../database/Transaction.ts"
 import * as CreditFamily from "../lanes/CreditFamily.ts"
-import { type Integer, meaningOf, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { requestsOf } from "./ReceiptQuery.ts"
 
@@ -17,18 +15,12 @@ export const familyOf = (sql: SqlClient, key: SubmissionKey): SqlEffect<Option.O
     if (found === undefined) return Option.none()
     const { row, ...family } = found
     const [requests] = yield* requestsOf(sql, [row])
-    const conflicts = yield* sql<{ readonly code: string; readonly at: Integer }>`select code, max(at) as at
-      from fiscal_conflict where submission = ${row.seq} and settled_at is null group by code order by code`
-    const open = conflicts.map(({ at, code }) => ({
-      at: utc(number(at)),
-      code: Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.number}`)
-    }))
-    return Option.some({
-      ...family,
-      requests: requests!,
-      conflicts: open.flatMap(({ code }) => (isOfSource(code) ? [] : [code])),
-      statedAt: open.find(({ code }) => isOfSource(code))?.at ?? null
-    })
+    const conflicts = yield* sql<{ readonly code: string }>`select distinct code from fiscal_conflict
+      where submission = ${row.seq} and settled_at is null and code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') order by code`
+    const codes = conflicts.map(({ code }) =>
+      Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.number}`)
+    )
+    return Option.some({ ...family, requests: requests!, conflicts: codes })
   })
 
 /**
@@ -70,22 +62,4 @@ export const noticed = (sql: SqlClient, accounts: ReadonlyArray<string>): SqlEff
       where c.settled_at is null and c.code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED')
         and s.kind = 'invoice' and s.state = 'Fiscalised' and ${sql.in("s.account", accounts)} order by s.seq`,
     (rows) => rows.map(({ account, id, kind }) => ({ account, kind, id }))
-  )
-
-export const meanings = (
-  sql: SqlClient,
-  accounts: ReadonlyArray<string>,
-  newest: number
-): SqlEffect<ReadonlyArray<MeaningInUse>> =>
-  Effect.map(
-    sql<{ readonly currency: string; readonly meaning: string | null; readonly n: Integer }>`select
-        p.currency, p.meaning, count(*) as n from (select seq, revision from fiscal_submission
-        where state = 'Fiscalised' and ${sql.in("account", accounts)} order by seq desc limit ${newest}) s
-      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision group by p.currency, p.meaning`,
-    (rows) =>
-      rows.map(({ currency, meaning, n }) => ({
-        currency,
-        documents: number(n),
-        meaning: meaning === null ? null : meaningOf(meaning, () => "the meaning of codes")
-      }))
   )

@@ -281,7 +281,6 @@ export const make = (database: Database): SubmissionQueries => {
     family: database.read("read an invoice with its notes", FamilyQuery.familyOf),
     noticed: database.read("list invoices that the source states otherwise", FamilyQuery.noticed),
     ruled: read("look up numbers of a rule", FamilyQuery.ruled),
-    meanings: read("count the meanings of codes", FamilyQuery.meanings),
     get: read("get", (sql, key) => Effect.map(getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))),
     find: read("find", find),
     getMany: read("get", getMany),
