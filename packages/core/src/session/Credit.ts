@@ -8,7 +8,6 @@ import { createHash } from "node:crypto"
 import type { AccountFacts } from "../account/AccountFacts.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as CreditNumber from "../submission/ledger/CreditNumber.ts"
-import * as ChangedLines from "../credit/ChangedLines.ts"
 import { ofLedger } from "../credit/creditRules.ts"
 import * as Prepared from "../credit/Prepared.ts"
 import * as ShownMeaning from "../credit/ShownMeaning.ts"
@@ -16,6 +15,7 @@ import * as Receipts from "../day/Receipts.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "../document/Identifiers.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import * as NumberFold from "../document/NumberFold.ts"
 import { unseenIn } from "../document/VisibleText.ts"
@@ -299,9 +299,7 @@ const documentOf = (
 })
 
 const changesOf = ({ sent, stated }: InvoiceFamily): string =>
-  stated._tag === "Changed"
-    ? ChangedLines.inWords(sent.document.payload.lineItems, stated.document.payload.lineItems)
-    : ""
+  stated._tag === "Changed" ? changesInWords(sent.document.payload.lineItems, stated.document.payload.lineItems) : ""
 
 const preparedHere = { file: "(prepared here)" }
 
@@ -959,4 +957,48 @@ export const explain = (by: Hindrance): Explained => {
     case "MeaningNotKept":
       return explainFamily(by)
   }
+}
+
+type ComparedLine = Pick<LineItem, "description" | "lineAmount" | "quantity" | "taxCode">
+
+/** Changed lines that are named. */
+const mostChanges = 2
+
+/** Names each line, so that lines of the same description are compared in their order. */
+const byName = (lines: ReadonlyArray<ComparedLine>): ReadonlyMap<string, ComparedLine> => {
+  const counts = new Map<string, number>()
+  return new Map(
+    lines.map((line) => {
+      const name = line.description ?? ""
+      const nth = counts.get(name) ?? 0
+      counts.set(name, nth + 1)
+      return [JSON.stringify([name, nth]), line]
+    })
+  )
+}
+
+const grouped = (money: Money.Money): string =>
+  Money.formatAmount(money).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",")
+
+const changeOf = (before: ComparedLine | undefined, now: ComparedLine | undefined): string | null => {
+  if (before === undefined) return "added"
+  if (now === undefined) return "taken out"
+  if (!BigDecimal.equals(before.quantity, now.quantity))
+    return `${Money.formatPlain(before.quantity)} → ${Money.formatPlain(now.quantity)} pieces`
+  if (!BigDecimal.equals(before.lineAmount, now.lineAmount))
+    return `${grouped(before.lineAmount)} → ${grouped(now.lineAmount)}`
+  return before.taxCode === now.taxCode ? null : `tax ${before.taxCode} → ${now.taxCode}`
+}
+
+/** Returns the changed lines, such as `1 line: Paint, 5 → 4 pieces`. Empty if no line changed. */
+export const changesInWords = (before: ReadonlyArray<ComparedLine>, now: ReadonlyArray<ComparedLine>): string => {
+  const [old, present] = [byName(before), byName(now)]
+  const changes = [...new Set([...old.keys(), ...present.keys()])].flatMap((name) => {
+    const change = changeOf(old.get(name), present.get(name))
+    const { description } = (present.get(name) ?? old.get(name))!
+    return change === null ? [] : [description === null ? change : `${description}, ${change}`]
+  })
+  if (changes.length === 0) return ""
+  const more = changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : []
+  return `${changes.length} ${changes.length === 1 ? "line" : "lines"}: ${[...changes.slice(0, mostChanges), ...more].join("; ")}`
 }

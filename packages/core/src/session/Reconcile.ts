@@ -5,7 +5,6 @@
 import { Array as Arr, BigDecimal, Data, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import { zoneOfAccount } from "../account/PinnedZone.ts"
-import * as ChangedLines from "../credit/ChangedLines.ts"
 import * as Account from "../day/Account.ts"
 import * as AccountDifferences from "../day/AccountDifferences.ts"
 import * as AccountLegs from "../day/AccountLegs.ts"
@@ -34,7 +33,6 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Notice from "../submission/Notice.ts"
-import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { MeantDocument, OtherPrograms } from "../submission/SubmissionQuery.ts"
 import * as SourceLeg from "./SourceLeg.ts"
@@ -47,11 +45,18 @@ export {
   deviceRows,
   type Difference,
   exitOf,
+  judgedCounters,
+  type MonthOfDays,
+  needsOperator,
   notPossible,
+  ofMonth,
   outcomeOf,
   type PlaceSum,
   placesOf,
   type Reconciliation,
+  resultOf,
+  type SentOnDays,
+  sentOnDays,
   sides,
   titles,
   type WithoutReceipt,
@@ -211,7 +216,7 @@ interface Weighed extends Receipts.ReceiptsOfPeriod {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
   readonly current: Account.AccountFigures
   readonly meant: MeantDocument
-  readonly noted: AccountDifferences.NotedStatement | null
+  readonly noted: Parameters<typeof AccountDifferences.conflictsOf>[4]
 }
 
 const addDocument = (
@@ -351,23 +356,10 @@ const addPage = (
         .toSorted(Account.early)
       const { conflicts } = found.document
       const isChanged = conflicts.some(({ code, standing }) => code === "SOURCE_CONFLICT" && standing === "open")
-      const noted = isChanged ? yield* notedOf(found.document, store, figuresOf) : null
+      const noted = isChanged ? yield* SourceLeg.notedOf(found.document, store, figuresOf) : null
       const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf, noted }
       addDocument(into, weighed, order, statements, acknowledged)
     }
-  })
-
-/** Returns what the source states now by the record of an import. Null if it was not kept. */
-const notedOf = (
-  { account, id, kind }: SubmissionKey,
-  store: SubmissionStoreOperations,
-  figuresOf: (account: string, one: Pick<MeantDocument, "document" | "meaning">) => Account.AccountFigures
-): Effect.Effect<AccountDifferences.NotedStatement | null, StoreError> =>
-  Effect.map(store.family({ account, kind, id }), (found) => {
-    const family = Option.getOrNull(found)
-    if (family?.stated._tag !== "Changed") return null
-    const [sent, now] = [family.sent, family.stated].map(({ document }) => document.payload.lineItems)
-    return { figures: figuresOf(account, family.stated), text: ChangedLines.inWords(sent!, now!) }
   })
 
 /** A claimed receipt without a day is expected in the day in which its document was sent. */

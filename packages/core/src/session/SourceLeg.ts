@@ -1,9 +1,10 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as Account from "../day/Account.ts"
 import type * as FiscalDays from "../day/FiscalDays.ts"
+import type { NotedStatement } from "../day/AccountDifferences.ts"
 import type { SourceStatement } from "../day/Reconciliation.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -13,9 +14,12 @@ import type { ImportEntry } from "../import/ImportEntry.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import { meaningOf } from "../import/StoreComparison.ts"
+import type { FamilyDocument } from "../submission/ledger/CreditFamily.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
+import { changesInWords } from "./Credit.ts"
 import * as Planning from "./Planning.ts"
 
 interface NamedStatement {
@@ -216,4 +220,17 @@ export const read = (
       ofInvoice: (id) => byKey.get(keyOf({ kind: "invoice", id, number: id })) ?? { _tag: "NotStated" },
       rest: () => [...rest.values()]
     }
+  })
+
+/** Returns what the source states now by the record of an import. Null if it was not kept. */
+export const notedOf = (
+  { account, id, kind }: SubmissionKey,
+  store: Pick<SubmissionQueries, "family">,
+  figuresOf: (account: string, one: FamilyDocument) => Account.AccountFigures
+): Effect.Effect<NotedStatement | null, StoreError> =>
+  Effect.map(store.family({ account, kind, id }), (found) => {
+    const family = Option.getOrNull(found)
+    if (family?.stated._tag !== "Changed") return null
+    const [sent, now] = [family.sent, family.stated].map(({ document }) => document.payload.lineItems)
+    return { figures: figuresOf(account, family.stated), text: changesInWords(sent!, now!) }
   })

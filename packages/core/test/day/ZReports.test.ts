@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import * as DaysOfMonth from "../../src/day/DaysOfMonth.ts"
+import * as Reconciliation from "../../src/day/Reconciliation.ts"
 import * as ZReportComparison from "../../src/day/ZReportComparison.ts"
 import * as ZReportIdentities from "../../src/day/ZReportIdentities.ts"
 import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
@@ -156,7 +156,7 @@ describe("the counters that an operator sees of a day", () => {
       row("Balance", "12.00", null, "Cash"),
       row("Balance", null, "10.00")
     ]
-    const shown = DaysOfMonth.judgedCounters({ compared: { comparison: { rows } }, day: report([]) } as never)
+    const shown = Reconciliation.judgedCounters({ compared: { comparison: { rows } }, day: report([]) } as never)
     assert.deepStrictEqual(
       shown.map(({ counter, device, store }) => [
         counter,
@@ -177,13 +177,13 @@ describe("the days of a month", () => {
     report([], { fiscalDayNumber: day, closedAt, openedAt } as Partial<ZReport>)
   const all = [at(7, "2026-10-31T20:00:00", "2026-10-02T08:00:00"), at(9, null), at(8, "2026-11-01T00:10:00")]
   const numbers = (asked: string | null) =>
-    DaysOfMonth.ofMonth(all, asked).days.map(({ fiscalDayNumber }) => fiscalDayNumber)
+    Reconciliation.ofMonth(all, asked).days.map(({ fiscalDayNumber }) => fiscalDayNumber)
 
   it("are those closed in it; a day without a time is in the newest month", () => {
-    assert.deepStrictEqual(DaysOfMonth.ofMonth(all, null).months, ["2026-11", "2026-10"])
+    assert.deepStrictEqual(Reconciliation.ofMonth(all, null).months, ["2026-11", "2026-10"])
     assert.deepStrictEqual(numbers("2026-10"), [7])
     for (const asked of [null, "2026-11", "2025-01", "x"]) assert.deepStrictEqual(numbers(asked), [8, 9])
-    assert.deepStrictEqual(DaysOfMonth.ofMonth([], "2026-10"), { month: null, months: [], days: [] })
+    assert.deepStrictEqual(Reconciliation.ofMonth([], "2026-10"), { month: null, months: [], days: [] })
   })
 
   it("say which of them agree", () => {
@@ -195,7 +195,7 @@ describe("the days of a month", () => {
       one(10, { notPossible: "open" }),
       one(11, null)
     ]
-    const said = (count: number, read: ReadonlyArray<object>) => DaysOfMonth.resultOf(count, read as never)
+    const said = (count: number, read: ReadonlyArray<object>) => Reconciliation.resultOf(count, read as never)
     assert.strictEqual(said(5, days), "Fiscal day 8 does not agree, 1 closed day agrees, 3 days cannot be compared")
     assert.strictEqual(said(3, [days[1]!, days[1]!]), "2 days do not agree, 1 day is not read yet")
     assert.strictEqual(said(2, []), "2 days are not read yet")

@@ -12,7 +12,6 @@ import * as Money from "../../src/document/Money.ts"
 import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import * as AccountRecord from "../../src/day/AccountRecord.ts"
-import * as DaysOfMonth from "../../src/day/DaysOfMonth.ts"
 import type { RecordedDecision } from "../../src/submission/OperatorRecord.ts"
 import * as Reconcile from "../../src/session/Reconcile.ts"
 import type { DocumentRequests, MeantDocument, StatedReceipt } from "../../src/submission/SubmissionQuery.ts"
@@ -694,7 +693,7 @@ describe("an account of a period", () => {
   it("has what was sent on each day without a report of the day, also of the open one", async () => {
     const world = agreeing(random(11), "free")
     issue(world, { ...saleOf(random(12), "64-1", "free"), kind: "credit-note" }, 64, everywhere)
-    const sent = await Effect.runPromise(DaysOfMonth.sent(settingsOf(world), storeOf(world, {}), reportsOf(world)))
+    const sent = await Effect.runPromise(Reconcile.sentOnDays(settingsOf(world), storeOf(world, {}), reportsOf(world)))
     assert.strictEqual(sent.zone && DateTime.zoneToString(sent.zone), "+00:00")
     assert.deepStrictEqual([...sent.days.keys()].toSorted(), [...days, 64])
     for (const [day, { documents, sums }] of sent.days) {

@@ -1,10 +1,9 @@
-import { DayLeg, DaysOfMonth, FiscalDays } from "@fiscal-connector/core/host/account"
+import { DayLeg, FiscalDays } from "@fiscal-connector/core/host/account"
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import type { ZReport } from "@fiscal-connector/core/gateway"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Reconcile } from "@fiscal-connector/core/session"
-import { Submission } from "@fiscal-connector/core/store"
 import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { card, table } from "../html/Table.ts"
@@ -129,7 +128,7 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
     "waiting",
     `${texts.one(number)}: ${gaps.length === 0 ? texts.states.differs : gaps.join(", ")}`,
     time(day.closedAt),
-    html`${countersTable(shown, DaysOfMonth.judgedCounters(shown))}
+    html`${countersTable(shown, Reconcile.judgedCounters(shown))}
     ${differences.map((one) => html`<p>${DayLeg.wordsOf(one)}.</p>`)}`,
     html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.examine(suspect.number))}
       ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.examine(texts.one(number))))}<a
@@ -140,12 +139,12 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
   )
 }
 
-export interface DaysShown extends DaysOfMonth.MonthOfDays {
+export interface DaysShown extends Reconcile.MonthOfDays {
   readonly findings: ReadonlyArray<Finding.Finding>
   /** Days whose reports were read, by their numbers. */
   readonly read: ReadonlyMap<number | null, FiscalDays.FiscalDay>
   /** Documents that the store has of each day. Null without a store. */
-  readonly sent: DaysOfMonth.SentOnDays | null
+  readonly sent: Reconcile.SentOnDays | null
   /** Number of the open day with documents. Null if none is known, or in an earlier month. */
   readonly open: number | null
 }
@@ -174,11 +173,11 @@ export const daysPage = (frame: Frame, accounts: ReadonlyArray<string>, account:
     html`<a href="${address(frame, account, `&day=${day ?? ""}`)}"><b>${texts.one(day ?? 0)}</b></a>`
   return html`${accountTabs(frame, accounts, account, "days")}
     ${head(
-      days.length === 0 ? texts.none : DaysOfMonth.resultOf(days.length, known),
+      days.length === 0 ? texts.none : Reconcile.resultOf(days.length, known),
       texts.about,
       months.length > 0 ? monthForm(frame, account, shown) : null
     )}
-    ${found(findings)} ${known.filter(DaysOfMonth.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
+    ${found(findings)} ${known.filter(Reconcile.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
     <section class="card days">
       ${table(
         texts.heading,
@@ -206,7 +205,7 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
   return html`<p><a href="${address(frame, account)}">‹ ${texts.heading}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${stateOf(shown)} ${times(day)} ${day.message ?? ""}</p>
-    ${found(findings)} ${when(DaysOfMonth.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
+    ${found(findings)} ${when(Reconcile.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
     ${card(
       texts.explains,
       suspects.length > 0 &&
@@ -265,14 +264,17 @@ const differenceRow = (frame: Frame, account: string, one: Reconcile.Difference)
   )
 }
 
-const openRow = (frame: Frame, { currency, documents, numbers, state, total }: Reconcile.WithoutReceipt): Html => {
-  const group = Submission.moving.some((one) => one === state) ? "way" : "person"
+const openRow = (
+  frame: Frame,
+  { currency, documents, numbers, standing, state, total }: Reconcile.WithoutReceipt
+): Html => {
+  const group = standing === "moving" ? "way" : "person"
   const names = numbers.length === 0 ? "" : `: ${namesOf(numbers, documents)}`
   return namedRow(
     Texts.documents(documents),
     texts.inBooks(Parts.amount(currency, total)),
     html`<b>${Reconcile.titles.SOURCE_NOT_HERE}.</b> ${Texts.states[state]}${names}`,
-    button(`${frame.prefix}/documents?group=${group}`, Texts.living.lookAtThem(documents))
+    button(`${frame.prefix}/documents?group=${group}`, Texts.health.examine(Texts.documents(documents)))
   )
 }
 
@@ -289,7 +291,7 @@ const placesTable = (
     reports: days.length < 2 ? days.map(texts.one).join() : texts.ofDays(Math.min(...days), Math.max(...days))
   }
   const kind = (name: "invoice" | "credit-note") => [
-    html`<b>${Texts.sentence(Texts.kinds[name]?.[1] ?? name)}</b>`,
+    html`<b>${texts.counters[name === "invoice" ? "Sale" : "CreditNote"]}</b>`,
     ...all.map(({ [name]: sum }) =>
       sum === null ? Texts.credit.notKnown : counted(sum.documents, Parts.figureOf(SignedSums.signed(name, sum.total)))
     )

@@ -1,7 +1,7 @@
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Reconcile } from "@fiscal-connector/core/session"
-import { DaysOfMonth, FiscalDays } from "@fiscal-connector/core/host/account"
+import { FiscalDays } from "@fiscal-connector/core/host/account"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { DateTime, Duration, Effect, Stream } from "effect"
 import type { Html } from "../html/Html.ts"
@@ -117,7 +117,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
     if (asked === null) {
       const { settings } = yield* site.workplace.account(account, undefined)
       const found = yield* FiscalDays.list(settings.gateway, undefined)
-      const shownDays = DaysOfMonth.ofMonth(found.days, query.get("month"))
+      const shownDays = Reconcile.ofMonth(found.days, query.get("month"))
       const numbers = shownDays.days.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
       const toRead = query.get("read") === "yes" && standing !== null ? numbers.slice(-together) : []
       const now = new Map<number, FiscalDays.FiscalDay | null>()
@@ -126,7 +126,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
         const day = now.get(number) ?? comparedDay(site, account, number, standing)
         return day === null ? [] : [[number, day] as const]
       })
-      const sentOn = (store: FiscalDays.DayStore) => DaysOfMonth.sent(settings, store, shownDays.days)
+      const sentOn = (store: FiscalDays.DayStore) => Reconcile.sentOnDays(settings, store, shownDays.days)
       const sent = yield* looking(site, Effect.flatMap(SubmissionStore.SubmissionStore, sentOn))
       const closed = Math.max(0, ...found.days.map(({ fiscalDayNumber }) => fiscalDayNumber ?? 0))
       const isNewest = shownDays.month === (shownDays.months[0] ?? null)

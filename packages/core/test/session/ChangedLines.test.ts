@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import * as ChangedLines from "../../src/credit/ChangedLines.ts"
+import * as Credit from "../../src/session/Credit.ts"
 import { TaxCode } from "../../src/document/Identifiers.ts"
 import type { LineItem } from "../../src/document/LineItem.ts"
 import type { Money } from "../../src/document/Money.ts"
@@ -35,6 +35,6 @@ describe("what the books changed of an invoice", () => {
     ]
   ] as const)
     it(`is in words: ${what}`, () => {
-      assert.strictEqual(ChangedLines.inWords([paint], now), words)
+      assert.strictEqual(Credit.changesInWords([paint], now), words)
     })
 })
