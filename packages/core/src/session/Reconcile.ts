@@ -18,7 +18,6 @@ import * as Receipts from "../day/Receipts.ts"
 import {
   type AccountRow,
   type Difference,
-  type Leg,
   named,
   plural,
   type Reconciliation,
@@ -472,7 +471,11 @@ type AccountHeader = Pick<
 >
 
 const withoutGateway = ({ source }: ReconcileOrder, because: string, facts: AccountHeader): Reconciliation => {
-  const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
+  const names: ReadonlyArray<Reconciliation["legs"][number]["name"]> = [
+    "store ↔ gateway",
+    "store ↔ day reports",
+    "receipt numbers"
+  ]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
   return {
     ...facts,

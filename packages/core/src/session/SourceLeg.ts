@@ -4,7 +4,6 @@ import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as Account from "../day/Account.ts"
 import type * as FiscalDays from "../day/FiscalDays.ts"
-import type { NotedStatement } from "../day/AccountDifferences.ts"
 import type { SourceStatement } from "../day/Reconciliation.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -16,7 +15,6 @@ import type { ImportPlan } from "../import/ImportPlan.ts"
 import { meaningOf } from "../import/StoreComparison.ts"
 import type { FamilyDocument } from "../submission/ledger/CreditFamily.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
 import { changesInWords } from "./Credit.ts"
@@ -224,10 +222,10 @@ export const read = (
 
 /** Returns what the source states now by the record of an import. Null if it was not kept. */
 export const notedOf = (
-  { account, id, kind }: SubmissionKey,
+  { account, id, kind }: Parameters<SubmissionQueries["family"]>[0],
   store: Pick<SubmissionQueries, "family">,
   figuresOf: (account: string, one: FamilyDocument) => Account.AccountFigures
-): Effect.Effect<NotedStatement | null, StoreError> =>
+) =>
   Effect.map(store.family({ account, kind, id }), (found) => {
     const family = Option.getOrNull(found)
     if (family?.stated._tag !== "Changed") return null
