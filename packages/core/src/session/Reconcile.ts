@@ -355,7 +355,8 @@ const addPage = (
         .toSorted(Account.early)
       const { conflicts } = found.document
       const isChanged = conflicts.some(({ code, standing }) => code === "SOURCE_CONFLICT" && standing === "open")
-      const noted = isChanged ? yield* SourceLeg.notedOf(found.document, store, figuresOf) : null
+      const recorded = isChanged ? yield* SourceLeg.notedOf(found.document, store) : null
+      const noted = recorded && { figures: figuresOf(account, recorded.stated), text: recorded.text }
       const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf, noted }
       addDocument(into, weighed, order, statements, acknowledged)
     }

@@ -13,7 +13,6 @@ import type { ImportEntry } from "../import/ImportEntry.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import { meaningOf } from "../import/StoreComparison.ts"
-import type { FamilyDocument } from "../submission/ledger/CreditFamily.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
@@ -223,12 +222,11 @@ export const read = (
 /** Returns what the source states now by the record of an import. Null if it was not kept. */
 export const notedOf = (
   { account, id, kind }: Parameters<SubmissionQueries["family"]>[0],
-  store: Pick<SubmissionQueries, "family">,
-  figuresOf: (account: string, one: FamilyDocument) => Account.AccountFigures
+  store: Pick<SubmissionQueries, "family">
 ) =>
   Effect.map(store.family({ account, kind, id }), (found) => {
     const family = Option.getOrNull(found)
     if (family?.stated._tag !== "Changed") return null
     const [sent, now] = [family.sent, family.stated].map(({ document }) => document.payload.lineItems)
-    return { figures: figuresOf(account, family.stated), text: changesInWords(sent!, now!) }
+    return { stated: family.stated, text: changesInWords(sent!, now!) }
   })

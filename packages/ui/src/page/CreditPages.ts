@@ -311,7 +311,7 @@ export const creditsPage = (
             { place: texts.note },
             texts.changed,
             { place: texts.balance },
-            ""
+            Texts.word.state
           ],
           rows[show].map((one) => rowOf(frame, one, shown, zone)),
           show === "not-prepared"

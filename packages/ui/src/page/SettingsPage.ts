@@ -167,7 +167,7 @@ const advanced = (frame: Frame, stored: StoredBook, shown: SettingsShown): Html 
     html`<p class="soft">${texts.differ(changed.length, settings.advanced.length)}</p>
       ${table(
         texts.sections.advanced,
-        [texts.has, texts.rule, texts.setBy, ""],
+        [texts.has, texts.rule, texts.setBy, Texts.word.change],
         [...changed, ...settings.advanced.filter(isDelivered)].map(row)
       )}`
   )
@@ -208,7 +208,7 @@ const spellings = (
         change
       ]
     })
-  const heads = [Texts.word.inFile, texts.meaning, texts.since, Texts.page.usedBy, ""]
+  const heads = [Texts.word.inFile, texts.meaning, texts.since, Texts.page.usedBy, Texts.word.change]
   return card(title, rows.length > 0 && table(title, heads, rows.flatMap(row)))
 }
 
@@ -299,7 +299,7 @@ const historyPart = (frame: Frame, { history }: SettingsShown, stored: StoredBoo
     texts.setting,
     texts.old,
     texts.new,
-    ""
+    Texts.word.change
   ]
   const { changes } = texts.sections
   return card(changes, rows.length === 0 ? html`<p class="soft">${texts.noHistory}</p>` : table(changes, heads, rows))
@@ -320,7 +320,7 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
       ${when(known.length > 0, () =>
         table(
           texts.sections.files,
-          [texts.fileLike, { text: texts.answered, look: "nowrap" }, texts.says, ""],
+          [texts.fileLike, { text: texts.answered, look: "nowrap" }, texts.says, Texts.word.change],
           known.map((entry) => [
             entry.from,
             Texts.day(entry.on),
