@@ -2,8 +2,6 @@
 import { BigDecimal } from "effect"
 import { signed } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
-import type { Step } from "../finding/Step.ts"
-import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import { receiptName } from "../submission/ledger/CreditFamily.ts"
 import { isOfSource } from "../submission/Submission.ts"
@@ -68,7 +66,11 @@ const taxesDiffer = (stated: Account.AccountFigures, receipt: Account.AccountFig
     : ""
 
 /** Returns the step after which books and receipts agree, as far as the store knows them. */
-const stepOf = (code: StoredConflict["code"], { conflicts, kind }: DocumentRequests, surplus: string | null): Step => {
+const stepOf = (
+  code: Difference["code"],
+  { conflicts, kind }: DocumentRequests,
+  surplus: string | null
+): Difference["step"] => {
   if (code === "DOUBLE_FISCALISED" && surplus !== null) return { do: "credit", receipt: surplus }
   if (!isOfSource(code)) return { do: "explain" }
   // only an import records what the source states, and a credit note is prepared from the record
@@ -101,7 +103,7 @@ export const conflictsOf = (
   const surplus = last && receiptName(last.number, last.code)
   const named = { documents: [{ account, number }], grade: "proven" as const }
   const make = (
-    code: StoredConflict["code"],
+    code: Difference["code"],
     text: string,
     standing: "open" | "settled",
     figures: Account.AccountFigures | null,
