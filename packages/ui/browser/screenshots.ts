@@ -5,7 +5,7 @@
  * Pictures of the same page differ in their QR codes and times.
  */
 import { Effect } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "../../../tools/browser/index.ts"
@@ -208,6 +208,27 @@ const shop = Effect.gen(function* () {
     ...sold("void", `SI-2030 ${month}-02 3`),
     ...sold("issued", `SI-2017 ${month}-02 6`)
   )
+  // a second day with two currencies and a credit note, and a receipt of another program
+  const head = "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+  const sell = (folder: string, file: string, row: string, firstUse = words) => {
+    writeFileSync(join(folder, file), `${head},OriginalInvoice,Reason\n${row}\n`)
+    return connector(["import", file, ...flags, "--send-rest", ...firstUse], { cwd: folder })
+  }
+  const lamp = (number: string, currency: string, price: string) =>
+    `invoice,${number},${today},${currency},inclusive,Lamp,1,${price},Standard,94052090,,`
+  // two closes within one second cannot be compared
+  yield* Effect.sleep("1100 millis")
+  yield* sell(cwd, "till.csv", `${lamp("D-1", "USD", "1230.00")}\n${lamp("D-2", "ZAR", "500.00")}`)
+  yield* sell(cwd, "notes.csv", `credit note,CN-1,${today},USD,inclusive,Lamp,1,30.00,Standard,94052090,D-1,Returned`)
+  const other = yield* folderWith(book)
+  copyFileSync(join(cwd, "account.json"), join(other, "account.json"))
+  yield* Effect.sleep("2100 millis")
+  const asked = yield* sell(other, "other.csv", lamp("T-1", "USD", "18.75"), ["--live"])
+  const code = /--first-use (\S+)/.exec(asked.err)?.[1] ?? ""
+  yield* sell(other, "other.csv", lamp("T-1", "USD", "18.75"), ["--live", "--first-use", code])
+  yield* gateway.control.closeDay()
+  yield* Effect.sleep("1100 millis")
+  yield* sell(cwd, "open.csv", lamp("D-3", "USD", "20.00"))
   const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
   const noticed = Date.now()
   database
@@ -246,9 +267,11 @@ const shop = Effect.gen(function* () {
     await at("/credits?account=main&id=SI-2017", "credit-not-prepared")
     await at("/days?account=main", "days-used")
     await page
-      .getByRole("link", { name: /Compare the last/ })
+      .getByRole("link", { name: /^Compare/ })
       .first()
       .click()
+    // a click on a link does not wait for the next page
+    await page.waitForURL(/read=yes/)
     await take(page, "days-read")
     await page.getByRole("link", { name: "Reconcile a month" }).click()
     await page.getByLabel("Month").fill(month)

@@ -46,7 +46,8 @@ describe("the page", () => {
     }
     const { body } = yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))
     const [foot = ""] = /<tfoot>[^]*?<\/tfoot>/.exec(body) ?? []
-    assert.match(foot, /Together[^]*?2 days[^]*?>2<\/span>\s*USD 20\.00[^]*?USD 20\.00[^]*?<b class="good">0\.00/, body)
+    assert.include(body, "<h1>2 closed days agree</h1>")
+    assert.match(foot, /2 compared days[^]*?>2<\/span>\s*USD 20\.00[^]*?USD 20\.00[^]*?<b class="good">0\.00/, body)
   })
 
   it.live("compares the counters of a fiscal day with the store, as z-reports does", function* () {
@@ -64,8 +65,9 @@ describe("the page", () => {
     const read = (yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))).body
     assert.notInclude(read, "not read yet")
     // documents and sum sent, the sum of the day report, the difference, and the state in a word
-    const [, sent = ""] = /<span class="soft">12<\/span>\s*([A-Z]{3} [\d,]+\.\d\d)/.exec(read) ?? []
-    assert.strictEqual(read.split(sent).length, 3)
+    const [, sent = ""] = /<span class="n">12<\/span>\s*([A-Z]{3} [\d,]+\.\d\d)/.exec(read) ?? []
+    assert.strictEqual(read.split(sent).length, 5)
+    assert.include(list.body, sent, "what was sent is known before the report is read")
     assert.match(read, /<b class="good">0\.00<\/b>/)
     assert.match(read, /<span class="badge good">Equal<\/span>/)
     yield* Effect.promise(() => visitor.get("/days?account=main&read=yes"))
@@ -105,8 +107,11 @@ describe("the page", () => {
     // the four places as columns, each with the difference to the place on its left
     for (const place of ["Your books", "Sent", "Gateway", "Day reports", "More or less than the place on its left"])
       assert.include(compared, place)
-    for (const { compared: how, name } of legs) {
-      assert.include(compared, name)
+    for (const pair of ["Books and sent", "Sent and gateway", "Sent and day reports", "Receipt numbers"])
+      assert.include(compared, pair)
+    assert.lengthOf(legs, 3)
+    assert.include(compared, `connector reconcile FILES --account main --from ${closed}-01 --to ${lastDay}`)
+    for (const { compared: how } of legs) {
       if (how !== null) assert.include(compared, how)
     }
     for (const path of ["/days?account=other", "/days?account=main&day=x"])

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { start, Visitor } from "./PageProcess.ts"
 
 const book = "historical-invoices-with-faults.book.json"
@@ -188,6 +188,27 @@ describe("the settings page", () => {
       assert.include(forgotten.body, "No file is known yet.")
       const again = visitor.whereTo(await visitor.upload([["january.csv", file]], main))
       assert.isTrue((await visitor.asked(again)).has("dates"))
+    })
+  })
+
+  it.live("says what uses an entry, and does not ask again for a code that is in receipts", function* () {
+    const folder = yield* folderWith(book)
+    yield* gatewayFor(folder)
+    writeFileSync(join(folder, "own.csv"), own.replace(",V,", ",Zero,"))
+    yield* connector(["import", "csv", "own.csv", "--book", book, "--config", "account.json"], { cwd: folder })
+    const page = yield* start(["--config", "account.json", "--book", book], env, folder)
+    const visitor = yield* Effect.promise(() => Visitor.open(page))
+    yield* Effect.promise(async () => {
+      assert.include((await visitor.get("/book")).body, ">Used by 1 receipt<")
+      const taxes = (await visitor.get("/book?at=taxes")).body
+      assert.match(taxes, /<strong>Zero<\/strong>[^]*?<td>1 receipt<\/td>[^]*?Cannot change: in receipts/)
+      assert.match(taxes, /<strong>Exempt<\/strong>[^]*?<td>not used yet<\/td>[^]*?Ask again/)
+      const before = readFileSync(join(folder, book), "utf8")
+      const kept = await visitor.post("/settings/forget", { list: "taxes", spelling: "Zero" })
+      assert.match(kept.body, /role="status"><p>Cannot change: in receipts/)
+      assert.strictEqual(readFileSync(join(folder, book), "utf8"), before)
+      const asked = await visitor.post("/settings/forget", { list: "taxes", spelling: "Exempt" })
+      assert.include(asked.body, "Saved.")
     })
   })
 

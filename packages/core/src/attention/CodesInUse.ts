@@ -33,3 +33,31 @@ export const codesInUse = (
     )
     return { taxCodes, currencies }
   })
+
+/** Receipts that were made with a code: a code in a receipt keeps its meaning. */
+export interface CodesInReceipts {
+  /** Receipts with a code. Null: not known, because the store has more than were counted. */
+  readonly taxes: (code: string) => number | null
+  readonly currencies: (code: string) => number | null
+}
+
+/** Receipts that are counted: each page of the settings reads their documents. */
+const mostReceipts = 2000
+
+/** Counts the newest receipts of the accounts by the codes of their documents. */
+export const inReceipts = (
+  store: Pick<SubmissionStoreOperations, "list" | "sent">,
+  accounts: ReadonlyArray<string>
+): Effect.Effect<CodesInReceipts, StoreError> =>
+  Effect.gen(function* () {
+    const newest = yield* store.list({ accounts, states: ["Fiscalised"], limit: mostReceipts, order: "newest-first" })
+    const sent = Array.from((yield* store.sent(newest)).values())
+    const counting = (isUsed: (document: (typeof sent)[number], code: string) => boolean) => (code: string) => {
+      const count = sent.filter((one) => isUsed(one, code)).length
+      return count === 0 && newest.length === mostReceipts ? null : count
+    }
+    return {
+      taxes: counting(({ taxCodes }, code) => taxCodes.some((one) => one === code)),
+      currencies: counting(({ currency }, code) => currency === code)
+    }
+  })

@@ -2,8 +2,6 @@
 import { BigDecimal } from "effect"
 import { signed } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
-import type { Step } from "../finding/Step.ts"
-import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import { receiptName } from "../submission/ledger/CreditFamily.ts"
 import { isOfSource } from "../submission/Submission.ts"
@@ -14,7 +12,7 @@ import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import type * as Receipts from "./Receipts.ts"
 import type { Difference, SourceStatement } from "./Reconciliation.ts"
 
-type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged">
+type WithoutAcknowledgement = Omit<Difference, "id" | "acknowledged" | "words">
 
 /** Shown in place of an operator if the store itself has settled the contradiction. */
 export const settledInStore = "settled in the store"
@@ -29,7 +27,7 @@ export const identified = (
   const { code, text } = difference
   const id = Notice.idOf({ subject, code, detail: about, text })
   const who = acknowledged.get(id) ?? (standing === "settled" ? settledInStore : null)
-  return { ...difference, id, acknowledged: who }
+  return { ...difference, words: text, id, acknowledged: who }
 }
 
 const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
@@ -68,7 +66,11 @@ const taxesDiffer = (stated: Account.AccountFigures, receipt: Account.AccountFig
     : ""
 
 /** Returns the step after which books and receipts agree, as far as the store knows them. */
-const stepOf = (code: StoredConflict["code"], { conflicts, kind }: DocumentRequests, surplus: string | null): Step => {
+const stepOf = (
+  code: Difference["code"],
+  { conflicts, kind }: DocumentRequests,
+  surplus: string | null
+): Difference["step"] => {
   if (code === "DOUBLE_FISCALISED" && surplus !== null) return { do: "credit", receipt: surplus }
   if (!isOfSource(code)) return { do: "explain" }
   // only an import records what the source states, and a credit note is prepared from the record
@@ -76,12 +78,22 @@ const stepOf = (code: StoredConflict["code"], { conflicts, kind }: DocumentReque
   return kind === "invoice" ? { do: "credit" } : { do: "explain" }
 }
 
-/** Returns the differences of a document with its receipts. `statement`: null without a source. */
+/** Present statement of the source, as an import has recorded it. */
+export interface NotedStatement {
+  readonly figures: Account.AccountFigures
+  readonly text: string
+}
+
+/**
+ * Returns the differences of a document with its receipts. `statement`: null without a source.
+ * `noted`: null if no import has recorded a change.
+ */
 export const conflictsOf = (
   { document, receiptsOf }: WeighedDifference,
   period: Account.Period,
   place: Account.AccountPlace | null,
   statement: SourceStatement | null,
+  noted: NotedStatement | null,
   acknowledged: Acknowledged
 ): ReadonlyArray<Difference> => {
   const { account, conflicts, id, kind, number } = document
@@ -91,14 +103,17 @@ export const conflictsOf = (
   const surplus = last && receiptName(last.number, last.code)
   const named = { documents: [{ account, number }], grade: "proven" as const }
   const make = (
-    code: StoredConflict["code"],
+    code: Difference["code"],
     text: string,
     standing: "open" | "settled",
     figures: Account.AccountFigures | null,
-    amount: Money.Money | null = figures?.total ?? null
+    amount: Money.Money | null,
+    books: Money.Money | null,
+    sent: Money.Money | null = figures?.total ?? null
   ) => {
     const step = stepOf(code, document, standing === "open" ? surplus : null)
-    const taxed = { currency: figures?.currency ?? null, amount: signed(kind, amount) }
+    const currency = figures?.currency ?? null
+    const taxed = { currency, amount: signed(kind, amount), books: signed(kind, books), sent: signed(kind, sent) }
     const difference = { ...named, step, code, text, ...taxed }
     return identified(account, `${kind} ${id}`, difference, acknowledged, standing)
   }
@@ -110,11 +125,14 @@ export const conflictsOf = (
     const words = proven.map(receiptWords).join("; ")
     const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
     const of = `${number} has ${proven.length} receipts: ${words}`
-    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
+    const all = BigDecimal.sumAll(proven.map(({ figures }) => figures.total))
+    const { figures } = further[0]!
+    found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), figures, total, null, all))
   }
   if (isVoid(statement, conflicts) && first !== undefined) {
     const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
-    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
+    const { figures } = first
+    found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), figures, figures.total, Money.zero))
   }
   if (statement?._tag === "Stated" && first !== undefined) {
     const { figures, text } = statement
@@ -123,12 +141,23 @@ export const conflictsOf = (
       const why = text === "" ? taxesDiffer(figures, first.figures) : ` (${text})`
       const of = `${number}: the source states ${taxWords(figures)}, the receipt is ${receiptWords(first)}${why}`
       const receipt = first.figures
-      const less = currency === receipt.currency ? BigDecimal.subtract(receipt.total, total) : receipt.total
-      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), receipt, less))
+      const isSame = currency === receipt.currency
+      const less = isSame ? BigDecimal.subtract(receipt.total, total) : receipt.total
+      const standing = standingOf("SOURCE_CONFLICT")
+      found.push(make("SOURCE_CONFLICT", of, standing, receipt, less, isSame ? total : null))
     }
   }
   const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
-  return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
+  return [
+    ...found,
+    ...others.map(({ code, detail, standing }) => {
+      const receipt = code === "SOURCE_CONFLICT" ? (first?.figures ?? null) : null
+      const books = receipt !== null && noted?.figures.currency === receipt.currency ? noted.figures.total : null
+      const less = receipt === null || books === null ? null : BigDecimal.subtract(receipt.total, books)
+      const text = code === "SOURCE_CONFLICT" && noted !== null && noted.text !== "" ? noted.text : detail
+      return make(code, `${number}: ${text}`, standing, receipt, less, books)
+    })
+  ]
 }
 
 /** Differences of days, with the missing receipt numbers of each. */
@@ -153,8 +182,11 @@ export const dayDifferences = (
           grade,
           currency,
           amount,
+          books: null,
+          sent: null,
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
+          words: `${DayLeg.wordsOf(difference)}.${missing}`,
           step:
             grade === "unexplained" && suspects.length === 0 && others === null
               ? { do: "other-programs", stated: "others" }
@@ -189,6 +221,8 @@ export const numberDifferences = (
       grade: "unexplained",
       currency: null,
       amount: null,
+      books: null,
+      sent: null,
       documents: [],
       text: ReceiptNumbers.listed([range]),
       step: { do: "compare-day", day }

@@ -120,6 +120,8 @@ export const make = () => {
               grade: "possible",
               currency: isOneCurrency ? currency : null,
               amount: isOneCurrency ? BigDecimal.sumAll(taxed) : null,
+              books: null,
+              sent: null,
               documents: sales.slice(0, mostNamed).map((sale) => ({ account, number: numberOf(sale.document) })),
               text: `${sales.length} of ${own.length} documents of ${file} with a named buyer have buyer, day, total and lines of documents of ${other.system.file} under other numbers: ${named(texts, mostNamed)}`,
               step

@@ -64,6 +64,8 @@ const preparedAlone = (
       grade: "proven",
       currency,
       amount,
+      books: null,
+      sent: null,
       documents: numbers.map((number) => ({ account, number })),
       text: `${named(numbers, 10)}, prepared here, credits ${currency} ${Money.formatAmount(credited)} of ${invoiceId}, and ${states}`,
       step: { do: "explain" }

@@ -1,12 +1,27 @@
-/** The account of a period as data: what was compared, the chain of sums, and the differences. */
-import { BigDecimal, type DateTime } from "effect"
-import type * as Money from "../document/Money.ts"
+/**
+ * The account of a period as data: what was compared, the chain of sums, and the differences. Also
+ * its fiscal days: what was sent on each, which agree, and the counters that say something.
+ */
+import { BigDecimal, type DateTime, Effect, Option, Stream } from "effect"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import { zoneOfAccount } from "../account/PinnedZone.ts"
+import * as Money from "../document/Money.ts"
 import type { Step } from "../finding/Step.ts"
+import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { ReceiptQueries } from "../submission/SubmissionQuery.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import type * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import * as Account from "./Account.ts"
-import type * as DayLeg from "./DayLeg.ts"
+import { type DocumentState, moving } from "../submission/Submission.ts"
+import * as DayLeg from "./DayLeg.ts"
+import { balancesOf, countersOf, type FiscalDay, timesOf } from "./FiscalDays.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
+import * as Receipts from "./Receipts.ts"
+import type { CounterRow } from "./ZReportComparison.ts"
 
 /** Part of a leg that was not compared. `open-day`: it is compared when the day is closed. */
 export interface NotCompared {
@@ -33,8 +48,13 @@ export interface Difference {
   readonly currency: string | null
   /** Amount that is taxed more than the books have. Null if no amount is known. */
   readonly amount: Money.Money | null
+  /** Amount in the books and amount with a receipt. Null if not there, or not known. */
+  readonly books: Money.Money | null
+  readonly sent: Money.Money | null
   readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
   readonly text: string
+  /** The text without the counters of a day. */
+  readonly words: string
   readonly step: Step
   /** Operator who examined the difference. Null if it is not examined. */
   readonly acknowledged: string | null
@@ -162,8 +182,203 @@ export const exitOf = ({ closing, differences, legs }: Reconciliation): 0 | 2 | 
   return isPart || closing.some(({ standing }) => standing === "open") ? 3 : 0
 }
 
+/** Documents of the books in one state, without a receipt. */
+export interface WithoutReceipt {
+  readonly state: DocumentState
+  /** `moving`: no operator is needed. */
+  readonly standing: "moving" | "stuck"
+  readonly currency: string
+  readonly documents: number
+  /** Credit notes are negative. */
+  readonly total: Money.Money
+  /** Numbers of the documents. Empty if they were not accepted: the account has their sums only. */
+  readonly numbers: ReadonlyArray<string>
+}
+
+/** Returns the documents of the books that have no receipt, by state and currency. */
+export const withoutReceipt = ({
+  chains,
+  closing
+}: Pick<Reconciliation, "chains" | "closing">): ReadonlyArray<WithoutReceipt> => {
+  const open = Map.groupBy(
+    closing.filter(({ standing }) => standing === "open"),
+    ({ figures, state }) => JSON.stringify([state, figures.currency])
+  )
+  return [
+    ...Array.from(open.values(), (all) => {
+      const [{ figures, state }] = all as [Account.Carried]
+      const total = BigDecimal.sumAll(all.map((one) => Account.signedTotal(one.figures)))
+      const numbers = all.map(({ number }) => number)
+      const standing: WithoutReceipt["standing"] = moving.some((one) => one === state) ? "moving" : "stuck"
+      return { state, standing, currency: figures.currency, documents: all.length, total, numbers }
+    }),
+    ...Array.from(chains ?? []).flatMap(([currency, rows]) => {
+      const row = rows.find(({ name }) => name === "not-accepted")!
+      const documents = row.invoice.documents + row["credit-note"].documents
+      const own = {
+        state: "Refused",
+        standing: "stuck",
+        currency,
+        documents,
+        total: Account.netOf(row),
+        numbers: []
+      } as const
+      return documents === 0 ? [] : [own]
+    })
+  ]
+}
+
+/** Grades of a difference whose documents are its cause. Others only name suspects. */
+const exact: ReadonlySet<DayLeg.Grade> = new Set(["proven", "fits"])
+
+/** Differences in the words of a bookkeeper. Others have their text only. */
+export const titles: Partial<Readonly<Record<Difference["code"], string>>> = {
+  SOURCE_CONFLICT: "Changed in your books after its receipt",
+  SOURCE_CANCELLED: "Void in your books after its receipt",
+  SOURCE_NOT_HERE: "In your books, not sent",
+  NOT_IN_SOURCE: "Sent, not in your books",
+  DAY_DIFFERS: "The day report differs",
+  RECEIPT_NOT_OURS: "Not sent by this program"
+}
+
+/** Sides of a comparison in the words of a bookkeeper. */
+export const sides: Readonly<Record<Leg["name"], string>> = {
+  "source ↔ store": "Books and sent",
+  "store ↔ gateway": "Sent and gateway",
+  "store ↔ day reports": "Sent and day reports",
+  "receipt numbers": "Receipt numbers"
+}
+
+/** Says how many documents differ, and how many have no receipt. */
+export const outcomeOf = (found: Reconciliation): string => {
+  const open = found.differences.filter(({ acknowledged }) => acknowledged === null)
+  const isKnown = open.every(({ documents, grade }) => documents.length > 0 && exact.has(grade))
+  const named = new Set(open.flatMap(({ documents }) => documents.map((one) => JSON.stringify(one)))).size
+  const without = withoutReceipt(found).reduce((sum, { documents }) => sum + documents, 0)
+  const differ = isKnown
+    ? `${plural(named, "document")} ${named === 1 ? "differs" : "differ"}`
+    : plural(open.length, "difference")
+  const parts = [
+    ...(open.length === 0 ? [] : [differ]),
+    ...(without === 0 ? [] : [`${plural(without, "document")} ${without === 1 ? "has" : "have"} no receipt yet`])
+  ]
+  if (parts.length > 0) return parts.join(", ")
+  return exitOf(found) === 0 ? "everything that was compared agrees" : "not everything can be compared yet"
+}
+
 /** Lists numbers, at most so many. */
 export const named = (numbers: ReadonlyArray<string>, most: number): string =>
   `${numbers.slice(0, most).join(", ")}${numbers.length > most ? ", …" : ""}`
 
 export const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
+
+/** Documents that were sent on a day and have a receipt. Credit notes are negative in the sums. */
+export interface SentOnDay {
+  readonly documents: number
+  /** Sums by currency. */
+  readonly sums: ReadonlyMap<string, Money.Money>
+}
+
+/** Documents of each day, and the zone of the days. Null if the zone is not known. */
+export interface SentOnDays {
+  readonly zone: DateTime.TimeZone | null
+  readonly days: ReadonlyMap<number, SentOnDay>
+}
+
+/** Reported days of a month, the oldest first. */
+export interface MonthOfDays {
+  /** Such as `2026-11`. Null if no day has a time. */
+  readonly month: string | null
+  /** Months that have a day, the newest first. */
+  readonly months: ReadonlyArray<string>
+  readonly days: ReadonlyArray<ZReport>
+}
+
+const monthOf = ({ closedAt, openedAt }: ZReport): string | null => {
+  const at = closedAt ?? openedAt
+  return at === null ? null : LocalDateTime.wallClock(at).slice(0, "YYYY-MM".length)
+}
+
+/** Returns the days closed in the month asked for, or in the newest if that month has none. */
+export const ofMonth = (all: ReadonlyArray<ZReport>, asked: string | null): MonthOfDays => {
+  const months = [...new Set(all.flatMap((day) => monthOf(day) ?? []))].toSorted().toReversed()
+  const month = months.find((one) => one === asked) ?? months[0] ?? null
+  const own = all.filter((day) => (monthOf(day) ?? months[0] ?? null) === month)
+  // gateways list the newest or the oldest first
+  return { month, months, days: own.toSorted((a, b) => (a.fiscalDayNumber ?? 0) - (b.fiscalDayNumber ?? 0)) }
+}
+
+const counted = (count: number, one: string, several: string) =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
+
+/** True if the comparison of the day with the store has findings. */
+export const needsOperator = ({ compared }: FiscalDay): boolean =>
+  compared !== null && DayLeg.findingsOf(compared).length > 0
+
+/** Says which closed days agree, and which do not. `days`: their number. `read`: compared ones. */
+export const resultOf = (days: number, read: ReadonlyArray<FiscalDay>): string => {
+  const is = (standing: string) => read.filter(({ compared }) => compared?.standing === standing)
+  const [agrees, differs] = [is("agrees").length, is("differs")]
+  const [first, ...more] = differs
+  return [
+    ...(first === undefined || more.length > 0
+      ? []
+      : [`Fiscal day ${first.day.fiscalDayNumber ?? "?"} does not agree`]),
+    ...(more.length === 0 ? [] : [`${differs.length} days do not agree`]),
+    ...counted(agrees, "closed day agrees", "closed days agree"),
+    ...counted(read.length - agrees - differs.length, "day cannot be compared", "days cannot be compared"),
+    ...counted(days - read.length, "day is not read yet", "days are not read yet")
+  ].join(", ")
+}
+
+/**
+ * Returns the counters of a compared day that say something: balances as one sum for each currency,
+ * and taxes only where they differ.
+ */
+export const judgedCounters = (shown: FiscalDay): ReadonlyArray<CounterRow> => [
+  ...countersOf(shown).filter(
+    ({ counter, device, store }) =>
+      counter !== "Balance" &&
+      (!counter.endsWith("Tax") || !BigDecimal.equals(device ?? Money.zero, store ?? Money.zero))
+  ),
+  ...balancesOf(shown).map((one) => ({ ...one, counter: "Balance", tax: null, payment: null }))
+]
+
+const together = 500
+
+/**
+ * Returns what the store has of each day, also of the open one, without a report. `reports`: those
+ * of the shown days. Times of reports are those of the zone.
+ */
+export const sentOnDays = (
+  settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
+  store: ReceiptQueries & Pick<SubmissionStoreOperations, "pinOf">,
+  reports: ReadonlyArray<ZReport>
+): Effect.Effect<SentOnDays, StoreError> =>
+  Effect.gen(function* () {
+    const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+    const zone = zoneOfAccount(settings, pin)
+    const days = new Map<number, { documents: number; sums: Map<string, Money.Money> }>()
+    if (pin === null) return { zone, days }
+    const times = timesOf(reports, zone)
+    const receipts = Receipts.stream(store, pin.lane, "sent", Receipts.sinceOf(times), ReceiptNumbers.make()).pipe(
+      Stream.flatMap(({ receipts }) => Stream.fromIterable(receipts)),
+      Stream.grouped(together)
+    )
+    yield* Stream.runForEach(receipts, (page) =>
+      Effect.gen(function* () {
+        const documents = yield* store.revisions(page.map(({ of }) => of))
+        for (const [n, { day, sentAt }] of page.entries()) {
+          const own = day ?? times.find((one) => Receipts.isWithin(sentAt, one))?.day
+          if (own === undefined) continue
+          const of = days.get(own) ?? { documents: 0, sums: new Map<string, Money.Money>() }
+          days.set(own, of)
+          const figures = Account.figuresOf(documents[n]!)
+          const { currency } = figures
+          of.documents++
+          of.sums.set(currency, BigDecimal.sum(of.sums.get(currency) ?? Money.zero, Account.signedTotal(figures)))
+        }
+      })
+    )
+    return { zone, days }
+  })

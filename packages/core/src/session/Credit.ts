@@ -15,6 +15,7 @@ import * as Receipts from "../day/Receipts.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "../document/Identifiers.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import * as NumberFold from "../document/NumberFold.ts"
 import { unseenIn } from "../document/VisibleText.ts"
@@ -31,7 +32,7 @@ import { type Submitter, SubmitterConfigError } from "../sending/Submitter.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import { moving, type State, type Submission } from "../submission/Submission.ts"
+import { isOfSource, moving, type State, type Submission } from "../submission/Submission.ts"
 import {
   basisOf,
   counting,
@@ -119,6 +120,8 @@ export interface Preview {
   /** Receipt that alone is credited, if the invoice has several. */
   readonly receiptName: string | null
   readonly stated: StatedInvoice["_tag"]
+  /** Lines that the source changed, in words. Empty if no line is known to be other. */
+  readonly changes: string
   readonly balance: Prepared.CreditBalance | null
   /** Statement about other programs on the device, whose credits are not known. */
   readonly otherPrograms: OtherPrograms["stated"] | null
@@ -129,6 +132,11 @@ export interface Preview {
     | ({ readonly _tag: "Ready" } & ReadyNote)
     | { readonly _tag: "NothingToCredit"; readonly cause: "same-figures" | "nothing-left" }
     | { readonly _tag: "Hindered"; readonly by: Hindrance }
+}
+
+/** A preview with the time at which an import found the change of the source. */
+export interface NoticedPreview extends Preview {
+  readonly statedAt: DateTime.Utc | null
 }
 
 /** One of several receipts of an invoice. */
@@ -290,6 +298,9 @@ const documentOf = (
   }
 })
 
+const changesOf = ({ sent, stated }: InvoiceFamily): string =>
+  stated._tag === "Changed" ? changesInWords(sent.document.payload.lineItems, stated.document.payload.lineItems) : ""
+
 const preparedHere = { file: "(prepared here)" }
 
 const findingsOf = (
@@ -424,6 +435,7 @@ export const prepare = (
       receipt,
       receiptName,
       stated: family.stated._tag,
+      changes: changesOf(family),
       balance: prepared?.balance ?? null,
       otherPrograms: (yield* store.otherPrograms(lane))?.stated ?? null,
       late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),
@@ -488,7 +500,14 @@ export const prepareNoticed = (account: AccountFacts, most: number, matching: st
       )
     )
     const keys = part === "" ? noticed : noticed.filter(({ id }) => found.has(id))
-    const previews = yield* Effect.forEach(keys.toReversed().slice(0, most), (key) => prepare(account, { key }, facts))
+    const previews = yield* Effect.forEach(keys.toReversed().slice(0, most), (key) =>
+      Effect.gen(function* () {
+        const [preview, explained] = [yield* prepare(account, { key }, facts), yield* store.explain(key)]
+        const conflicts = Option.isNone(explained) ? [] : explained.value.conflicts
+        const open = conflicts.find(({ code, settledAt }) => isOfSource(code) && settledAt === null)
+        return Option.map(preview, (one): NoticedPreview => ({ ...one, statedAt: open?.at ?? null }))
+      })
+    )
     return { noticed: noticed.length, count: keys.length, previews: previews.flatMap(Option.toArray) }
   })
 
@@ -938,4 +957,48 @@ export const explain = (by: Hindrance): Explained => {
     case "MeaningNotKept":
       return explainFamily(by)
   }
+}
+
+type ComparedLine = Pick<LineItem, "description" | "lineAmount" | "quantity" | "taxCode">
+
+/** Changed lines that are named. */
+const mostChanges = 2
+
+/** Names each line, so that lines of the same description are compared in their order. */
+const byName = (lines: ReadonlyArray<ComparedLine>): ReadonlyMap<string, ComparedLine> => {
+  const counts = new Map<string, number>()
+  return new Map(
+    lines.map((line) => {
+      const name = line.description ?? ""
+      const nth = counts.get(name) ?? 0
+      counts.set(name, nth + 1)
+      return [JSON.stringify([name, nth]), line]
+    })
+  )
+}
+
+const grouped = (money: Money.Money): string =>
+  Money.formatAmount(money).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",")
+
+const changeOf = (before: ComparedLine | undefined, now: ComparedLine | undefined): string | null => {
+  if (before === undefined) return "added"
+  if (now === undefined) return "taken out"
+  if (!BigDecimal.equals(before.quantity, now.quantity))
+    return `${Money.formatPlain(before.quantity)} → ${Money.formatPlain(now.quantity)} pieces`
+  if (!BigDecimal.equals(before.lineAmount, now.lineAmount))
+    return `${grouped(before.lineAmount)} → ${grouped(now.lineAmount)}`
+  return before.taxCode === now.taxCode ? null : `tax ${before.taxCode} → ${now.taxCode}`
+}
+
+/** Returns the changed lines, such as `1 line: Paint, 5 → 4 pieces`. Empty if no line changed. */
+export const changesInWords = (before: ReadonlyArray<ComparedLine>, now: ReadonlyArray<ComparedLine>): string => {
+  const [old, present] = [byName(before), byName(now)]
+  const changes = [...new Set([...old.keys(), ...present.keys()])].flatMap((name) => {
+    const change = changeOf(old.get(name), present.get(name))
+    const { description } = (present.get(name) ?? old.get(name))!
+    return change === null ? [] : [description === null ? change : `${description}, ${change}`]
+  })
+  if (changes.length === 0) return ""
+  const more = changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : []
+  return `${changes.length} ${changes.length === 1 ? "line" : "lines"}: ${[...changes.slice(0, mostChanges), ...more].join("; ")}`
 }

@@ -18,7 +18,6 @@ import * as Receipts from "../day/Receipts.ts"
 import {
   type AccountRow,
   type Difference,
-  type Leg,
   named,
   plural,
   type Reconciliation,
@@ -45,10 +44,22 @@ export {
   deviceRows,
   type Difference,
   exitOf,
+  judgedCounters,
+  type MonthOfDays,
+  needsOperator,
   notPossible,
+  ofMonth,
+  outcomeOf,
   type PlaceSum,
   placesOf,
-  type Reconciliation
+  type Reconciliation,
+  resultOf,
+  type SentOnDays,
+  sentOnDays,
+  sides,
+  titles,
+  type WithoutReceipt,
+  withoutReceipt
 } from "../day/Reconciliation.ts"
 
 /** Reason for no account at all. */
@@ -204,6 +215,7 @@ interface Weighed extends Receipts.ReceiptsOfPeriod {
   readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
   readonly current: Account.AccountFigures
   readonly meant: MeantDocument
+  readonly noted: Parameters<typeof AccountDifferences.conflictsOf>[4]
 }
 
 const addDocument = (
@@ -213,7 +225,7 @@ const addDocument = (
   statements: SourceLeg.LegStatements | null,
   acknowledged: AccountDifferences.Acknowledged
 ) => {
-  const { current, document, meant, receiptsOf } = weighed
+  const { current, document, meant, noted, receiptsOf } = weighed
   const { account, dated, id, kind, made, number, state } = document
   const isOfSource = statements !== null && account === settings.account && made === "source"
   const statement = isOfSource ? statements.of({ kind, id, number }) : null
@@ -228,7 +240,7 @@ const addDocument = (
       ? "void"
       : statement?._tag === "Stated"
         ? statement.figures
-        : current,
+        : (noted?.figures ?? current),
     ended: endedOf(weighed),
     receipts: receiptsOf
   }
@@ -239,7 +251,7 @@ const addDocument = (
     into.byDay.set(day, sums)
     sums.set(figures.currency, BigDecimal.sum(sums.get(figures.currency) ?? Money.zero, Account.signedTotal(figures)))
   }
-  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, acknowledged)
+  const found = AccountDifferences.conflictsOf(weighed, period, place, statement, noted, acknowledged)
   into.differences.push(...found)
   into.families.add(weighed, made === "here" ? null : Account.statedBy(one), found, place)
   if (one.ended === null && one.stated !== "void")
@@ -325,7 +337,7 @@ const addPage = (
     )
     yield* codes.learn(own.map(({ found }, n) => ({ account: found.document.account, meaning: meant[n]!.meaning })))
     let next = 0
-    const figuresOf = (account: string, one: MeantDocument) =>
+    const figuresOf = (account: string, one: Pick<MeantDocument, "document" | "meaning">) =>
       Account.figuresOf(one, one.meaning === null ? codes.meant(account, one.document) : null)
     for (const { found, receipts } of own) {
       const { account } = found.document
@@ -341,7 +353,11 @@ const addPage = (
           figures: figuresOf(account, meant[next++]!)
         }))
         .toSorted(Account.early)
-      const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf }
+      const { conflicts } = found.document
+      const isChanged = conflicts.some(({ code, standing }) => code === "SOURCE_CONFLICT" && standing === "open")
+      const recorded = isChanged ? yield* SourceLeg.notedOf(found.document, store) : null
+      const noted = recorded && { figures: figuresOf(account, recorded.stated), text: recorded.text }
+      const weighed = { ...found, current: figuresOf(account, current), meant: current, receiptsOf, noted }
       addDocument(into, weighed, order, statements, acknowledged)
     }
   })
@@ -395,6 +411,8 @@ const bothWays = (
       grade: "proven",
       currency,
       amount: BigDecimal.negate(Account.signedTotal(stated)),
+      books: Account.signedTotal(stated),
+      sent: null,
       documents: [{ account: settings.account, number: document.number }],
       text,
       step: { do: "import-again" }
@@ -414,6 +432,8 @@ const bothWays = (
       grade: "unexplained",
       currency,
       amount,
+      books: null,
+      sent: amount,
       documents: numbers.slice(0, 20).map((number) => ({ account: settings.account, number })),
       text,
       step: { do: "imports" }
@@ -451,7 +471,11 @@ type AccountHeader = Pick<
 >
 
 const withoutGateway = ({ source }: ReconcileOrder, because: string, facts: AccountHeader): Reconciliation => {
-  const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
+  const names: ReadonlyArray<Reconciliation["legs"][number]["name"]> = [
+    "store ↔ gateway",
+    "store ↔ day reports",
+    "receipt numbers"
+  ]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
   return {
     ...facts,

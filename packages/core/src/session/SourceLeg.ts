@@ -1,5 +1,5 @@
 /** Statements of an export about its documents, from one plan. Reads only. */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as Account from "../day/Account.ts"
@@ -16,6 +16,7 @@ import { meaningOf } from "../import/StoreComparison.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionQueries } from "../submission/SubmissionQuery.ts"
+import { changesInWords } from "./Credit.ts"
 import * as Planning from "./Planning.ts"
 
 interface NamedStatement {
@@ -216,4 +217,16 @@ export const read = (
       ofInvoice: (id) => byKey.get(keyOf({ kind: "invoice", id, number: id })) ?? { _tag: "NotStated" },
       rest: () => [...rest.values()]
     }
+  })
+
+/** Returns what the source states now by the record of an import. Null if it was not kept. */
+export const notedOf = (
+  { account, id, kind }: Parameters<SubmissionQueries["family"]>[0],
+  store: Pick<SubmissionQueries, "family">
+) =>
+  Effect.map(store.family({ account, kind, id }), (found) => {
+    const family = Option.getOrNull(found)
+    if (family?.stated._tag !== "Changed") return null
+    const [sent, now] = [family.sent, family.stated].map(({ document }) => document.payload.lineItems)
+    return { stated: family.stated, text: changesInWords(sent!, now!) }
   })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
+import * as Reconciliation from "../../src/day/Reconciliation.ts"
 import * as ZReportComparison from "../../src/day/ZReportComparison.ts"
 import * as ZReportIdentities from "../../src/day/ZReportIdentities.ts"
 import type { UndatedDocument } from "../../src/document/FiscalDocument.ts"
@@ -137,6 +138,69 @@ const codes = {
   taxes: [mapping(1, "VAT155", 515), mapping(2, "ZERO", 2)],
   currencies: [currency(1, "USD", "USD")]
 }
+
+describe("the counters that an operator sees of a day", () => {
+  it("have one balance for each currency, and taxes only where they differ", () => {
+    const row = (counter: string, device: string | null, store: string | null, payment: string | null = null) => ({
+      counter,
+      currency: "USD",
+      tax: null,
+      payment,
+      device: device === null ? null : decimal(device),
+      store: store === null ? null : decimal(store)
+    })
+    const rows = [
+      row("Sale", "12.00", "10.00"),
+      row("SaleTax", "1.00", "1.00"),
+      row("CreditNoteTax", "0.50", null),
+      row("Balance", "12.00", null, "Cash"),
+      row("Balance", null, "10.00")
+    ]
+    const shown = Reconciliation.judgedCounters({ compared: { comparison: { rows } }, day: report([]) } as never)
+    assert.deepStrictEqual(
+      shown.map(({ counter, device, store }) => [
+        counter,
+        device && Money.formatAmount(device),
+        store && Money.formatAmount(store)
+      ]),
+      [
+        ["Sale", "12.00", "10.00"],
+        ["CreditNoteTax", "0.50", null],
+        ["Balance", "12.00", "10.00"]
+      ]
+    )
+  })
+})
+
+describe("the days of a month", () => {
+  const at = (day: number, closedAt: string | null, openedAt: string | null = null) =>
+    report([], { fiscalDayNumber: day, closedAt, openedAt } as Partial<ZReport>)
+  const all = [at(7, "2026-10-31T20:00:00", "2026-10-02T08:00:00"), at(9, null), at(8, "2026-11-01T00:10:00")]
+  const numbers = (asked: string | null) =>
+    Reconciliation.ofMonth(all, asked).days.map(({ fiscalDayNumber }) => fiscalDayNumber)
+
+  it("are those closed in it; a day without a time is in the newest month", () => {
+    assert.deepStrictEqual(Reconciliation.ofMonth(all, null).months, ["2026-11", "2026-10"])
+    assert.deepStrictEqual(numbers("2026-10"), [7])
+    for (const asked of [null, "2026-11", "2025-01", "x"]) assert.deepStrictEqual(numbers(asked), [8, 9])
+    assert.deepStrictEqual(Reconciliation.ofMonth([], "2026-10"), { month: null, months: [], days: [] })
+  })
+
+  it("say which of them agree", () => {
+    const one = (day: number, standing: unknown) => ({ day: at(day, null), compared: standing && { standing } })
+    const days = [
+      one(7, "agrees"),
+      one(8, "differs"),
+      one(9, "awaited"),
+      one(10, { notPossible: "open" }),
+      one(11, null)
+    ]
+    const said = (count: number, read: ReadonlyArray<object>) => Reconciliation.resultOf(count, read as never)
+    assert.strictEqual(said(5, days), "Fiscal day 8 does not agree, 1 closed day agrees, 3 days cannot be compared")
+    assert.strictEqual(said(3, [days[1]!, days[1]!]), "2 days do not agree, 1 day is not read yet")
+    assert.strictEqual(said(2, []), "2 days are not read yet")
+  })
+})
 
 describe("the counters of a day compared with the store", () => {
   const compare = (documents: ReadonlyArray<UndatedDocument>, summaries = counters) =>

@@ -143,9 +143,11 @@ interface Beside {
   readonly decisions?: ReadonlyArray<object>
   readonly refused?: ReadonlyArray<object>
   readonly source?: "none"
+  /** Present statements that an import has recorded, by the name of the document. */
+  readonly noted?: ReadonlyMap<string, Sale>
 }
 
-const storeOf = ({ stated, store }: World, { decisions = [], refused = [], zone = "+00:00" }: Beside) =>
+const storeOf = ({ stated, store }: World, { decisions = [], noted, refused = [], zone = "+00:00" }: Beside) =>
   ({
     pinOf: (account: string) =>
       Effect.succeedSome({ account, lane: "test/1001", taxpayer: "2000000001", environment: "test", zone }),
@@ -161,6 +163,12 @@ const storeOf = ({ stated, store }: World, { decisions = [], refused = [], zone 
         )
       ),
     refused: { of: () => Effect.succeed(refused) },
+    family: ({ id }: { readonly id: string }) => {
+      const now = noted?.get(id)
+      const sent = documentOf(store.find(({ sale }) => sale.name === id)!.sale, "main")
+      const stated = now === undefined ? { _tag: "NotKept" } : { _tag: "Changed", ...documentOf(now, "main") }
+      return Effect.succeedSome({ sent, stated })
+    },
     documentsOf: () => Stream.fromIterable(store.map((one, n) => requestsOf(one, n + 1))),
     revisions: (keys: ReadonlyArray<readonly [number, number]>) =>
       Effect.succeed(keys.map(([seq]) => documentOf(store[seq - 1]!.sale, "main")))
@@ -690,6 +698,65 @@ describe("an account of a period", () => {
         assert.include(said, "The period 2026-03-01 to 2026-03-31 was reported on 2026-04-02 by Ada; this changes its")
       if (expected !== null) assert.include(said, expected)
     })
+
+  it("has what was sent on each day without a report of the day, also of the open one", async () => {
+    const world = agreeing(random(11), "free")
+    issue(world, { ...saleOf(random(12), "64-1", "free"), kind: "credit-note" }, 64, everywhere)
+    const sent = await Effect.runPromise(Reconcile.sentOnDays(settingsOf(world), storeOf(world, {}), reportsOf(world)))
+    assert.strictEqual(sent.zone && DateTime.zoneToString(sent.zone), "+00:00")
+    assert.deepStrictEqual([...sent.days.keys()].toSorted(), [...days, 64])
+    for (const [day, { documents, sums }] of sent.days) {
+      const own = world.device.get(day)!
+      assert.strictEqual(documents, own.length)
+      for (const [currency, sum] of sums) {
+        const of = own.filter((sale) => sale.currency === currency)
+        assert.strictEqual(
+          cents(sum),
+          of.reduce((sum, sale) => sum + signed(sale), 0)
+        )
+      }
+    }
+  })
+
+  it("has both amounts of a change that an import recorded, in the difference and in the books", async () => {
+    const world = agreeing(random(3), "free")
+    const stored = world.store.find(({ sale }) => sale.kind === "invoice")!
+    stored.conflicts = [{ code: "SOURCE_CONFLICT", detail: "it states something else", standing: "open" }]
+    const { currency, groups, name } = stored.sale
+    const now: Sale = { ...stored.sale, groups: groups.map((one) => ({ ...one, gross: one.gross + 100 })) }
+    const books = ({ chains }: Reconcile.Reconciliation) => {
+      const row = chains!.get(currency)!.find((one) => one.name === "issued")!
+      return cents(row.invoice.total)
+    }
+    const before = await run(agreeing(random(3), "free"), { source: "none" })
+    const found = await run(world, { source: "none", noted: new Map([[name, now]]) })
+    const [difference, ...others] = found.differences
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(
+      [difference!.books, difference!.sent, difference!.amount].map((money) => money && cents(money)),
+      [grossOf(now), grossOf(stored.sale), grossOf(stored.sale) - grossOf(now)]
+    )
+    assert.match(difference!.text, /^.*: \d lines?: /)
+    assert.strictEqual(books(found) - books(before), grossOf(now) - grossOf(stored.sale))
+    assert.strictEqual(Reconcile.outcomeOf(found), "1 document differs")
+    assert.strictEqual(Reconcile.outcomeOf(before), "everything that was compared agrees")
+    const figures = { kind: "credit-note", currency: "USD", total: money(150), tax: Money.zero, shares: [] }
+    const carried = { standing: "open", state: "Held", number: "H-1", figures }
+    const open = { ...before, closing: [carried, carried] } as never
+    assert.strictEqual(Reconcile.outcomeOf(open), "2 documents have no receipt yet")
+    const both = { ...found, closing: [carried] } as never
+    assert.strictEqual(Reconcile.outcomeOf(both), "1 document differs, 1 document has no receipt yet")
+    const [held] = Reconcile.withoutReceipt(open)
+    assert.deepStrictEqual([held!.documents, cents(held!.total), held!.numbers], [2, -300, ["H-1", "H-1"]])
+    // a suspect is not the cause
+    const suspected = { ...found, differences: [{ ...difference!, grade: "possible" }] } as never
+    assert.strictEqual(Reconcile.outcomeOf(suspected), "1 difference")
+    // a change whose figures were not kept has the amount that was sent
+    const unkept = await run(world, { source: "none" })
+    assert.isNull(unkept.differences[0]!.books)
+    assert.strictEqual(cents(unkept.differences[0]!.sent!), grossOf(stored.sale))
+    assert.strictEqual(books(unkept), books(before))
+  })
 
   it("counts every request that the gateway was not asked for, after one that it did not answer", async () => {
     const world = agreeing(random(5), "free")

@@ -1,9 +1,13 @@
 import { type Html, html, when } from "./Html.ts"
 
-/** `figures`: a column of numbers, right-aligned. `look`: class of the cells. */
+/**
+ * `figures`: a column of numbers, right-aligned. `place`: one whose name a card of a small screen
+ * shows, with a text below the name. `look`: class of the cells.
+ */
 export type HtmlColumn =
   | string
   | { readonly figures: string }
+  | { readonly place: string; readonly about?: string }
   | { readonly text: string; readonly look: "mono" | "nowrap" | "small" | "soft nowrap" | "why" }
 
 type Content = string | number | null | Html
@@ -12,12 +16,16 @@ type Content = string | number | null | Html
 export type TableRow = Html | ReadonlyArray<Content>
 
 const lookOf = (column: HtmlColumn | undefined): string =>
-  column === undefined || typeof column === "string" ? "" : "figures" in column ? "number" : column.look
+  column === undefined || typeof column === "string" ? "" : "look" in column ? column.look : "number"
 
 const headOf = (column: HtmlColumn): Html =>
-  typeof column === "object" && "figures" in column
-    ? html`<th scope="col" class="number">${column.figures}</th>`
-    : html`<th scope="col">${typeof column === "string" ? column : column.text}</th>`
+  typeof column === "string" || "look" in column
+    ? html`<th scope="col">${typeof column === "string" ? column : column.text}</th>`
+    : "figures" in column
+      ? html`<th scope="col" class="number">${column.figures}</th>`
+      : html`<th scope="col" class="number">
+          ${column.place}${when(column.about, () => html`<br /><span class="soft">${column.about}</span>`)}
+        </th>`
 
 export const headsOf = (columns: ReadonlyArray<HtmlColumn>): Html =>
   html`<thead>
@@ -26,14 +34,18 @@ export const headsOf = (columns: ReadonlyArray<HtmlColumn>): Html =>
     </tr>
   </thead>`
 
-const cellOf = (look: string, cell: Content): Html =>
-  look === "" ? html`<td>${cell}</td>` : html`<td class="${look}">${cell}</td>`
+const cellOf = (column: HtmlColumn | undefined, cell: Content): Html => {
+  if (typeof column === "object" && "place" in column)
+    return html`<td class="number" data-l="${column.place}">${when(cell !== "", () => html`<div>${cell}</div>`)}</td>`
+  const look = lookOf(column)
+  return look === "" ? html`<td>${cell}</td>` : html`<td class="${look}">${cell}</td>`
+}
 
 export const rowOf = (columns: ReadonlyArray<HtmlColumn>, row: TableRow): Html =>
   "text" in row
     ? row
     : html`<tr>
-        ${row.map((cell, at) => cellOf(lookOf(columns[at]), cell))}
+        ${row.map((cell, at) => cellOf(columns[at], cell))}
       </tr>`
 
 /** Returns the table. `foot`: row of sums. */

@@ -6,17 +6,17 @@ import { Money } from "@fiscal-connector/core/adapter"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Credit, type Destination } from "@fiscal-connector/core/session"
 import { type Explanation, Lane } from "@fiscal-connector/core/store"
+import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import { facts, table } from "../html/Table.ts"
+import { facts, table, type TableRow } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { actionPart } from "./HealthPage.ts"
 import { caseCard } from "./part/Case.ts"
 import { consentWords } from "./part/ConsentWords.ts"
-import { documentTable, type TableDocument } from "./part/DocumentTable.ts"
 import { field, form, hidden, reasonField } from "./part/Form.ts"
-import { type Frame, notice, tabs } from "./part/Layout.ts"
+import { type Frame, head, notice, tabs } from "./part/Layout.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
 
 const texts = Texts.credit
@@ -25,10 +25,14 @@ type Order = Readonly<Record<string, string>>
 
 /** Returns the two tabs of the documents. `noticed`: invoices that the source states otherwise. */
 export const documentTabs = (frame: Frame, at: keyof typeof texts.tabs, noticed: number): Html =>
-  tabs(Texts.word.documents, [
-    [`${frame.prefix}/documents`, texts.tabs.documents, at === "documents"],
-    [`${frame.prefix}/credits`, `${texts.tabs.credits} ${noticed.toLocaleString("en")}`, at === "credits"]
-  ])
+  tabs(
+    Texts.word.documents,
+    [
+      [`${frame.prefix}/documents`, texts.tabs.documents, at === "documents"],
+      [`${frame.prefix}/credits`, `${texts.tabs.credits} ${noticed.toLocaleString("en")}`, at === "credits"]
+    ],
+    "pages"
+  )
 
 /** Notes of the list that the operator wants to see. */
 export interface CreditsView {
@@ -52,25 +56,26 @@ export interface ShownCredit {
 
 const negative = (money: Money.Money): string => Parts.figureOf(SignedSums.signed("credit-note", money))
 
-const balanceTable = (preview: Credit.Preview): Html =>
-  html`<div class="chain">
-    ${table(
-      texts.balance,
-      [
-        `${texts.balance}, ${preview.invoice.currency}`,
-        { figures: Texts.word.net },
-        { figures: Texts.word.tax },
-        { figures: Texts.word.total }
-      ],
-      Credit.rowsOf(preview).map(({ about, figures, of }) => {
-        const shown = of === "fiscalised" || of === "stated" ? Parts.figureOf : negative
-        return html`<tr>
-          <td><b>${texts.rows[of]}</b> <span class="soft">${about}</span></td>
-          ${(["net", "tax", "total"] as const).map((part) => html`<td class="number">${figures === null ? texts.notKnown : shown(figures[part])}</td>`)}
-        </tr>`
-      })
-    )}
-  </div>`
+/** Shows what has a receipt, what the books state, and what the note leaves. */
+const balanceFacts = (preview: Credit.Preview): Html => {
+  const { balance, result } = preview
+  const made = result._tag === "Ready" ? result.prepared : null
+  return facts([
+    ...Credit.rowsOf(preview).flatMap(({ about, figures, of }) => {
+      const money = figures === null ? texts.notKnown : Parts.figureOf(figures.total)
+      return of === "to-credit" ? [] : [[texts.rows[of], html`${money} <span class="soft">${about}</span>`] as const]
+    }),
+    ...(made?.left == null || balance === null
+      ? []
+      : [
+          [
+            texts.after,
+            html`${texts.leftOf(Parts.figureOf(made.left.total), Parts.figureOf(balance.fiscalised.total))}
+            ${when(made.afterwards === "done", () => html`<span class="badge good">${Texts.days.states.agrees}</span>`)}`
+          ] as const
+        ])
+  ])
+}
 
 const wayOut = (frame: Frame, { order, preview: { invoice } }: ShownCredit, why: Credit.Explained): Html | null => {
   const { account, id, number } = invoice
@@ -127,7 +132,8 @@ const sendForm = (frame: Frame, { destination, order, preview }: ShownCredit): H
       ${field("because", texts.reason)}
       <p class="small soft">${destination.account} · ${Texts.page.device(Lane.deviceOf(destination.lane))}</p>
       ${consentWords(destination, undefined)}
-      <button class="wide">${texts.send(number, total)}</button>`,
+      <button class="wide">${texts.send(number, total)}</button>
+      <p class="links"><a href="${documentAddress(frame, invoice.account, invoice) ?? "#"}">${texts.dismiss}</a></p>`,
     "card stick"
   )
 }
@@ -141,14 +147,12 @@ export const creditPart = (frame: Frame, shown: ShownCredit, title: string, cont
   const form = sendForm(frame, shown)
   const card = html`<section class="card" id="note">
     <h2>${title}</h2>
-    ${content} ${when(balance, () => balanceTable(preview))}
+    ${content} ${when(balance, () => balanceFacts(preview))}
     ${
       result._tag !== "Ready"
         ? null
-        : html`${remarks.map((text) => html`<p>${text}</p>`)}
-            <p class="small soft">${texts.dated}</p>
-            ${result.findings.map(Parts.foundText)}
-            ${when(result.prepared.of === "difference" && order["receipt"] === undefined, () => html`<p><a href="${creditAddress(frame, invoice, { ...order, full: "yes" })}">${texts.full}</a></p>`)}`
+        : html`${remarks.map((text) => html`<p class="small">${text}</p>`)} ${result.findings.map(Parts.foundText)}
+          ${when(result.prepared.of === "difference" && order["receipt"] === undefined, () => html`<p><a href="${creditAddress(frame, invoice, { ...order, full: "yes" })}">${texts.full}</a></p>`)}`
     }
     ${when(result._tag === "NothingToCredit", () => html`<p>${result._tag === "NothingToCredit" ? texts.nothing[result.cause] : ""}</p>`)}
   </section>`
@@ -172,9 +176,17 @@ export const creditPart = (frame: Frame, shown: ShownCredit, title: string, cont
 
 type Lines = Explanation.Explanation["document"]["payload"]["lineItems"]
 
-const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money: Money.Money) => string): Html =>
+const linesOf = (
+  title: string,
+  badge: Html,
+  about: string,
+  lines: Lines,
+  total: Money.Money,
+  figure: (money: Money.Money) => string
+): Html =>
   html`<div class="grow">
-    <h3>${title}</h3>
+    <h3>${title} ${badge}</h3>
+    <p class="small soft">${about}</p>
     ${table(
       title,
       [
@@ -182,48 +194,53 @@ const linesOf = (title: string, lines: Lines, total: Money.Money, figure: (money
         { figures: Texts.document.quantity },
         { figures: Texts.word.total }
       ],
-      [
-        ...lines.map(({ description, lineAmount, quantity }) => [
-          description,
-          Money.formatPlain(quantity),
-          figure(lineAmount)
-        ]),
-        html`<tr>
-          <th scope="row" colspan="2">${Texts.word.total}</th>
-          <td class="number">${figure(total)}</td>
-        </tr>`
-      ]
+      lines.map((line) => [line.description, Money.formatPlain(line.quantity), figure(line.lineAmount)]),
+      [Texts.word.total, "", figure(total)]
     )}
   </div>`
 
-const besideInvoice = ({ explanation: { document }, preview: { invoice, result } }: ShownCredit): Html | null =>
-  result._tag !== "Ready"
-    ? null
-    : html`<div class="beside">
-        ${linesOf(texts.invoice(invoice.number), document.payload.lineItems, document.payload.total, Parts.figureOf)}
-        ${linesOf(`${texts.note} ${result.number}`, result.prepared.content.lineItems, result.prepared.figures.total, negative)}
-      </div>`
+const besideInvoice = ({ explanation: { document }, preview }: ShownCredit): Html | null => {
+  const { invoice, receipt, result } = preview
+  if (result._tag !== "Ready") return null
+  const { buyerContact: buyer, lineItems, total } = document.payload
+  const about = [
+    Texts.day(invoice.sourceDate),
+    invoice.buyer,
+    buyer?.tin == null ? null : `TIN ${buyer.tin}`,
+    receipt?.day == null ? null : Texts.days.one(receipt.day)
+  ].filter((text) => text !== null && text !== "")
+  const { content, figures } = result.prepared
+  const badge = html`<span class="badge plain">${texts.show.prepared}</span>`
+  return html`<div class="beside">
+    ${linesOf(texts.invoice(invoice.number), Parts.stateBadge(invoice.state), about.join(" · "), lineItems, total, Parts.figureOf)}
+    ${linesOf(`${texts.note} ${result.number}`, badge, texts.dated, content.lineItems, figures.total, negative)}
+  </div>`
+}
 
-const rowOf = (frame: Frame, { invoice, result, stated }: Credit.Preview): TableDocument => {
-  const { buyer, currency, number, sourceDate } = invoice
+/** Says what changed in the books, on which day, and why no note is prepared. */
+const changeOf = ({ changes, result, stated, statedAt }: Credit.NoticedPreview, zone: DateTime.TimeZone): string => {
+  const what = changes === "" ? Texts.sentence(Credit.statedNow[stated]) : changes
+  const why = result._tag === "Hindered" ? `. ${Texts.sentence(Credit.explain(result.by).text)}` : ""
+  return `${statedAt === null ? what : texts.on(what, Texts.day(DateTime.formatIsoDate(DateTime.setZone(statedAt, zone))))}${why}`
+}
+
+const rowOf = (
+  frame: Frame,
+  preview: Credit.NoticedPreview,
+  shown: ShownCredit | null,
+  zone: DateTime.TimeZone
+): TableRow => {
+  const { invoice, result } = preview
   const made = result._tag === "Ready" ? result.prepared : null
-  const { net = null, tax = null, total = null } = made?.figures ?? {}
-  const why = result._tag === "Hindered" ? `: ${Credit.explain(result.by).text}` : ""
-  return {
-    kind: "credit-note",
-    number,
-    date: sourceDate,
-    buyer: buyer ?? "",
-    currency,
-    net,
-    tax,
-    total,
-    taxes: `${Credit.statedNow[stated]}${why}`,
-    state: made?.left == null ? texts.show["not-prepared"] : texts.left(Parts.figureOf(made.left.total)),
-    link: creditAddress(frame, invoice),
-    verificationCode: null,
-    why: ""
-  }
+  const isShown = shown?.preview.invoice.id === invoice.id
+  return [
+    html`<a href="${creditAddress(frame, invoice)}"><b>${invoice.number}</b></a>
+      <span class="soft small"><bdi>${invoice.buyer ?? ""}</bdi></span>`,
+    made === null ? "" : `${invoice.currency} ${negative(made.figures.total)}`,
+    changeOf(preview, zone),
+    made?.left == null ? texts.show["not-prepared"] : texts.left(Parts.figureOf(made.left.total)),
+    isShown ? html`<span class="badge waiting">${texts.shownBelow}</span>` : ""
+  ]
 }
 
 /** Notices of every account, with the problems of accounts that cannot be asked. */
@@ -231,8 +248,9 @@ export interface ListedCredits {
   readonly noticed: number
   /** Number of the notices that match. */
   readonly count: number
-  readonly previews: ReadonlyArray<Credit.Preview>
+  readonly previews: ReadonlyArray<Credit.NoticedPreview>
   readonly problems: ReadonlyArray<string>
+  readonly zone: DateTime.TimeZone
 }
 
 /** Notes that are found without a search. */
@@ -240,54 +258,68 @@ const few = 10
 
 export const creditsPage = (
   frame: Frame,
-  { count, noticed, previews, problems }: ListedCredits,
+  { count, noticed, previews, problems, zone }: ListedCredits,
   { matching, show }: CreditsView,
   shown: ShownCredit | null,
   note: string | null
 ): Html => {
-  const all = previews.map((preview) => rowOf(frame, preview))
-  const [prepared = [], others = []] = [true, false].map((is) => all.filter(({ total }) => (total !== null) === is))
-  const rows = { all, prepared, "not-prepared": others }
+  const isPrepared = ({ result }: Credit.Preview) => result._tag === "Ready"
+  const [prepared, others] = [previews.filter(isPrepared), previews.filter((one) => !isPrepared(one))]
+  const rows = { all: previews, prepared, "not-prepared": others }
+  const sums = SignedSums.of(
+    prepared.flatMap(({ invoice: { currency }, result }) =>
+      result._tag === "Ready" ? [{ kind: "credit-note" as const, currency, ...result.prepared.figures }] : []
+    )
+  )
   const filter = (to: CreditsView["show"]) => {
     const query = new URLSearchParams({ ...(to !== "all" && { show: to }), ...(matching !== "" && { matching }) })
     return [`${frame.prefix}/credits?${query.toString()}`, `${texts.show[to]} ${rows[to].length}`, to === show] as const
   }
   return html`${documentTabs(frame, "credits", noticed)}
-    <div class="head">
-      <div>
-        <h1>
-          ${prepared.length === 0 ? texts.noNote : texts.title(prepared.length, Tiles.amountsOf(SignedSums.of(prepared)))}
-        </h1>
-        <p>${noticed === 0 ? texts.none : texts.about}</p>
-      </div>
-    </div>
-    ${notice(note)} ${problems.map((text) => notice(text, "bad"))}
-    ${when(
-      noticed > 0,
-      () =>
-        html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
-        ${when(
-          noticed > few || matching !== "",
-          () =>
-            html`<form method="get" action="${frame.prefix}/credits" role="search">
-              ${hidden({ show: show === "all" ? null : show })}
-              <div class="chips">
-                <label
-                  ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
-                /></label>
-                <button class="quiet">${Texts.document.find}</button>
-              </div>
-            </form>`
+  ${head(
+    prepared.length === 0 ? texts.noNote : texts.title(prepared.length, Tiles.amountsOf(sums)),
+    noticed === 0 ? texts.none : texts.about
+  )}
+  ${notice(note)} ${problems.map((text) => notice(text, "bad"))}
+  ${when(
+    noticed > 0,
+    () =>
+      html`${tabs(Texts.page.filter, [filter("all"), filter("prepared"), filter("not-prepared")])}
+      ${when(
+        noticed > few || matching !== "",
+        () =>
+          html`<form method="get" action="${frame.prefix}/credits" role="search">
+            ${hidden({ show: show === "all" ? null : show })}
+            <div class="chips">
+              <label
+                ><span>${Texts.document.search}</span><input type="search" name="matching" value="${matching}"
+              /></label>
+              <button class="quiet">${Texts.document.find}</button>
+            </div>
+          </form>`
+      )}
+      ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
+  )}
+  ${when(
+    rows[show].length > 0,
+    () =>
+      html`<section class="card days">
+        ${table(
+          texts.tabs.credits,
+          [
+            Texts.sentence(Texts.kinds["invoice"]![0]),
+            { place: texts.note },
+            texts.changed,
+            { place: texts.balance },
+            Texts.word.state
+          ],
+          rows[show].map((one) => rowOf(frame, one, shown, zone)),
+          show === "not-prepared"
+            ? null
+            : [Parts.kindOf("credit-note", prepared.length), Tiles.amountsOf(sums), "", "", ""]
         )}
-        ${when(rows[show].length === 0, () => html`<p class="soft">${Texts.page.nothingHere}</p>`)}`
-    )}
-    ${when(
-      rows[show].length > 0,
-      () =>
-        html`<section class="card">
-          ${documentTable(texts.tabs.credits, rows[show], show === "not-prepared" ? [] : prepared, texts.rows.stated)}
-          ${when(count > previews.length, () => html`<p class="soft small">${Texts.report.moreNumbers(count - previews.length)}</p>`)}
-        </section>`
-    )}
-    ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`
+        ${when(count > previews.length, () => html`<p class="soft small">${Texts.report.moreNumbers(count - previews.length)}</p>`)}
+      </section>`
+  )}
+  ${shown === null ? null : creditPart(frame, shown, shown.preview.result._tag === "Ready" ? texts.beside(shown.preview.result.number) : texts.invoice(shown.preview.invoice.number), besideInvoice(shown))}`
 }

@@ -1,19 +1,19 @@
-import { DayLeg, FiscalDays, type ZReportComparison } from "@fiscal-connector/core/host/account"
+import { DayLeg, FiscalDays } from "@fiscal-connector/core/host/account"
 import { type Finding, Money } from "@fiscal-connector/core/adapter"
 import { LocalDateTime } from "@fiscal-connector/core/host"
 import type { ZReport } from "@fiscal-connector/core/gateway"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { Reconcile } from "@fiscal-connector/core/session"
-import { BigDecimal } from "effect"
-import { html, type Html, when } from "../html/Html.ts"
-import { card, table, type TableRow } from "../html/Table.ts"
+import { BigDecimal, DateTime } from "effect"
+import { Flag, html, type Html, when } from "../html/Html.ts"
+import { card, table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as AccountReport from "../report/AccountReport.ts"
 import { actionPart } from "./HealthPage.ts"
-import { caseCard } from "./part/Case.ts"
-import { hidden } from "./part/Form.ts"
-import { type Frame, notice, tabs } from "./part/Layout.ts"
+import { caseCard, namesOf } from "./part/Case.ts"
+import { form, hidden } from "./part/Form.ts"
+import { type Frame, head, notice, tabs } from "./part/Layout.ts"
 
 const texts = Texts.days
 
@@ -22,21 +22,28 @@ const time = (at: ZReport.ZReport["openedAt"]): string => {
   return at === null ? "" : `${Texts.day(day)}, ${clock.slice(0, 5)}`
 }
 
-const result = ({ isSuccess }: ZReport.ZReport): Html =>
-  isSuccess === null
-    ? html``
-    : isSuccess
-      ? html`<span class="badge good">${texts.closed}</span>`
-      : html`<span class="badge bad">${texts.notClosed}</span>`
+/** Number of days that one click compares: each costs a request for its report. */
+export const together = 10
+
+/** Returns when the counters of a day ran. */
+const times = ({ closedAt, isSuccess, openedAt }: ZReport.ZReport): Html =>
+  html`${time(openedAt)} – ${time(closedAt)}
+  ${when(isSuccess === false, () => html`<span class="badge bad">${texts.notClosed}</span>`)}`
 
 const found = (findings: ReadonlyArray<Finding.Finding>): Html =>
-  html`${findings.map(
-    (finding) =>
-      html`<div class="note ${finding.severity === "error" ? "bad" : "waiting"}">${Parts.foundText(finding)}</div>`
-  )}`
+  html`${findings
+    .filter(({ code }) => code !== "DAY_DIFFERS")
+    .map(
+      (one) => html`<div class="note ${one.severity === "error" ? "bad" : "waiting"}">${Parts.foundText(one)}</div>`
+    )}`
 
 const address = (frame: Frame, account: string, more = ""): string =>
   `${frame.prefix}/days?account=${encodeURIComponent(account)}${more}`
+
+const matching = ({ prefix }: Frame, list: "documents" | "credits", number: string): string =>
+  `${prefix}/${list}?matching=${encodeURIComponent(number)}`
+
+const button = (address: string, text: string): Html => html`<a class="button quiet" href="${address}">${text}</a>`
 
 const accountTabs = (frame: Frame, accounts: ReadonlyArray<string>, shown: string, at: "days" | "month"): Html =>
   tabs(
@@ -47,70 +54,84 @@ const accountTabs = (frame: Frame, accounts: ReadonlyArray<string>, shown: strin
         `${tab === "days" ? texts.heading : texts.month}${accounts.length > 1 ? ` · ${account}` : ""}`,
         account === shown && tab === at
       ])
-    )
+    ),
+    "pages"
   )
 
-const shown = 60
-
-/** Number of days that one click compares: each costs a request for its report. */
-export const together = 10
-
-const suspectsPart = (frame: Frame, { compared }: FiscalDays.FiscalDay): Html => {
-  const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
-  return when(
-    suspects.length > 0,
-    () =>
-      html`<p><b>${texts.explains}:</b></p>
-        <ul class="plain-list">
-          ${suspects.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
-        </ul>`
-  )
+const difference = (device: Money.Money | null, store: Money.Money | null): Html => {
+  const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
+  return html`<b class="${BigDecimal.isZero(more) ? "good" : "bad"}">${Parts.figureOf(more)}</b>`
 }
 
-const looks = { agrees: "good", differs: "unknown", awaited: "waiting" } as const
+/** Shows a number of documents before their amount. */
+const counted = (documents: number | null, money: Html | string): Html =>
+  html`<span class="n">${documents?.toLocaleString("en").replace("-", "−")}</span> ${money}`
 
-const stateOf = ({ compared }: FiscalDays.FiscalDay): Html => {
-  const standing = compared?.standing
-  return typeof standing === "string"
-    ? html`<span class="badge ${looks[standing]}">${texts.states[standing]}</span>`
-    : html`<span class="badge plain">${texts.states.notPossible}</span>`
+const looks = { agrees: "good", differs: "unknown", awaited: "waiting", notPossible: "plain" } as const
+
+const stateOf = (day: FiscalDays.FiscalDay | undefined): Html => {
+  const standing = day?.compared?.standing ?? "notPossible"
+  const name = typeof standing === "string" ? standing : "notPossible"
+  return day === undefined
+    ? html`<span class="soft">${texts.notRead}</span>`
+    : html`<span class="badge ${looks[name]}">${texts.states[name]}</span>`
 }
 
-/** Returns documents and sums of days together: sent, in the day reports, and the difference. */
+const lines = <A>(all: Iterable<A>, of: (one: A, at: number) => Html | string): Html =>
+  html`${Array.from(all, (one, at) => html`<div>${of(one, at)}</div>`)}`
+
+/** Returns compared days together: sent, in the day reports, and the difference. */
 const sumCells = (days: ReadonlyArray<FiscalDays.FiscalDay>): ReadonlyArray<Html> => {
   const each = FiscalDays.balancesOf(...days)
   const documents = days.reduce((sum, { compared }) => sum + (compared?.proven ?? 0) + (compared?.claimed ?? 0), 0)
-  const all = (of: (one: (typeof each)[number], at: number) => Html | string) =>
-    html`${each.map((one, at) => html`<div>${of(one, at)}</div>`)}`
   return [
-    all(
-      ({ currency, store }, at) =>
-        html`${when(at === 0, () => html`<span class="soft">${documents.toLocaleString("en")}</span>`)}
-        ${Parts.amount(currency, store)}`
-    ),
-    all(({ currency, device }) => Parts.amount(currency, device)),
-    all(({ device, store }) => difference(true, device, store))
+    lines(each, ({ currency, store }, at) => counted(at === 0 ? documents : null, Parts.amount(currency, store))),
+    lines(each, ({ currency, device }) => Parts.amount(currency, device)),
+    lines(each, ({ device, store }) => difference(device, store))
   ]
 }
 
-const comparedCells = (read: FiscalDays.FiscalDay | undefined): ReadonlyArray<string | Html> =>
-  read?.compared?.comparison == null
-    ? ["", "", "", read === undefined ? html`<span class="soft">${texts.notRead}</span>` : stateOf(read)]
-    : [...sumCells([read]), stateOf(read)]
+const sides = [{ place: texts.place.sent }, { place: texts.place.reports }, { place: Texts.word.difference }]
 
-/** Shows a day that needs an operator: its taxes, what explains it, and the ways out. */
-const openDayPart = (frame: Frame, account: string, day: FiscalDays.FiscalDay): Html => {
-  const number = day.day.fiscalDayNumber ?? 0
-  const differing = FiscalDays.countersOf(day).filter(({ device, store }) => !isEqual(device, store))
+const countersTable = (shown: FiscalDays.FiscalDay, rows: ReturnType<typeof FiscalDays.countersOf>): Html => {
+  const { compared, day, taxNames } = shown
+  const name = texts.one(day.fiscalDayNumber ?? 0)
+  const balances = rows.filter(({ counter }) => counter === "Balance")
+  // documents without a payment method: only the sum of the balances means something
+  const isSum = balances.some(({ payment }) => payment === null) && balances.some(({ payment }) => payment !== null)
+  return table(
+    name,
+    [name, ...sides],
+    rows.map(({ counter, currency, device, payment, store, tax }) => [
+      html`${[texts.counters[counter], tax === null ? null : `${taxNames.get(tax) ?? ""} (${tax})`, payment, currency].filter(Boolean).join(" · ")}
+        <code class="soft small">${counter}</code>`,
+      Parts.figureOrBlank(store),
+      Parts.figureOrBlank(device),
+      compared === null || (counter === "Balance" && isSum) ? "" : difference(device, store)
+    ])
+  )
+}
+
+const gapOf = (currency: string, amount: Money.Money): string =>
+  texts.gap(Parts.amount(currency, BigDecimal.abs(amount)), BigDecimal.isNegative(amount) ? texts.less : texts.more)
+
+/** Shows a day that needs an operator: its counters, what explains it, and the ways out. */
+const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay, at: "list" | "page"): Html => {
+  const { compared, day } = shown
+  const [number, differences] = [day.fiscalDayNumber ?? 0, compared?.differences ?? []]
+  const gaps = differences.flatMap(({ amount, currency }) =>
+    BigDecimal.isZero(amount) ? [] : [gapOf(currency, amount)]
+  )
+  const suspects = differences.flatMap((one) => one.suspects)
+  const [suspect, ...others] = suspects
   return caseCard(
     "waiting",
-    texts.one(number),
-    time(day.day.openedAt),
-    html`${day.findings.map(Parts.foundText)} ${when(differing.length > 0, () => countersTable(day, differing))}
-    ${suspectsPart(frame, day)}`,
-    html`<a class="button quiet" href="${address(frame, account, `&day=${number}`)}"
-        >${Texts.health.examine(texts.one(number))}</a
-      ><a
+    `${texts.one(number)}: ${gaps.length === 0 ? texts.states.differs : gaps.join(", ")}`,
+    time(day.closedAt),
+    html`${countersTable(shown, Reconcile.judgedCounters(shown))}
+    ${differences.map((one) => html`<p>${DayLeg.wordsOf(one)}.</p>`)}`,
+    html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.examine(suspect.number))}
+      ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.examine(texts.one(number))))}<a
         class="later small"
         href="${`${frame.prefix}/acknowledge?account=${encodeURIComponent(account)}&day=${number}`}"
         >${Texts.health.acknowledge}</a
@@ -118,110 +139,82 @@ const openDayPart = (frame: Frame, account: string, day: FiscalDays.FiscalDay): 
   )
 }
 
-/** `read`: the days whose reports were read, by their numbers. */
-export const daysPage = (
-  frame: Frame,
-  accounts: ReadonlyArray<string>,
-  account: string,
-  { days, findings }: FiscalDays.FiscalDays,
-  read: ReadonlyMap<number, FiscalDays.FiscalDay>
-): Html => {
-  const open = Array.from(read.values()).filter(({ compared, findings }) => findings.length > 0 && compared !== null)
-  const compared = Array.from(read.values()).filter(({ compared }) => compared?.comparison != null)
-  const agree = Array.from(read.values()).filter(({ compared }) => compared?.standing === "agrees").length
+export interface DaysShown extends Reconcile.MonthOfDays {
+  readonly findings: ReadonlyArray<Finding.Finding>
+  /** Days whose reports were read, by their numbers. */
+  readonly read: ReadonlyMap<number | null, FiscalDays.FiscalDay>
+  /** Documents that the store has of each day. Null without a store. */
+  readonly sent: Reconcile.SentOnDays | null
+  /** Number of the open day with documents. Null if none is known, or in an earlier month. */
+  readonly open: number | null
+}
+
+const monthForm = (frame: Frame, account: string, { month, months }: DaysShown): Html =>
+  html`<form class="chips" action="${frame.prefix}/days">
+    ${hidden({ account })}
+    <label
+      ><span>${texts.monthField}</span
+      ><select name="month">
+        ${months.map((one) => html`<option value="${one}" ${new Flag("selected", one === month)}>${Texts.month(one)}</option>`)}
+      </select></label
+    >
+    <button class="quiet">${Texts.page.filter}</button>
+  </form>`
+
+export const daysPage = (frame: Frame, accounts: ReadonlyArray<string>, account: string, shown: DaysShown): Html => {
+  const { days, findings, month, months, open, read, sent } = shown
+  const known = days.flatMap(({ fiscalDayNumber }) => read.get(fiscalDayNumber) ?? [])
+  const compared = known.filter(({ compared }) => compared?.comparison != null)
+  const sentOn = (day: number | null) => {
+    const { documents, sums } = sent?.days.get(day ?? -1) ?? { documents: 0, sums: [] }
+    return lines(sums, ([currency, sum], at) => counted(at === 0 ? documents : null, Parts.amount(currency, sum)))
+  }
+  const link = (day: number | null) =>
+    html`<a href="${address(frame, account, `&day=${day ?? ""}`)}"><b>${texts.one(day ?? 0)}</b></a>`
   return html`${accountTabs(frame, accounts, account, "days")}
-    <div class="head">
-      <div>
-        <h1>${texts.title(account)}${when(read.size > 0, () => html`: ${texts.agreeing(agree, read.size)}`)}</h1>
-        <p>${texts.about}</p>
-      </div>
-    </div>
-    ${found(findings)} ${open.map((one) => openDayPart(frame, account, one))}
-    ${
-      days.length === 0
-        ? html`<p class="soft">${texts.none}</p>`
-        : html`<section class="card days">
-            ${table(
-              texts.title(account),
-              [
-                Texts.health.day,
-                texts.opened,
-                texts.closedAt,
-                { figures: texts.place.sent },
-                { figures: texts.place.reports },
-                { figures: Texts.word.difference },
-                Texts.word.state
-              ],
-              days
-                .slice(-shown)
-                .toReversed()
-                .map((day) => [
-                  html`<a href="${address(frame, account, `&day=${day.fiscalDayNumber ?? ""}`)}"
-                    ><b>${texts.one(day.fiscalDayNumber ?? 0)}</b></a
-                  >`,
-                  time(day.openedAt),
-                  html`${time(day.closedAt)}
-                  ${day.isSuccess === false ? html`${result(day)} ${day.message ?? ""}` : null}`,
-                  ...comparedCells(read.get(day.fiscalDayNumber ?? -1))
-                ]),
-              compared.length > 1 ? [texts.together, "", texts.days(compared.length), ...sumCells(compared), ""] : null
-            )}
-            ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
-            <div class="actions">
-              <a class="button ${read.size === 0 ? "" : "quiet"}" href="${address(frame, account, "&read=yes")}"
-                >${texts.readThem(Math.min(days.length, together))}</a
-              >
-            </div>
-          </section>`
-    }`
+    ${head(
+      days.length === 0 ? texts.none : Reconcile.resultOf(days.length, known),
+      texts.about,
+      months.length > 0 ? monthForm(frame, account, shown) : null
+    )}
+    ${found(findings)} ${known.filter(Reconcile.needsOperator).map((one) => openDayPart(frame, account, one, "list"))}
+    <section class="card days">
+      ${table(
+        texts.heading,
+        [Texts.health.day, `${texts.opened} – ${texts.closedAt}`, ...sides, Texts.word.state],
+        [
+          ...(open === null
+            ? []
+            : [[link(open), "", sentOn(open), "", "", html`<span class="badge waiting">${texts.states.open}</span>`]]),
+          ...days.toReversed().map((day) => {
+            const one = read.get(day.fiscalDayNumber)
+            const sums = one?.compared?.comparison == null ? [sentOn(day.fiscalDayNumber), "", ""] : sumCells([one])
+            return [link(day.fiscalDayNumber), times(day), ...sums, stateOf(one)]
+          })
+        ],
+        compared.length === 0 ? null : [texts.days(compared.length), "", ...sumCells(compared), ""]
+      )}
+      ${when(days.length > 0, () => html`<div class="actions"><a class="button ${read.size === 0 ? "" : "quiet"}" href="${address(frame, account, `&month=${month ?? ""}&read=yes`)}">${texts.readThem(Math.min(days.length, together))}</a></div>`)}
+    </section>
+    ${when(sent?.zone, () => html`<p class="soft small">${Texts.document.zone(DateTime.zoneToString(sent!.zone!))}</p>`)}`
 }
 
-const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
-  const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
-  return when(
-    isCompared,
-    () => html`<b class="${BigDecimal.isZero(more) ? "good" : "bad"}">${Parts.figureOf(more)}</b>`
-  )
-}
-
-const isEqual = (device: Money.Money | null, store: Money.Money | null): boolean =>
-  BigDecimal.equals(device ?? Money.zero, store ?? Money.zero)
-
-const countersTable = (
-  { compared, day, taxNames }: FiscalDays.FiscalDay,
-  rows: ReadonlyArray<ZReportComparison.CounterRow>
-): Html =>
-  table(
-    texts.one(day.fiscalDayNumber ?? 0),
-    [
-      Texts.word.currency,
-      texts.counter,
-      Texts.word.tax,
-      Texts.word.payment,
-      { figures: texts.place.sent },
-      { figures: texts.place.reports },
-      { figures: Texts.word.difference }
-    ],
-    rows.map(({ counter, currency, device, payment, store, tax }) => [
-      currency,
-      html`${texts.counters[counter]} <code class="soft small">${counter}</code>`,
-      tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim(),
-      payment ?? (counter === "Balance" ? texts.notStated : ""),
-      Parts.figureOrBlank(store),
-      Parts.figureOrBlank(device),
-      difference(compared !== null, device, store)
-    ])
-  )
-
-export const dayPage = (frame: Frame, account: string, shownDay: FiscalDays.FiscalDay): Html => {
-  const { compared, day, findings } = shownDay
-  return html`<p><a href="${address(frame, account)}">‹ ${texts.title(account)}</a></p>
+export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalDay): Html => {
+  const { compared, day, findings } = shown
+  const suspects = compared?.differences.flatMap((one) => one.suspects) ?? []
+  return html`<p><a href="${address(frame, account)}">‹ ${texts.heading}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
-    <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
-    ${found(findings)} ${suspectsPart(frame, shownDay)}
-    ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
+    <p>${stateOf(shown)} ${times(day)} ${day.message ?? ""}</p>
+    ${found(findings)} ${when(Reconcile.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
+    ${card(
+      texts.explains,
+      suspects.length > 0 &&
+        html`<ul class="plain-list">
+          ${suspects.map(({ because, number }) => html`<li><a href="${matching(frame, "documents", number)}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
+        </ul>`
+    )}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
-    <section class="card">${countersTable(shownDay, FiscalDays.countersOf(shownDay))}</section>`
+    <section class="card days">${countersTable(shown, FiscalDays.countersOf(shown))}</section>`
 }
 
 export interface ShownMonth {
@@ -231,90 +224,146 @@ export interface ShownMonth {
   readonly text: string | null
 }
 
-const differenceRow = (
-  frame: Frame,
-  { acknowledged, amount, code, currency, documents, grade, step, text }: Reconcile.Difference
-): TableRow => {
+/** Names the act after which books and receipts agree. */
+const actOf = (frame: Frame, account: string, { documents, step }: Reconcile.Difference): Html | null => {
   const [first] = documents
-  const named = documents.map(
-    ({ number }) => html`<a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a> `
-  )
-  const account = first?.account ?? null
-  const action =
-    step.do === "explain" ? null : actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
-  return [
-    amount === null ? "" : Parts.amount(currency ?? "", amount),
-    html`<b>${texts.grades[grade]}.</b> ${text}. <code class="soft small">${code}</code>`,
-    acknowledged === null
-      ? html`${named}${action}${when(named.length === 0 && action === null, () => html`${Texts.health.noAction(code)}`)}`
-      : texts.examined(acknowledged)
+  if (step.do === "compare-day")
+    return button(address(frame, account, `&day=${step.day}`), Texts.health.examine(texts.one(step.day)))
+  if (first !== undefined && step.do === "credit")
+    return button(matching(frame, "credits", first.number), texts.seeNote)
+  if (first !== undefined && step.do === "explain")
+    return button(matching(frame, "documents", first.number), Texts.health.examine(first.number))
+  return actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
+}
+
+const namedRow = (names: Html | string, amounts: string, text: Html, act: Html | null): Html =>
+  html`<li>
+    <div><b>${names}</b> <span class="soft small">${amounts}</span></div>
+    <p>${text}</p>
+    <div>${act}</div>
+  </li>`
+
+/** Documents that a difference names before its words. */
+const few = 5
+
+const differenceRow = (frame: Frame, account: string, one: Reconcile.Difference): Html => {
+  const { acknowledged, amount, books, code, documents, grade, sent, words } = one
+  const currency = one.currency ?? ""
+  const amounts = [
+    ...(books === null ? [] : [texts.inBooks(Parts.amount(currency, books))]),
+    ...(sent === null ? [] : [texts.wasSent(Parts.amount(currency, sent))])
   ]
+  const title = Reconcile.titles[code]
+  const about = Texts.sentence(words.replace(`${documents[0]?.number ?? ""}: `, "").replace(/\.$/, ""))
+  return namedRow(
+    html`${documents.slice(0, few).map(({ number }) => html`<a href="${matching(frame, "documents", number)}">${number}</a> `)}`,
+    amounts.length > 0 || amount === null ? amounts.join(", ") : gapOf(currency, amount),
+    html`${when(title, () => html`<b>${title}.</b> `)}${Parts.withDays(about)}. ${texts.grades[grade]}.
+      <code class="soft small">${code}</code>`,
+    acknowledged === null ? actOf(frame, account, one) : html`${texts.examined(acknowledged)}`
+  )
+}
+
+const openRow = (
+  frame: Frame,
+  { currency, documents, numbers, standing, state, total }: Reconcile.WithoutReceipt
+): Html => {
+  const group = standing === "moving" ? "way" : "person"
+  const names = numbers.length === 0 ? "" : `: ${namesOf(numbers, documents)}`
+  return namedRow(
+    Texts.documents(documents),
+    texts.inBooks(Parts.amount(currency, total)),
+    html`<b>${Reconcile.titles.SOURCE_NOT_HERE}.</b> ${Texts.states[state]}${names}`,
+    button(`${frame.prefix}/documents?group=${group}`, Texts.health.examine(Texts.documents(documents)))
+  )
 }
 
 /** Shows the four places as columns. The figures are core's. */
-const placesTable = (currency: string, places: ReadonlyArray<Reconcile.PlaceSum>): Html => {
-  const cell = (documents: number | null, money: Html | string) =>
-    html`${when(documents !== null, () => html`<span class="soft">${documents?.toLocaleString("en").replace("-", "−")}</span> `)}${money}`
+const placesTable = (
+  found: Reconcile.Reconciliation,
+  currency: string,
+  all: ReadonlyArray<Reconcile.PlaceSum>
+): Html => {
+  const days = found.days.map(({ day }) => day)
+  const about = {
+    ...texts.placesBy,
+    gateway: texts.asked(Parts.moment(found.at, found.zone).slice(0, -":ss".length)),
+    reports: days.length < 2 ? days.map(texts.one).join() : texts.ofDays(Math.min(...days), Math.max(...days))
+  }
   const kind = (name: "invoice" | "credit-note") => [
-    html`<b>${Texts.sentence(Texts.kinds[name]?.[1] ?? name)}</b>`,
-    ...places.map((one) => {
-      const sum = one[name]
-      return sum === null
-        ? Texts.credit.notKnown
-        : cell(sum.documents, Parts.figureOf(SignedSums.signed(name, sum.total)))
-    })
+    html`<b>${texts.counters[name === "invoice" ? "Sale" : "CreditNote"]}</b>`,
+    ...all.map(({ [name]: sum }) =>
+      sum === null ? Texts.credit.notKnown : counted(sum.documents, Parts.figureOf(SignedSums.signed(name, sum.total)))
+    )
   ]
-  return html`<div class="places">
-    ${table(
-      `${texts.places}, ${currency}`,
-      [`${texts.places}, ${currency}`, ...places.map(({ place }) => ({ figures: texts.place[place] }))],
+  return table(
+    `${texts.places}, ${currency}`,
+    [`${texts.places}, ${currency}`, ...all.map(({ place }) => ({ place: texts.place[place], about: about[place] }))],
+    [
+      kind("invoice"),
+      kind("credit-note"),
       [
-        kind("invoice"),
-        kind("credit-note"),
-        [
-          html`<b>${texts.together}</b>`,
-          ...places.map(({ documents, total }) => cell(documents, html`<b>${Parts.figureOf(total)}</b>`))
-        ],
-        [
-          html`<b>${texts.moreThanLeft}</b>`,
-          ...places.map(({ more }) => more && cell(more.documents, difference(true, more.total, null)))
-        ]
+        html`<b>${texts.together}</b>`,
+        ...all.map(({ documents, total }) => counted(documents, html`<b>${Parts.figureOf(total)}</b>`))
+      ],
+      [
+        html`<b>${texts.moreThanLeft}</b>`,
+        ...all.map(({ more }) => (more === null ? "" : counted(more.documents, difference(more.total, null))))
+      ]
+    ]
+  )
+}
+
+/** Says of each pair of places what was compared, and what was not. */
+const comparedPart = ({ account, legs, period }: Reconcile.Reconciliation): Html => {
+  const said = (tone: "good" | "unknown", text: Html | string) =>
+    html`<p><span class="badge ${tone}">${tone === "good" ? texts.done : texts.notDone}</span> ${text}</p>`
+  const command = `connector reconcile FILES --account ${account} --from ${period.from} --to ${period.to}`
+  return html`<div class="stacked">
+    ${table(
+      texts.compared,
+      [],
+      [
+        ...(legs.some(({ name }) => name === "source ↔ store")
+          ? []
+          : [[Reconcile.sides["source ↔ store"], said("unknown", html`${texts.books} <code>${command}</code>`)]]),
+        ...legs.map(({ compared, name, notPossible }) => [
+          Reconcile.sides[name],
+          html`${compared === null ? null : said("good", Parts.withDays(compared))}
+          ${notPossible.map((one) => said("unknown", Parts.withDays(Reconcile.notPossible(one))))}`
+        ])
       ]
     )}
   </div>`
 }
 
 const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
-  const { chains, deviceSums, differences, notes } = found
+  const { account, chains, deviceSums, differences, notes } = found
+  const named = [
+    ...differences.map((one) => differenceRow(frame, account, one)),
+    ...Reconcile.withoutReceipt(found).map((one) => openRow(frame, one))
+  ]
   return html`${Array.from(
-      chains ?? [],
-      ([currency, rows]) =>
-        html`<section class="card">
-          ${placesTable(currency, Reconcile.placesOf(rows, deviceSums.get(currency)!))}
-          <details class="chain">
-            <summary class="small">${texts.chain}</summary>
-            ${AccountReport.chain(found, currency, rows)}
-          </details>
-        </section>`
-    )}
-    ${when(chains === null, () => html`<div class="note waiting"><p>${texts.notSummed}</p></div>`)}
-    ${card(
-      texts.differences(differences.length),
-      differences.length > 0 &&
-        html`<div class="stacked">
-          ${table(
-            texts.differences(differences.length),
-            [{ figures: texts.more }, Texts.word.difference, Texts.word.toDo],
-            differences.map((one) => differenceRow(frame, one))
-          )}
-        </div>`
-    )}
-    <section class="card stacked">
-      <h2>${texts.compared}</h2>
-      ${AccountReport.legs(found)}
-      <p class="soft small">${texts.books}</p>
-    </section>
-    ${notes.map((note) => html`<p class="small">${note}</p>`)}`
+    chains ?? [],
+    ([currency, rows]) =>
+      html`<section class="card days">
+        ${placesTable(found, currency, Reconcile.placesOf(rows, deviceSums.get(currency)!))}
+        <details class="chain">
+          <summary class="small">${texts.chain}</summary>
+          ${AccountReport.chain(found, currency, rows)}
+        </details>
+      </section>`
+  )}
+  ${when(chains === null, () => html`<div class="note waiting"><p>${texts.notSummed}</p></div>`)}
+  ${card(
+    texts.differences,
+    named.length > 0 &&
+      html`<ol class="named">
+        ${named}
+      </ol>`
+  )}
+  ${card(texts.compared, comparedPart(found))}
+  ${notes.map((note) => html`<p class="small">${Parts.withDays(note)}</p>`)}`
 }
 
 export const monthPage = (
@@ -322,21 +371,18 @@ export const monthPage = (
   accounts: ReadonlyArray<string>,
   account: string,
   { found, month, text }: ShownMonth
-): Html => {
-  const open = found?.differences.filter(({ acknowledged }) => acknowledged === null).length ?? 0
-  return html`${accountTabs(frame, accounts, account, "month")}
-    <div class="head">
-      <div>
-        <h1>
-          ${found === null ? texts.month : `${Texts.month(month)}: ${texts.results[Reconcile.exitOf(found)](open)}`}
-        </h1>
-        <p>${texts.monthAbout}</p>
-      </div>
-      <form class="chips" method="post" action="${frame.prefix}/days">
-        ${hidden({ token: frame.token, account })}
-        <label><span>${texts.monthField}</span><input type="month" name="month" value="${month}" required /></label>
-        <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>
-      </form>
-    </div>
-    ${notice(text)} ${found === null ? null : accountParts(frame, found)}`
-}
+): Html =>
+  html`${accountTabs(frame, accounts, account, "month")}
+  ${head(
+    found === null ? texts.month : `${Texts.month(month)}: ${Reconcile.outcomeOf(found)}`,
+    texts.monthAbout,
+    form(
+      frame,
+      `${frame.prefix}/days`,
+      { account },
+      html`<label><span>${texts.monthField}</span><input type="month" name="month" value="${month}" required /></label>
+        <button class="${found === null ? "" : "quiet"}">${texts.compare}</button>`,
+      "chips"
+    )
+  )}
+  ${notice(text)} ${found === null ? null : accountParts(frame, found)}`

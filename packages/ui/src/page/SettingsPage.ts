@@ -1,4 +1,5 @@
 import { type Finding, Money, PaymentMethod } from "@fiscal-connector/core/adapter"
+import type { CodesInUse } from "@fiscal-connector/core/host/account"
 import { PolicyQuestions, type RememberedAnswers } from "@fiscal-connector/core/host/import"
 import type { MappingBook } from "@fiscal-connector/core/book"
 import { DateTime } from "effect"
@@ -9,7 +10,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import { form } from "./part/Form.ts"
-import type { Frame } from "./part/Layout.ts"
+import { type Frame, head } from "./part/Layout.ts"
 
 const texts = Texts.settings
 
@@ -19,6 +20,14 @@ interface Setting {
   readonly help: string
   readonly choices: ReadonlyArray<readonly [value: string, text: string]> | null
   readonly of: (book: MappingBook.MappingBook) => string
+  /** Says how many documents use the setting. */
+  readonly use?: (uses: Uses) => string
+}
+
+export interface Uses extends CodesInUse.CodesInReceipts {
+  readonly receipts: number
+  /** Documents that are held back because they are late. */
+  readonly held: number
 }
 
 const text = (
@@ -48,14 +57,16 @@ export const settings: Readonly<Record<"business" | "missing" | "advanced", Read
       choices: [...new Set([Texts.proposedZone(), ...Intl.supportedValuesOf("timeZone")])].map(
         (zone) => [zone, zone.replaceAll("_", " ")] as const
       ),
-      of: ({ zone }) => DateTime.zoneToString(zone)
+      of: ({ zone }) => DateTime.zoneToString(zone),
+      use: ({ receipts }) => `${Texts.page.usedBy} ${texts.receipts(receipts)}`
     },
     {
       path: ["late"],
       label: texts.lateLabel,
       help: texts.lateHelp,
       choices: Object.entries(texts.lateChoices),
-      of: ({ late }) => late
+      of: ({ late }) => late,
+      use: ({ held }) => (held === 0 ? "" : texts.held(held))
     }
   ],
   missing: [
@@ -87,18 +98,19 @@ const control = (setting: Setting, book: MappingBook.MappingBook): Html => {
 }
 
 /** Returns the form of the section's settings. `stored`: the text whose change the form detects. */
-const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html): Html =>
+const formOf = (frame: Frame, at: SettingsSection, stored: StoredBook, content: Html, path = "/settings"): Html =>
   form(
     frame,
-    `${frame.prefix}/settings`,
+    `${frame.prefix}${path}`,
     { at, was: sameAs(stored.text) },
     html`<h2>${texts.sections[at]}</h2>
       ${content}`,
     "card"
   )
 
-const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook): Html =>
-  formOf(
+const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook, shown: SettingsShown): Html => {
+  const last = shown.history.all().at(-1)
+  return formOf(
     frame,
     at,
     stored,
@@ -107,12 +119,24 @@ const simple = (frame: Frame, at: "business" | "missing", stored: StoredBook): H
           html`<div class="setting">
             <p><b>${setting.label}</b><span class="soft small">${setting.help}</span></p>
             ${control(setting, stored.book)}
+            <span class="soft small">${shown.uses === null ? "" : setting.use?.(shown.uses)}</span>
           </div>`
       )}
-      <div class="actions"><button>${texts.save}</button></div>`
+      <div class="actions">
+        <button>${texts.save}</button>
+        ${when(last, () => html`<a class="small" href="${`${frame.prefix}/book?at=changes`}">${texts.last(whenOf(last!.at, stored), last!.who)}</a>`)}
+      </div>`
   )
+}
 
-const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html => {
+/** Returns when a setting was changed on this page. Empty if it was changed otherwise. */
+const changedOn = ({ history }: SettingsShown, { label }: Setting, stored: StoredBook): string => {
+  const change = history.all().findLast(({ settings }) => settings.some(({ what }) => what === label))
+  return change === undefined ? texts.changed : `${texts.changed}, ${whenOf(change.at, stored)}`
+}
+
+const advanced = (frame: Frame, stored: StoredBook, shown: SettingsShown): Html => {
+  const { rule } = shown
   const isDelivered = (one: Setting) => one.of(stored.book) === one.choices?.[0]?.[0]
   const changed = settings.advanced.filter((one) => !isDelivered(one))
   const row = (one: Setting) => {
@@ -120,7 +144,9 @@ const advanced = (frame: Frame, stored: StoredBook, rule: string | null): Html =
     return html`<tr>
       <th scope="row">${one.label}</th>
       <td>${name === rule ? control(one, stored.book) : one.choices?.find(([choice]) => choice === value)?.[1]}</td>
-      <td class="${isDelivered(one) ? "soft" : "unknown"}">${isDelivered(one) ? texts.delivered : texts.changed}</td>
+      <td class="${isDelivered(one) ? "soft" : "unknown"}">
+        ${isDelivered(one) ? texts.delivered : changedOn(shown, one, stored)}
+      </td>
       <td>
         ${
           name === rule
@@ -155,57 +181,49 @@ const forget = (frame: Frame, list: string, spelling: string, named = spelling):
     html`<button class="link" aria-label="${`${texts.forget}: ${named}`}">${texts.forget}</button>`
   )
 
-interface SpelledRow {
-  readonly from: ReadonlyArray<string>
-  readonly meaning: string
-  readonly more: string
+type SpelledRow = readonly [code: string, from: ReadonlyArray<string>, meaning: string, since?: string]
+
+/** Shows a list of the book. `receipts`: of each code, null if they are not known. */
+const spellings = (
+  frame: Frame,
+  title: string,
+  list: string,
+  receipts: ((code: string) => number | null) | undefined,
+  rows: ReadonlyArray<SpelledRow>
+): Html => {
+  const row = ([code, from, meaning, since = ""]: SpelledRow) =>
+    (from.length === 0 ? [null] : from).map((spelling) => {
+      const used = receipts?.(code) ?? null
+      const change =
+        used !== null && used > 0
+          ? html`<span class="soft small">${texts.inReceipts}</span>`
+          : spelling === null
+            ? null
+            : forget(frame, list, spelling)
+      return [
+        html`<strong>${spelling === null ? texts.codeOnly : spelling || Texts.word.blank}</strong>`,
+        meaning,
+        since,
+        used === null ? "" : used === 0 ? texts.notUsed : texts.receipts(used),
+        change
+      ]
+    })
+  const heads = [Texts.word.inFile, texts.meaning, texts.since, Texts.page.usedBy, Texts.word.change]
+  return card(title, rows.length > 0 && table(title, heads, rows.flatMap(row)))
 }
 
-const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArray<SpelledRow>): Html => {
-  const hasMore = rows.some(({ more }) => more !== "")
-  return card(
-    title,
-    rows.length > 0 &&
-      table(
-        title,
-        [Texts.word.inFile, texts.meaning, ...(hasMore ? [texts.since] : []), Texts.word.change],
-        rows.flatMap(({ from, meaning, more }) =>
-          (from.length === 0 ? [null] : from).map((spelling) => [
-            html`<strong
-              >${spelling === null ? texts.codeOnly : spelling === "" ? Texts.word.blank : spelling}</strong
-            >`,
-            meaning,
-            ...(hasMore ? [more] : []),
-            spelling === null ? null : forget(frame, list, spelling)
-          ])
-        )
-      )
-  )
+const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook, uses: Uses | null): Html => {
+  const taxRows = taxes.map(({ code, device, from, name, percent, since, until }): SpelledRow => {
+    const rate = percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`
+    const valid = [since && Texts.day(since), until && `${texts.until} ${Texts.day(until)}`].filter(Boolean)
+    return [code, from, `${rate}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`, valid.join(" ")]
+  })
+  const currencyRows = currencies.map(({ code, from }): SpelledRow => [code, from, code])
+  const paymentRows = payments.map(({ from, method }): SpelledRow => [method, from, method])
+  return html`${spellings(frame, Texts.word.taxes, "taxes", uses?.taxes, taxRows)}
+  ${spellings(frame, texts.currencies, "currencies", uses?.currencies, currencyRows)}
+  ${spellings(frame, texts.paymentsTitle, "payments", undefined, paymentRows)}`
 }
-
-const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook.MappingBook): Html =>
-  html`${spellings(
-    frame,
-    Texts.word.taxes,
-    "taxes",
-    taxes.map(({ code, device, from, name, percent, since, until }) => ({
-      from,
-      meaning: `${percent === null ? texts.exempt : `${Money.formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
-      more: [since && Texts.day(since), until && `${texts.until} ${Texts.day(until)}`].filter(Boolean).join(" ")
-    }))
-  )}
-  ${spellings(
-    frame,
-    texts.currencies,
-    "currencies",
-    currencies.map(({ code, from }) => ({ from, meaning: code, more: "" }))
-  )}
-  ${spellings(
-    frame,
-    texts.paymentsTitle,
-    "payments",
-    payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
-  )}`
 
 export const itemsOf = (
   productCodes: MappingBook.MappingBook["productCodes"]
@@ -224,71 +242,67 @@ const codeField = (name: string, label: string, code: string): Html =>
 
 /**
  * Product codes of items as a form, with a row for a further item. Spellings of codes are changed
- * in the file. `stored`: the text of the file, whose change the form detects.
+ * in the file.
  */
-const items = (frame: Frame, { productCodes }: MappingBook.MappingBook, stored: string): Html =>
-  form(
+const items = (frame: Frame, stored: StoredBook): Html => {
+  const { productCodes } = stored.book
+  const spelled = productCodes.flatMap(({ from, productCode }) =>
+    from.map((spelling) => [texts.spelledCode(spelling), html`<code>${productCode}</code>`])
+  )
+  const named = itemsOf(productCodes).map(([item, code], at) => [
+    item,
+    codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)
+  ])
+  const further = html`<input type="text" name="item" aria-label="${texts.newItem}" autocomplete="off" />`
+  return formOf(
     frame,
-    `${frame.prefix}/settings/items`,
-    { was: sameAs(stored) },
-    html`<h2>${texts.sections.codes}</h2>
-      <p class="soft">${texts.itemsHelp}</p>
+    "codes",
+    stored,
+    html`<p class="soft">${texts.itemsHelp}</p>
       ${table(
         texts.sections.codes,
         [Texts.word.item, Texts.word.productCode],
-        [
-          ...productCodes.flatMap(({ from, productCode }) =>
-            from.map((spelling) => [texts.spelledCode(spelling), html`<code>${productCode}</code>`])
-          ),
-          ...itemsOf(productCodes).map(([item, code], at) => [
-            item,
-            codeField(`code.${at}`, `${Texts.word.productCode}: ${item}`, code)
-          ]),
-          [
-            html`<input type="text" name="item" value="" aria-label="${texts.newItem}" autocomplete="off" />`,
-            codeField("code", texts.newCode, "")
-          ]
-        ]
+        [...spelled, ...named, [further, codeField("code", texts.newCode, "")]]
       )}
       <div class="actions"><button class="quiet">${texts.saveItems}</button></div>`,
-    "card"
+    "/settings/items"
   )
+}
 
-const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
-  const all = history.all().toReversed()
-  return card(
-    texts.sections.changes,
-    all.length === 0
-      ? html`<p class="soft">${texts.noHistory}</p>`
-      : table(
-          texts.sections.changes,
-          [
-            { text: Texts.word.when, look: "nowrap" },
-            Texts.word.by,
-            texts.setting,
-            texts.old,
-            texts.new,
-            Texts.word.change
-          ],
-          all.flatMap(({ at, id, settings, who }, index) =>
-            settings.map(({ from, to, what }, line) => [
-              `${Texts.day(DateTime.formatIso(at))}, ${Parts.clock(DateTime.setZone(at, zone)).slice(0, 5)}`,
-              who,
-              html`<b>${what}</b>`,
-              from ?? "",
-              to ?? "",
-              when(line === 0 && index === 0, () =>
-                form(
-                  frame,
-                  `${frame.prefix}/settings/undo`,
-                  { change: id },
-                  html`<button class="link">${Texts.heldBack.takeBack}</button>`
-                )
-              )
-            ])
+const whenOf = (at: DateTime.Utc, { book }: StoredBook): string => Parts.moment(at, book.zone).slice(0, -":ss".length)
+
+const historyPart = (frame: Frame, { history }: SettingsShown, stored: StoredBook): Html => {
+  const last = history.all().at(-1)
+  const rows = history
+    .all()
+    .toReversed()
+    .flatMap((change) =>
+      change.settings.map(({ from, to, what }, line) => {
+        // an answer in words has its question before it
+        const [, asked = what, answer] = (to === undefined ? /^(.*(?:\?|(?=:))):? (.*)$/.exec(what) : null) ?? []
+        const undo = html`<button class="link">${Texts.heldBack.takeBack}</button>`
+        return [
+          whenOf(change.at, stored),
+          change.who,
+          html`<b>${asked}</b>`,
+          from ?? "",
+          Parts.withDays(to ?? answer ?? ""),
+          when(line === 0 && change === last, () =>
+            form(frame, `${frame.prefix}/settings/undo`, { change: change.id }, undo)
           )
-        )
-  )
+        ]
+      })
+    )
+  const heads = [
+    { text: Texts.word.when, look: "nowrap" } as const,
+    Texts.word.by,
+    texts.setting,
+    texts.old,
+    texts.new,
+    Texts.word.change
+  ]
+  const { changes } = texts.sections
+  return card(changes, rows.length === 0 ? html`<p class="soft">${texts.noHistory}</p>` : table(changes, heads, rows))
 }
 
 export interface StoredBook {
@@ -310,7 +324,7 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
           known.map((entry) => [
             entry.from,
             Texts.day(entry.on),
-            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${says}</p>`)}`,
+            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${Parts.withDays(says)}</p>`)}`,
             forget(frame, "files", kindOf(entry), entry.from)
           ])
         )
@@ -322,7 +336,7 @@ const fileForm = (frame: Frame, { file: { name, stored, typed }, problems }: Set
   stored === null
     ? html``
     : html`<details ${new Flag("open", problems.length > 0)}>
-        <summary>${Texts.book.asFile}</summary>
+        <summary>${Texts.book.asFile} <span class="soft small">${name}</span></summary>
         <p class="soft">${Texts.book.about}</p>
         ${form(
           frame,
@@ -343,6 +357,8 @@ export interface SettingsShown {
   readonly stored: StoredBook | null
   readonly history: BookHistory
   readonly known: ReadonlyArray<RememberedAnswers.RememberedAnswers>
+  /** Documents that use the entries. Null without a store, and where none are shown. */
+  readonly uses: Uses | null
   readonly problems: ReadonlyArray<Finding.Finding>
   readonly note: { readonly text: string; readonly tone: "good" | "waiting" } | null
   readonly compared: Html
@@ -353,24 +369,23 @@ const sectionPart = (frame: Frame, shown: SettingsShown, stored: StoredBook): Ht
   switch (shown.at) {
     case "business":
     case "missing":
-      return simple(frame, shown.at, stored)
+      return simple(frame, shown.at, stored, shown)
     case "taxes":
-      return html`${lists(frame, stored.book)} ${shown.compared}`
+      return html`${lists(frame, stored.book, shown.uses)} ${shown.compared}`
     case "codes":
-      return items(frame, stored.book, stored.text)
+      return items(frame, stored)
     case "files":
       return knownFiles(frame, shown.known)
     case "advanced":
-      return advanced(frame, stored, shown.rule)
+      return advanced(frame, stored, shown)
     case "changes":
-      return historyPart(frame, shown.history, stored.book.zone)
+      return historyPart(frame, shown, stored)
   }
 }
 
 export const settingsPage = (frame: Frame, shown: SettingsShown): Html => {
   const { at, note, problems, stored } = shown
-  return html`<h1>${Texts.word.settings}</h1>
-    <p class="soft">${texts.about}</p>
+  return html`${head(Texts.word.settings, texts.about)}
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
     ${when(
       problems.length > 0,

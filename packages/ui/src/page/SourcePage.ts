@@ -70,23 +70,18 @@ export const sourcePage = (
   known: ReadonlyArray<ImportedFile>,
   found: SourceRow,
   limit: UploadLimit
-): Html =>
-  html`<p><a href="${here}">‹ ${number}</a></p>
+): Html => {
+  const [first, ...others] = known.map(({ file }) => file)
+  return html`<p><a href="${here}">‹ ${number}</a></p>
     <h1>${texts.title(number)}</h1>
     <p class="mono">${Provenance.format(source)}</p>
     ${found._tag === "Found" ? rowsOf(found.rows) : null}
     ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${texts.notRead(found.text)}</p></div>` : null}
-    ${found._tag === "FileNeeded" ? fileNeeded(frame, here, known, found, limit) : null}`
-
-const fileNeeded = (
-  frame: Frame,
-  here: string,
-  known: ReadonlyArray<ImportedFile>,
-  found: FileNeeded,
-  limit: UploadLimit
-): Html => {
-  const [first, ...others] = known.map(({ file }) => file)
-  return first === undefined
-    ? html`<p>${texts.notRemembered}</p>`
-    : chooseForm(frame, `${here}/source`, texts.show, [first, ...others], found, limit)
+    ${
+      found._tag !== "FileNeeded"
+        ? null
+        : first === undefined
+          ? html`<p>${texts.notRemembered}</p>`
+          : chooseForm(frame, `${here}/source`, texts.show, [first, ...others], found, limit)
+    }`
 }

@@ -64,7 +64,7 @@ export const sourcesPart = (
       html`<p class="soft">${Texts.about}</p>
         ${table(
           Texts.heading,
-          [Texts.name, Texts.last, Texts.found, Texts.next],
+          Texts.heads,
           sources.map((shown) => row(frame, shown, now, zone))
         )}`
   )

@@ -40,6 +40,12 @@ export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string =
   return `${Texts.day(DateTime.formatIsoDate(own))}, ${clock(own)}`
 }
 
+/** Returns the text with its ISO dates and times as the page writes them. */
+export const withDays = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\d(?:T(\d\d:\d\d)(?::\d\d)?Z?)?\b/g, (iso: string, clock?: string) =>
+    clock === undefined ? Texts.day(iso) : `${Texts.day(iso)}, ${clock}`
+  )
+
 /** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
   const [whole = "", ...places] = Money.formatAmount(money).split(".")

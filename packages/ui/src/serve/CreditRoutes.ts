@@ -94,16 +94,17 @@ const keyOf = (site: Site, fields: Fields) => {
 export const showCredits = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const view = creditsView(query)
-    const lists: ReadonlyArray<ListedCredits> = yield* Effect.forEach(site.workplace.accounts, (account) =>
-      listOf(site, account, view.matching)
-    )
-    const listed = {
+    const lists = yield* Effect.forEach(site.workplace.accounts, (account) => listOf(site, account, view.matching))
+    const listed: ListedCredits = {
       noticed: lists.reduce((sum, { noticed }) => sum + noticed, 0),
       count: lists.reduce((sum, { count }) => sum + count, 0),
       previews: lists.flatMap(({ previews }) => previews),
-      problems: lists.flatMap(({ problems }) => problems)
+      problems: lists.flatMap(({ problems }) => problems),
+      zone: yield* zoneOf(site)
     }
-    const found = query.has("id") ? yield* explained(site, yield* keyOf(site, query)) : null
+    const [only, ...others] = view.matching === "" ? [] : listed.previews
+    const key = query.has("id") ? yield* keyOf(site, query) : others.length === 0 ? only?.invoice : undefined
+    const found = key === undefined ? null : yield* explained(site, key)
     const chosen = found === null ? null : yield* shownCredit(site, found, orderOf(query))
     return shown(site, {
       title: texts.tabs.credits,

@@ -117,7 +117,8 @@ export const showDays = (site: Site, query: URLSearchParams) =>
     if (asked === null) {
       const { settings } = yield* site.workplace.account(account, undefined)
       const found = yield* FiscalDays.list(settings.gateway, undefined)
-      const numbers = found.days.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
+      const shownDays = Reconcile.ofMonth(found.days, query.get("month"))
+      const numbers = shownDays.days.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
       const toRead = query.get("read") === "yes" && standing !== null ? numbers.slice(-together) : []
       const now = new Map<number, FiscalDays.FiscalDay | null>()
       for (const number of toRead) now.set(number, yield* dayOf(site, account, number, standing))
@@ -125,7 +126,13 @@ export const showDays = (site: Site, query: URLSearchParams) =>
         const day = now.get(number) ?? comparedDay(site, account, number, standing)
         return day === null ? [] : [[number, day] as const]
       })
-      return page(daysPage(site.frame, accounts, account, found, new Map(read)))
+      const sentOn = (store: FiscalDays.DayStore) => Reconcile.sentOnDays(settings, store, shownDays.days)
+      const sent = yield* looking(site, Effect.flatMap(SubmissionStore.SubmissionStore, sentOn))
+      const closed = Math.max(0, ...found.days.map(({ fiscalDayNumber }) => fiscalDayNumber ?? 0))
+      const isNewest = shownDays.month === (shownDays.months[0] ?? null)
+      const open = [...(sent?.days.keys() ?? [])].find((day) => isNewest && day > closed) ?? null
+      const days = { ...shownDays, findings: found.findings, read: new Map(read), sent, open }
+      return page(daysPage(site.frame, accounts, account, days))
     }
     if (!/^\d{1,9}$/.test(asked)) return yield* notFound
     const day = yield* dayOf(site, account, Number(asked), standing)

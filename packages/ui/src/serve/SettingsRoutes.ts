@@ -3,6 +3,8 @@
  * book has no problems.
  */
 import type { Finding } from "@fiscal-connector/core/adapter"
+import { CodesInUse } from "@fiscal-connector/core/host/account"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { BookEditing, BookFiles, RememberedAnswers } from "@fiscal-connector/core/host/import"
 import { AtomicFile } from "@fiscal-connector/core/host"
 import { Effect, FileSystem } from "effect"
@@ -24,7 +26,7 @@ import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
 import * as MappingRoutes from "./MappingRoutes.ts"
 import type { RequestForm } from "./Request.ts"
-import { gone, nameOf, shown, type Site } from "./Site.ts"
+import { gone, looking, nameOf, openItems, shown, type Site } from "./Site.ts"
 
 type SettingsNote = SettingsShown["note"]
 
@@ -55,6 +57,7 @@ const show = (site: Site, at: SettingsSection, { compared, note = null, problems
           stored: read._tag === "Success" ? (read.success ?? null) : null,
           history: site.history,
           known: at === "files" ? yield* known(site) : [],
+          uses: at === "business" || at === "taxes" ? yield* usesOf(site) : null,
           problems: wrong,
           compared: compared ?? compareLinks(site.frame, site.workplace.accounts),
           file: { name: nameOf(file), stored, typed }
@@ -63,6 +66,19 @@ const show = (site: Site, at: SettingsSection, { compared, note = null, problems
       problems.length === 0 ? 200 : 400
     )
   })
+
+/** Returns what uses the entries of the settings. Null without a usable store. */
+const usesOf = (site: Site) =>
+  looking(
+    site,
+    Effect.gen(function* () {
+      const counted = yield* CodesInUse.inReceipts(yield* SubmissionStore.SubmissionStore, site.workplace.accounts)
+      const { health, items } = yield* openItems
+      const late = items.filter(({ cause, code }) => code === "HELD" && cause === "late")
+      const receipts = health.counts.Fiscalised ?? 0
+      return { ...counted, receipts, held: late.reduce((sum, { documents }) => sum + documents, 0) }
+    })
+  ).pipe(Effect.catchTag("StoreError", () => Effect.succeed(null)))
 
 const answersFile = ({ imports }: Site) => RememberedAnswers.fileOf(imports.bookFile)
 
@@ -213,6 +229,11 @@ export const forget = (site: Site, form: RequestForm) =>
     if ((list !== "taxes" && list !== "currencies" && list !== "payments") || spelling === undefined) return yield* gone
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
+    const uses = list === "payments" ? null : yield* usesOf(site)
+    const named = list === "payments" ? [] : found.book[list].filter(({ from }) => from.includes(spelling))
+    const receipts = list === "taxes" ? uses?.taxes : uses?.currencies
+    if (named.some(({ code }) => (receipts?.(code) ?? 0) > 0))
+      return yield* show(site, "taxes", { note: waiting(Texts.settings.inReceipts) })
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
     const what = Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)

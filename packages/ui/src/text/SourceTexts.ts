@@ -3,10 +3,7 @@ import { documents } from "./Texts.ts"
 
 export const heading = "Accounting systems"
 export const about = "New invoices and credit notes of these systems arrive without a file."
-export const name = "System"
-export const last = "Last read"
-export const found = "Found then"
-export const next = "Next read"
+export const heads = ["System", "Last read", "Found then", "Next read"]
 
 export const never = "not read yet"
 export const unknown = "nothing known yet"

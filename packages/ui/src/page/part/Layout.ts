@@ -112,11 +112,23 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
+/** Returns the heading of a screen. `side`: what is beside it. */
+export const head = (title: string, about: string, side: Html | null = null): Html =>
+  html`<div class="head">
+    <div>
+      <h1>${title}</h1>
+      <p>${about}</p>
+    </div>
+    ${side}
+  </div>`
+
+/** Returns links to parts of a screen, or to the documents that it shows. */
 export const tabs = (
   label: string,
-  links: ReadonlyArray<readonly [address: string, text: string, isCurrent: boolean]>
+  links: ReadonlyArray<readonly [address: string, text: string, isCurrent: boolean]>,
+  look: "pages" | "filter" = "filter"
 ): Html =>
-  html`<ul class="tabs" aria-label="${label}">
+  html`<ul class="tabs ${look}" aria-label="${label}">
     ${links.map(([address, text, isCurrent]) => html`<li><a href="${address}" aria-current="${isCurrent ? "true" : "false"}">${text}</a></li>`)}
   </ul>`
 
