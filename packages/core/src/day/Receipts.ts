@@ -141,8 +141,12 @@ const oneDay = 86_400_000
  * True if the receipt is in the day of the lane's device. The day of a claimed receipt is not
  * known; it is expected where the document was sent.
  */
-export const isIn = ({ day, on, sentAt }: DeviceReceipt, times: DayTimes): boolean =>
+const isIn = ({ day, on, sentAt }: DeviceReceipt, times: DayTimes): boolean =>
   on === "lane" && (day === null ? isWithin(sentAt, times) : times.day === day)
+
+/** Returns the day in which the receipt is. Null if it is in none of the lane's device. */
+export const dayOf = (receipt: DeviceReceipt, days: ReadonlyArray<DayTimes>): number | null =>
+  receipt.day ?? days.find((times) => isIn(receipt, times))?.day ?? null
 
 /** True if the receipt was sent after the failed close, so that the report cannot contain it. */
 const isLater = ({ sentAt }: DeviceReceipt, { close, until }: DayTimes): boolean =>

@@ -368,9 +368,9 @@ export const sentOnDays = (
     yield* Stream.runForEach(receipts, (page) =>
       Effect.gen(function* () {
         const documents = yield* store.revisions(page.map(({ of }) => of))
-        for (const [n, { day, sentAt }] of page.entries()) {
-          const own = day ?? times.find((one) => Receipts.isWithin(sentAt, one))?.day
-          if (own === undefined) continue
+        for (const [n, receipt] of page.entries()) {
+          const own = Receipts.dayOf(receipt, times)
+          if (own === null) continue
           const of = days.get(own) ?? { documents: 0, sums: new Map<string, Money.Money>() }
           days.set(own, of)
           const figures = Account.figuresOf(documents[n]!)

@@ -363,7 +363,7 @@ const addPage = (
   })
 
 const closeOf = (receipt: Receipts.DeviceReceipt, { closedOn, times }: ReconciledDevice) => {
-  const own = receipt.day ?? times.find((one) => Receipts.isIn(receipt, one))?.day ?? null
+  const own = Receipts.dayOf(receipt, times)
   return { day: own, closed: closedOn(own) }
 }
 
