@@ -21,7 +21,7 @@ import type {
   UnansweredRequest,
   UnprovenDocument
 } from "../submission/Health.ts"
-import { deviceOf, type LaneStop, type StopCause } from "../submission/Lane.ts"
+import { deviceOf, isOfStore, type StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
@@ -106,8 +106,8 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
     ...imports(health),
     ...health.refused.map(notTaken),
     ...health.conflicts.map(conflict),
+    ...stops(health),
     ...health.lanes.flatMap((lane) => [
-      ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
       ...health.stuck.filter((one) => one.lane === lane.lane).map((one) => stuck(one, lane)),
       ...unanswered(lane, health, limits),
       ...waiting(lane, health, limits)
@@ -183,13 +183,13 @@ const laneStops: Readonly<Record<string, StopCause>> = {
   ANSWER_MALFORMED: "not-sent"
 }
 
-const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean =>
-  source === "opening" &&
-  !(code in AccountFinding && !(code in laneStops)) &&
-  lanes.some(
-    ({ accounts, stop }) =>
-      stop !== null && accounts.includes(subject) && stop.cause === (laneStops[code] ?? "device-refuses")
-  )
+/** True if a stopped lane shows the notice. A stop of the store is of all accounts, also its end. */
+const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean => {
+  if (source !== "opening" || (code in AccountFinding && !(code in laneStops))) return false
+  const cause = laneStops[code] ?? "device-refuses"
+  if (isOfStore(cause)) return lanes.length > 0
+  return lanes.some(({ accounts, stop }) => accounts.includes(subject) && stop?.cause === cause)
+}
 
 const isOpeningCode = (code: string): code is OpeningCode => Object.hasOwn(openingSteps, code)
 
@@ -299,13 +299,19 @@ const stopSteps: Readonly<Record<StopCause, Steps>> = {
 
 const ofStore: ReadonlySet<Step["do"]> = new Set(["accept-older"])
 
-/** Returns the actions for the accounts of a device. Moves only a single account. */
-const actionsOf = (steps: Steps, accounts: ReadonlyArray<string>): ReadonlyArray<Action> =>
+/**
+ * Returns the actions for the accounts of a device, or of several. Moves only a single account.
+ * `devices`: an account of each device, which names it.
+ */
+const actionsOf = (
+  steps: Steps,
+  accounts: ReadonlyArray<string>,
+  devices: ReadonlyArray<string> = accounts.slice(0, 1)
+): ReadonlyArray<Action> =>
   steps.flatMap((step) => {
-    const isOne = accounts.length === 1
-    if (step.do === "repin" && !isOne) return []
-    // any account names its device
-    const account = isOne || step.do === "other-programs" ? (accounts[0] ?? null) : null
+    const account = accounts.length === 1 ? accounts[0]! : null
+    if (step.do === "repin" && account === null) return []
+    if (step.do === "other-programs") return devices.map((one) => settles(step, one))
     return [(step.do === "doctor" ? shows : settles)(step, ofStore.has(step.do) ? null : account)]
   })
 
@@ -475,29 +481,37 @@ const permittedTogether = (
       : []
   })
 
-const stopped = (
-  { accounts, lane, oldest, stoppedAt }: LaneHealth,
-  stop: LaneStop,
-  { at, conflicts }: Health
-): AttentionItem => {
-  // the account has its device: the stop ends when the operator has settled the receipts of another
-  const receipts =
-    stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
-  return item("STOPPED", {
-    since: stoppedAt ?? oldest.Planned ?? at,
-    lane,
-    cause: stop.cause,
-    text: `device ${deviceOf(lane)} is stopped (${stop.cause}): ${stop.text}`,
-    words: `device ${deviceOf(lane)} is stopped: ${stop.text}`,
-    plain: `lane ${lane} is stopped (${stop.cause})`,
-    until:
-      stop.retryAt === null
-        ? texts.STOPPED.until
-        : `The device is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
-    actions:
-      receipts.length === 0
-        ? actionsOf(stopSteps[stop.cause], accounts)
-        : [...actionsOf(checked, accounts), ...receipts.flatMap((one) => conflict(one).actions)]
+/** Returns the stops of lanes. A stop of the store is one item for all lanes. */
+const stops = ({ at, conflicts, lanes }: Health): ReadonlyArray<AttentionItem> => {
+  const stopped = lanes.flatMap((lane) => (lane.stop === null ? [] : [{ ...lane, stop: lane.stop }]))
+  const groups = Map.groupBy(stopped, ({ lane, stop }) => (isOfStore(stop.cause) ? null : lane))
+  return Array.from(groups, ([lane, of]) => {
+    const [{ oldest, stop, stoppedAt }] = of as [(typeof of)[number]]
+    // the account has its device: the stop ends when the operator has settled the receipts of another
+    const receipts =
+      stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
+    const accounts = of.flatMap((one) => one.accounts)
+    const are = `device${of.length === 1 ? "" : "s"} ${of.map((one) => deviceOf(one.lane)).join(", ")} ${of.length === 1 ? "is" : "are"} stopped`
+    return item("STOPPED", {
+      since: stoppedAt ?? oldest.Planned ?? at,
+      lane,
+      cause: stop.cause,
+      text: `${are} (${stop.cause}): ${stop.text}`,
+      words: `${are}: ${stop.text}`,
+      plain: `${lane === null ? are : `lane ${lane} is stopped`} (${stop.cause})`,
+      until:
+        stop.retryAt === null
+          ? texts.STOPPED.until
+          : `The device is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
+      actions:
+        receipts.length === 0
+          ? actionsOf(
+              stopSteps[stop.cause],
+              accounts,
+              of.flatMap((one) => one.accounts.slice(0, 1))
+            )
+          : [...actionsOf(checked, accounts), ...receipts.flatMap((one) => conflict(one).actions)]
+    })
   })
 }
 

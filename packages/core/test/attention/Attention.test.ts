@@ -8,6 +8,7 @@ import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
 import * as BulkDecision from "../../src/session/BulkDecision.ts"
+import * as OlderStore from "../../src/session/OlderStore.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
@@ -92,6 +93,33 @@ describe("the list of open items", () => {
         gateway.state.device = { isSwitchedOn: false }
         yield* Effect.flip(OpenAccount.open(gateway.account()))
         assert.deepStrictEqual(yield* names, ["STOPPED device-refuses"])
+      })
+    )
+  )
+
+  it.effect(
+    "contains an older copy of the store once for all devices, until an operator accepts the copy",
+    test(() =>
+      Effect.gen(function* () {
+        const counted = yield* Effect.flatMap(SubmissionStore, ({ identity }) => identity)
+        const known = { ...counted, attempts: 7, lanes: [], at: "2026-01-01T00:00:00Z", accepted: null, newest: [] }
+        const witness = { read: Effect.succeed([known]), write: () => Effect.succeed("written" as const) }
+        const accounts = [
+          make().account(),
+          make().account({ account: "till" }, { deviceId: 2002, serialNo: "SN-2002" })
+        ]
+        for (const account of accounts) yield* OpenAccount.open(account)
+        for (const account of accounts) yield* Effect.flip(OpenAccount.open(account, { witness }))
+        const [found, ...others] = yield* items
+        assert.deepStrictEqual(others, [])
+        assert.deepStrictEqual([found!.code, found!.cause, found!.lane], ["STOPPED", "store-older", null])
+        assert.match(found!.words, /^devices 1001, 2002 are stopped: this store is an older copy/)
+        assert.deepStrictEqual(
+          found!.actions.map(({ account, step }) => `${step.do} ${account}`),
+          ["accept-older null", "resume null"]
+        )
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        assert.deepStrictEqual(yield* names, [])
       })
     )
   )
