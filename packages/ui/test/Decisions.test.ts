@@ -235,6 +235,58 @@ describe("a decision to send again", () => {
   })
 })
 
+describe("a decision while another account is paused", () => {
+  it.live("sends nothing of the paused account", function* () {
+    const folder = yield* folderWith()
+    const slow = { kind: "latency", operations: ["submitInvoice"], millis: 300, times: 100 } as const
+    const sandbox = yield* gatewayFor(folder, {
+      gateway: { processingDelayMillis: 1 },
+      accounts: [{ key: "other-key", device: 2002 }],
+      devices: [{ deviceId: 2002 }]
+    })
+    const station = { baseUrl: sandbox.url, application: "test", station: "test", secretFile: "secret" }
+    writeFileSync(join(folder, "key2"), "other-key", { mode: 0o600 })
+    const accounts = { main: { ...station, keyFile: "key" }, till: { ...station, keyFile: "key2" } }
+    writeFileSync(join(folder, "account.json"), JSON.stringify({ accounts }), { mode: 0o600 })
+    copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
+    const run = (...args: ReadonlyArray<string>) => connector([...args, ...config], { cwd: folder })
+    yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "RCPT026: no" })
+    writeFileSync(join(folder, "sales.csv"), [header, rowOf("INV-1"), rowOf("INV-2")].join("\n"))
+    yield* run("import", "csv", "sales.csv", "--account", "main")
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected"])
+    yield* sandbox.control.addFault(slow)
+    const visitor = yield* Effect.flatMap(start([...config, "--book", "sales.book.json"], env, folder), (page) =>
+      Effect.promise(() => Visitor.open(page))
+    )
+    yield* Effect.promise(async () => {
+      const file = [header, ...Array.from({ length: 8 }, (_, n) => rowOf(`T-${n + 1}`))].join("\n")
+      const where = visitor.whereTo(await visitor.upload([["till.csv", file]], { fields: { account: "till" } }))
+      await visitor.until(where, "Documents to send")
+      await visitor.post(`${where}/send`, {})
+      let kept: string | undefined
+      while (kept === undefined) kept = /(\/imports\/r\d+)\/pause"/.exec((await visitor.get(where)).body)?.[1]
+      await visitor.post(`${kept}/pause`, {})
+      await visitor.until(kept, "Paused: till.csv")
+    })
+    const planned = Effect.map(stateOf(run), (all) => all.filter((one) => one.endsWith("Planned")))
+    const waiting = yield* planned
+    assert.isNotEmpty(waiting)
+    yield* Effect.promise(async () => {
+      const [address = ""] = addresses((await visitor.get("/health")).body, "/decide?state=Rejected")
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      const decide = { ...asked, decision: "Resend", count: "2", shown: String(Date.now()), because: "set up" }
+      const { body } = await visitor.post("/decide", decide)
+      assert.include(body, "Recorded for 2 documents.")
+      // the operator goes on with sending
+      assert.include(body, "Go on with sending")
+    })
+    for (let i = 0; i < 10; i++) {
+      assert.includeMembers([...(yield* planned)], [...waiting])
+      yield* Effect.sleep("100 millis")
+    }
+  })
+})
+
 describe("a document that was not accepted", () => {
   it.live("is dismissed on the page with a reason, and its import is done", function* () {
     const { folder, page, run } = yield* opened
