@@ -25,12 +25,22 @@ const listed = (site: Site, step: "accept-older" | "repin" | "other-programs", a
     }))
   )
 
+/** Returns the page of a decision about open items. */
+export const decisionShown = (site: Site, title: string, ...page: PageParts) =>
+  shown(site, { title, at: "health", content: StorePages.decisionPage(site.frame, title, ...page) })
+
+type PageParts = Parameters<typeof StorePages.decisionPage> extends [unknown, unknown, ...infer Parts] ? Parts : never
+
 const olderPage = (site: Site, note: string | null) =>
   Effect.gen(function* () {
     const found = yield* listed(site, "accept-older", null)
     if (found === null) return yield* notFound
-    const content = StorePages.olderPage(site.frame, found.items, found.planned, note)
-    return shown(site, { title: texts.older, at: "health", content })
+    return decisionShown(site, texts.older, note, found.items, {
+      path: "/accept-older",
+      fields: {},
+      follows: texts.olderConsequences,
+      button: texts.acceptOlder(found.planned)
+    })
   })
 
 export const showOlder = (site: Site) => olderPage(site, null)
@@ -49,9 +59,7 @@ export const acceptOlder = (site: Site, form: RequestForm) =>
     const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
-    // the item is listed until the account is opened again; nothing remains to accept
-    const content = StorePages.acceptedPage(site.frame, texts.accepted(held))
-    return shown(site, { title: texts.older, at: "health", content })
+    return yield* olderPage(site, texts.accepted(held))
   }).pipe(Effect.scoped)
 
 const dismissPage = (site: Site, given: Pick<URLSearchParams | RequestForm, "get">, note: string | null) =>
@@ -62,8 +70,9 @@ const dismissPage = (site: Site, given: Pick<URLSearchParams | RequestForm, "get
     const items = (found?.items ?? []).filter(
       (one) => one.code === "IMPORT_REFUSED" && one.account === account && one.cause === cause
     )
-    const content = StorePages.dismissPage(site.frame, { account, cause }, items, note)
-    return shown(site, { title: Texts.page.health, at: "health", content })
+    const button = texts.dismiss(items.reduce((sum, one) => sum + one.documents, 0))
+    const decision = { path: "/dismiss", fields: { account, cause }, follows: texts.dismissConsequences, button }
+    return decisionShown(site, button, note, items, decision)
   })
 
 export const showDismiss = (site: Site, query: URLSearchParams) => dismissPage(site, query, null)
@@ -109,8 +118,11 @@ const repinPage = (site: Site, named: string | null | undefined, note: string | 
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, named)
     const found = yield* listed(site, "repin", devices.account)
-    const content = StorePages.repinPage(site.frame, devices, found?.items ?? [], found?.planned ?? 0, note)
-    return shown(site, { title: texts.repin(devices.account), at: "health", content })
+    const { account, before, now } = devices
+    const follows = texts.repinConsequences(found?.planned ?? 0)
+    const decision = { path: "/repin", fields: { account, device: now }, follows, button: texts.move(now) }
+    const about = StorePages.devicesPart(before, now)
+    return decisionShown(site, texts.repin(account), note, found?.items ?? [], before === now ? null : decision, about)
   })
 
 export const showRepin = (site: Site, query: URLSearchParams) =>

@@ -362,7 +362,7 @@ export const document = {
   onTheWay: text("{document|documents} on the way. If nothing sends them now, continue."),
   resume: "Go on with sending",
   resumeLive: "Also to live devices: documents sent there are taxed",
-  zone: text("Times are those of {}."),
+  zone: (zone: string) => `Times are those of ${/^[+-]/.test(zone) ? "UTC" : ""}${zone}.`,
   means: "What that means",
   decide: "State its outcome, or decide about it",
   decideText: "The gateway's result overrides your decision.",
@@ -522,7 +522,14 @@ export const decisions = {
     Withdrawn: text("Never send {document|documents}"),
     Same: text("Record {document|documents} as the same sale")
   } as Readonly<Record<string, (count: number) => string>>,
-  example: text("For example: {}"),
+  what: text("What should happen with {document|documents}?"),
+  apply: text("Do this for {document|documents}"),
+  wait: "Leave them waiting",
+  kept: "Recorded with your name and the time.",
+  noChoice: "Choose what should happen. Nothing was changed.",
+  device: "The device now",
+  asked: text("Asked at {}."),
+  askAgain: "Ask the device again",
   consequences: {
     Fiscalised: "They count as fiscalised, and nothing of them is sent again.",
     NotProcessed: "They are sent once more, marked as a retry.",
@@ -570,7 +577,6 @@ export const storeDecisions = {
   ],
   acceptOlder: text("Go on with this copy, and hold {document|documents}"),
   accepted: text("The copy is the store now. {document is|documents are} held: decide under Attention."),
-  openAgain: "It stays until you go on with sending.",
   dismiss: text("Dismiss {document|documents}"),
   dismissConsequences: [
     "They are not sent, and are no longer under Attention.",
@@ -616,6 +622,7 @@ export const health = {
   repin: "The device was replaced",
   others: { others: "Other programs use the device", alone: "Only this program uses the device" },
   nobody: "Nothing needs you",
+  looksAgain: "This page is always up to date.",
   needYou: text("{thing needs|things need} you"),
   worst: "Worst first.",
   noAction: text("No action is known: {}. Please report it."),
@@ -623,12 +630,19 @@ export const health = {
   since: text("since {}"),
   decide: text("Decide about {document|documents}"),
   activity: "Outcomes in the last 24 hours",
-  activityLabel: text("{} fiscalised, {} declined or rejected"),
   day: "Fiscal day",
   horizon: text("{day|days} until the gateway no longer answers for the oldest."),
   show: "Show what needs attention",
-  doctor: "The doctor",
-  examine: text("Look at {}")
+  look: text("Look at {}"),
+  examine: text("Check the account {}"),
+  onlyReads: "This only asks the gateway and the store. Nothing is sent or changed.",
+  checkAgain: "Check again",
+  checked: "Checked",
+  found: "Found",
+  hour: "Hour from",
+  notAccepted: text("{document was|documents were} not accepted"),
+  sendAgain: text("Send {document|documents} again"),
+  otherwise: "Decide otherwise"
 } as const
 
 export const credit = {
