@@ -6,7 +6,6 @@ import { assert, describe, it } from "../../core/test/It.ts"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { patience } from "./PageProcess.ts"
 import { shop, submits } from "./WaitingShop.ts"
 
 describe("the page", () => {

@@ -82,10 +82,6 @@ const choicePart = (
   </div>`
 }
 
-/** Returns the reason without the number, which the row has. */
-const reasonOf = (number: string, reason: string): string =>
-  Texts.sentence(reason.startsWith(`${number} `) ? reason.slice(number.length + 1) : reason)
-
 /** Shows a cause with its documents, and each decision about all of them as a choice. */
 export const decidePage = (
   frame: Frame,
@@ -96,10 +92,9 @@ export const decidePage = (
   const hasLive = frame.around.accounts.some(({ environment }) => environment === "live")
   const asked = choices.filter(({ found }) => found.documents.length > 0)
   const each = choices.find(({ found }) => found.each.length > 0)?.found.each ?? []
-  const reasons = new Map(
-    documents.map(({ number, submission }) => [submission.seq, reasonOf(number, why(submission))])
+  const [first, ...others] = new Set(
+    documents.map(({ number, submission }) => why(submission).replace(`${number} `, texts.everyOne))
   )
-  const [first, ...others] = new Set(reasons.values())
   const all = documents.length + each.length
   const here = (page: number) => `${frame.prefix}/decide?${selection.toString()}&page=${page}`
   const { paging, shown } = paged(documents, page, here)
@@ -163,7 +158,7 @@ export const decidePage = (
             link: documentAddress(frame, one.submission.account, one.submission),
             verificationCode: null,
             why: "",
-            taxes: others.length === 0 ? one.taxes : (reasons.get(one.submission.seq) ?? "")
+            taxes: others.length === 0 ? one.taxes : why(one.submission)
           })),
           documents,
           others.length === 0 ? null : Texts.word.why

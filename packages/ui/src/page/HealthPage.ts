@@ -1,7 +1,7 @@
 import { CodeEntry, type Doctor, KnownCodes } from "@fiscal-connector/core/host/account"
 import type { Step } from "@fiscal-connector/core/host"
 import { type Action, Attention, AttentionCode, ItemView } from "@fiscal-connector/core/attention"
-import type { Health, SubmissionQuery } from "@fiscal-connector/core/store"
+import type { Health } from "@fiscal-connector/core/store"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -122,6 +122,16 @@ export const actionPart = (
     return step.do === "explain" && address !== null ? to(address, texts.look(number)) : null
   }
   const count = item?.documents ?? 0
+  const simple: Partial<Record<Step.Step["do"], Html | null>> = {
+    "import-again": link("/", texts.correct),
+    // other items have an action beside the explanation of their code
+    why: item?.code === "IMPORT_REFUSED" ? link("/", texts.correct) : null,
+    list: link("/documents?group=person", texts.show),
+    imports: link("/", texts.imports),
+    "accept-older": link("/accept-older", texts.acceptOlder),
+    repin: named("/repin?", texts.repin),
+    reconcile: named("/days?at=month&", Texts.days.month)
+  }
   switch (step.do) {
     case "resume":
       return item?.cause === "FIRST_USE"
@@ -132,12 +142,6 @@ export const actionPart = (
             null,
             look === "button" ? "filled" : "quiet"
           )
-    case "import-again":
-    case "why":
-      // other items have an action beside the explanation of their code
-      return step.do === "why" && item?.code !== "IMPORT_REFUSED" ? null : link("/", texts.correct)
-    case "list":
-      return link("/documents?group=person", texts.show)
     case "resolve":
     case "withdraw": {
       const meant = ItemView.decisionOf(step)
@@ -149,12 +153,8 @@ export const actionPart = (
       return account === null ? null : link(`/health?examine=${encodeURIComponent(account)}`, texts.examine(account))
     case "compare-day":
       return named(`/days?day=${step.day}&`, Texts.days.one(step.day))
-    case "reconcile":
-      return named("/days?at=month&", Texts.days.month)
     case "acknowledge-day":
       return named(`/acknowledge?day=${step.day}&`, texts.acknowledge)
-    case "imports":
-      return link("/", texts.imports)
     case "cancel-import":
       return form(
         frame,
@@ -162,10 +162,6 @@ export const actionPart = (
         { import: step.id },
         html`<button class="quiet">${texts.cancelImport(step.id)}</button>`
       )
-    case "accept-older":
-      return link("/accept-older", texts.acceptOlder)
-    case "repin":
-      return named("/repin?", texts.repin)
     case "other-programs":
       return named("/other-programs?", texts.others[step.stated])
     case "dismiss":
@@ -178,7 +174,7 @@ export const actionPart = (
     case "forget-source":
       return html`<span class="small">${texts.terminal[step.do]}</span>`
     default:
-      return null
+      return simple[step.do] ?? null
   }
 }
 
@@ -258,38 +254,16 @@ const itemsPart = (
   return html`${about} ${cards} ${pending}`
 }
 
-/** Shows the outcomes of the last 24 hours, by hour. */
+/** Shows the outcomes of the last 24 hours. */
 export const activityPage = (
   frame: Frame,
-  {
-    health: { counts, secondsToHorizon: left },
-    activity
-  }: Pick<HealthShown, "health"> & { readonly activity: ReadonlyArray<SubmissionQuery.Activity> },
-  zone: DateTime.TimeZone
-): Html => {
-  const states = ["Fiscalised", "Rejected", "Declined"] as const
-  return html`${toAttention(frame)}
+  { secondsToHorizon }: Health.Health,
+  counts: Health.Health["counts"]
+): Html =>
+  html`${toAttention(frame)}
     <h1>${texts.activity}</h1>
-    ${Parts.figures(counts)}
-    ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
-    ${
-      activity.length === 0
-        ? html`<p class="soft">${Texts.report.none}</p>`
-        : html`<section class="card">
-            ${table(
-              texts.activity,
-              [texts.hour, ...states.map((state) => ({ figures: Texts.states[state] ?? state }))],
-              activity
-                .toReversed()
-                .map(({ counts, from }) => [
-                  Parts.moment(from, zone).slice(0, -":ss".length),
-                  ...states.map((state) => (counts[state] ?? 0).toLocaleString("en"))
-                ])
-            )}
-          </section>`
-    }
-    <p class="soft small">${Texts.document.zone(DateTime.zoneToString(zone))}</p>`
-}
+    ${Object.keys(counts).length === 0 ? html`<p class="soft">${Texts.report.none}</p>` : Parts.figures(counts)}
+    ${secondsToHorizon === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(secondsToHorizon / 86_400)))}</p>`}`
 
 export const checkBadge = (state: Doctor.Check["state"]): Html =>
   html`<span class="badge ${tones[state]}">${state.replace("-", " ")}</span>`
@@ -306,7 +280,10 @@ export const doctorPage = (
     ${
       typeof checks === "string"
         ? html`<div class="note bad"><p>${checks}</p></div>`
-        : html`<p class="soft">${texts.onlyReads}</p>
+        : html`<p class="soft">
+              ${texts.onlyReads}
+              <a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.checkAgain}</a>
+            </p>
             <section class="card">
               ${table(
                 texts.examine(account),
@@ -318,9 +295,4 @@ export const doctorPage = (
                 ])
               )}
             </section>`
-    }
-    <div class="actions">
-      <a class="button quiet" href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}"
-        >${texts.checkAgain}</a
-      >
-    </div>`
+    }`

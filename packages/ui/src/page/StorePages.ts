@@ -12,23 +12,18 @@ import { toneOf } from "./HealthPage.ts"
 
 const texts = Texts.storeDecisions
 
-const top = (frame: Frame, title: string, note: string | null, items: ReadonlyArray<Attention.AttentionItem>): Html =>
-  html`${toAttention(frame)}
-    <h1>${title}</h1>
-    ${notice(note)}
-    ${items.map(
-      (item) =>
-        html`<div class="note ${toneOf(item)}">
-          <p><strong>${Texts.sentence(item.words)}</strong> <code class="soft small">${item.code}</code></p>
-          <p class="small">${item.consequence} ${item.until}</p>
-        </div>`
-    )}`
+/** Returns what follows from a decision. */
+export const followsPart = (follows: ReadonlyArray<string>): Html =>
+  html`<h2>${Texts.word.follows}</h2>
+    <ul class="plain-list">
+      ${follows.map((text) => html`<li>${text}</li>`)}
+    </ul>`
 
-/** A decision: what follows from it, and its form. */
+/** Form of a decision. */
 export interface StoreDecision {
   readonly path: string
   readonly fields: Parameters<typeof form>[2]
-  readonly follows: ReadonlyArray<string>
+  readonly content: Html
   readonly button: string
 }
 
@@ -41,50 +36,41 @@ export const decisionPage = (
   decision: StoreDecision | null,
   about: Html | null = null
 ): Html =>
-  html`${top(frame, title, note, items)} ${about}
-  ${
-    decision === null || (items.length === 0 && about === null)
-      ? when(note === null && about === null, () => html`<p>${texts.nothingListed}</p>`)
-      : form(
-          frame,
-          `${frame.prefix}${decision.path}`,
-          decision.fields,
-          html`<h2>${Texts.word.follows}</h2>
-            <ul class="plain-list">
-              ${decision.follows.map((text) => html`<li>${text}</li>`)}
-            </ul>
-            ${reasonField}<button>${decision.button}</button>`,
-          "card"
-        )
-  }`
+  html`${toAttention(frame)}
+    <h1>${title}</h1>
+    ${notice(note)}
+    ${items.map(
+      (item) =>
+        html`<div class="note ${toneOf(item)}">
+          <p><strong>${Texts.sentence(item.words)}</strong> <code class="soft small">${item.code}</code></p>
+          <p class="small">${item.consequence} ${item.until}</p>
+        </div>`
+    )}
+    ${about}
+    ${
+      decision === null || (items.length === 0 && about === null)
+        ? when(note === null && about === null, () => html`<p>${texts.nothingListed}</p>`)
+        : form(
+            frame,
+            `${frame.prefix}${decision.path}`,
+            decision.fields,
+            html`${decision.content} ${reasonField}<button>${decision.button}</button>`,
+            "card"
+          )
+    }`
 
 /** Asks who makes receipts on the device. Neither answer is chosen in advance. */
-export const othersPage = (
-  frame: Frame,
-  { account, lane }: { readonly account: string; readonly lane: string },
-  items: ReadonlyArray<Attention.AttentionItem>,
-  note: string | null
-): Html =>
-  html`${top(frame, texts.others(lane), note, items)}
-  ${form(
-    frame,
-    `${frame.prefix}/other-programs`,
-    { account },
-    html`<fieldset>
-        <legend>${texts.whoUses}</legend>
-        ${Object.entries(texts.whoUsesIt).map(
-          ([name, [label, follows]]) =>
-            html`<label class="line"
-              ><input type="radio" name="stated" value="${name}" required /><span
-                >${label} <span class="soft small">${follows}</span></span
-              ></label
-            >`
-        )}
-      </fieldset>
-      ${reasonField}
-      <button>${Texts.document.record}</button>`,
-    "card"
-  )}`
+export const whoUses: Html = html`<fieldset>
+  <legend>${texts.whoUses}</legend>
+  ${Object.entries(texts.whoUsesIt).map(
+    ([name, [label, follows]]) =>
+      html`<label class="line"
+        ><input type="radio" name="stated" value="${name}" required /><span
+          >${label} <span class="soft small">${follows}</span></span
+        ></label
+      >`
+  )}
+</fieldset>`
 
 /** Returns the device so far, and the one that the gateway names now. */
 export const devicesPart = (before: string, now: string): Html =>

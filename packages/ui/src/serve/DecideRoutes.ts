@@ -1,9 +1,10 @@
 import { BulkDecision, type Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
-import { Attention, ItemView } from "@fiscal-connector/core/attention"
+import { ItemView } from "@fiscal-connector/core/attention"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
 import { Doctor } from "@fiscal-connector/core/host/account"
 import { DateTime, Effect, Option } from "effect"
+import { html } from "../html/Html.ts"
 import * as DecidePages from "../page/DecidePages.ts"
 import { lookingOf } from "../page/DocumentsPage.ts"
 import { consentOf } from "../page/part/ConsentWords.ts"
@@ -13,7 +14,7 @@ import * as DocumentSearch from "../work/DocumentSearch.ts"
 import { bookOf } from "./DocumentListRoutes.ts"
 import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
 import { askBefore, sendAgain } from "./ResumeRoutes.ts"
-import { decisionShown } from "./StoreRoutes.ts"
+import { decisionShown, listed } from "./StoreRoutes.ts"
 import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
@@ -150,19 +151,14 @@ const dayOf = (given: { get(name: string): string | null | undefined }, { workpl
 
 const dayPage = (site: Site, account: string, day: number, note: string | null) =>
   Effect.gen(function* () {
-    const items = yield* looking(
+    const { items } = yield* listed(
       site,
-      Effect.map(openItems, ({ health, items }) =>
-        Attention.ofAccounts(items, health, [account]).filter(({ actions }) =>
-          actions.some(({ step }) => step.do === "acknowledge-day" && step.day === day)
-        )
-      )
+      (one) => one.step.do === "acknowledge-day" && one.step.day === day && one.account === account
     )
-    if (items === null) return yield* notFound
     return decisionShown(site, Texts.days.one(day), note, items, {
       path: "/acknowledge",
       fields: { account, day },
-      follows: [texts.acknowledgeText],
+      content: html`<p>${texts.acknowledgeText}</p>`,
       button: texts.acknowledge
     })
   })
@@ -208,19 +204,11 @@ const perPage = 100
 export const showDecisions = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const zone = yield* zoneOf(site)
-    const before = Number(query.get("before")) || Number.MAX_SAFE_INTEGER
-    const found = yield* looking(
-      site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore.SubmissionStore
-        // ids have no gaps, so the last id is the number of entries
-        const last =
-          before === Number.MAX_SAFE_INTEGER ? ((yield* Reconcile.decisionsOf(store)).at(-1)?.id ?? 0) : before - 1
-        return yield* store.decisions(Math.max(0, last - perPage), perPage)
-      })
-    )
-    const entries = (found ?? []).filter(({ id }) => id < before).toReversed()
-    const first = entries.at(-1)?.id ?? 1
-    const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
+    const before = Number(query.get("before")) || Infinity
+    const found = yield* looking(site, SubmissionStore.SubmissionStore.use(Reconcile.decisionsOf))
+    const older = (found ?? []).filter(({ id }) => id < before)
+    const entries = older.slice(-perPage).toReversed()
+    const first = older.length > perPage ? (entries.at(-1)?.id ?? null) : null
+    const content = DecidePages.decisionsPage(site.frame, entries, first, zone)
     return shown(site, { title: texts.record, at: "health", content })
   })

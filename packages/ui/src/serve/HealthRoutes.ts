@@ -25,23 +25,20 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
         .pipe(Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed(text)))
       return page(doctorPage(frame, account, checks, zone))
     }
-    const now = DateTime.toEpochMillis(yield* DateTime.now)
-    const since = DateTime.makeUnsafe(Math.floor(now / 3_600_000) * 3_600_000 - 23 * 3_600_000)
+    const day = Duration.hours(24)
+    const since = DateTime.subtractDuration(yield* DateTime.now, day)
     const found = yield* looking(
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
         const open = yield* openItems
-        const activity = query.get("more") === "yes" ? yield* store.activity(since, Duration.hours(1)) : null
-        const figures = activity === null ? yield* ItemView.figures(open.items) : new Map()
-        return { ...open, activity, figures, standing: yield* Following.standing(store) }
+        if (query.get("more") === "yes")
+          return activityPage(frame, open.health, (yield* store.activity(since, day))[0]?.counts ?? {})
+        const content = { ...open, figures: yield* ItemView.figures(open.items) }
+        return healthPage(frame, content, workplace.accounts, zone, yield* Following.standing(store))
       })
     )
-    return page(
-      found?.activity
-        ? activityPage(frame, { ...found, activity: found.activity }, zone)
-        : healthPage(frame, found, workplace.accounts, zone, found?.standing ?? "")
-    )
+    return page(found ?? healthPage(frame, null, workplace.accounts, zone, ""))
   })
 
 /** Returns the named account, else the first. Fails with 404 for an unknown account. */

@@ -3,24 +3,24 @@
  * moving an account to its current device, stating who makes receipts on a device.
  */
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
-import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import type { Action } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts, OlderStore } from "@fiscal-connector/core/host/account"
 import { DateTime, Effect, Option } from "effect"
+import { html } from "../html/Html.ts"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
 import { reasonIn, type RequestForm } from "./Request.ts"
-import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { accountOf, foundOf, looking, notFound, openItems, type Site, shown } from "./Site.ts"
+import { accountOf, foundOf, openItems, type Site, shown } from "./Site.ts"
 
 const texts = Texts.storeDecisions
 
-const listed = (site: Site, step: "accept-older" | "repin" | "other-programs", account: string | null) =>
-  looking(
+/** Returns the open items with such an action, and the number of planned documents. */
+export const listed = (site: Site, is: (action: Action.Action) => boolean) =>
+  foundOf(
     site,
     Effect.map(openItems, ({ health, items }) => ({
-      items: items.filter(({ actions }) =>
-        actions.some((action) => action.step.do === step && (account === null || action.account === account))
-      ),
+      items: items.filter(({ actions }) => actions.some(is)),
       planned: health.counts.Planned ?? 0
     }))
   )
@@ -32,16 +32,16 @@ export const decisionShown = (site: Site, title: string, ...page: PageParts) =>
 type PageParts = Parameters<typeof StorePages.decisionPage> extends [unknown, unknown, ...infer Parts] ? Parts : never
 
 const olderPage = (site: Site, note: string | null) =>
-  Effect.gen(function* () {
-    const found = yield* listed(site, "accept-older", null)
-    if (found === null) return yield* notFound
-    return decisionShown(site, texts.older, note, found.items, {
+  Effect.map(listed(site, isOlder), ({ items, planned }) =>
+    decisionShown(site, texts.older, note, items, {
       path: "/accept-older",
       fields: {},
-      follows: texts.olderConsequences,
-      button: texts.acceptOlder(found.planned)
+      content: StorePages.followsPart(texts.olderConsequences),
+      button: texts.acceptOlder(planned)
     })
-  })
+  )
+
+const isOlder = ({ step }: Action.Action) => step.do === "accept-older"
 
 export const showOlder = (site: Site) => olderPage(site, null)
 
@@ -51,11 +51,10 @@ export const showOlder = (site: Site) => olderPage(site, null)
 export const acceptOlder = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const because = reasonIn(form)
-    const found = yield* listed(site, "accept-older", null)
+    const { items } = yield* listed(site, isOlder)
     const [first] = yield* site.workplace.all
     const witness = first?.witness
-    if (found === null || found.items.length === 0 || witness === undefined)
-      return yield* olderPage(site, texts.nothingListed)
+    if (items.length === 0 || witness === undefined) return yield* olderPage(site, texts.nothingListed)
     const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
@@ -66,12 +65,17 @@ const dismissPage = (site: Site, given: Pick<URLSearchParams | RequestForm, "get
   Effect.gen(function* () {
     const account = yield* accountOf(site, given.get("account"))
     const cause = given.get("cause") ?? ""
-    const found = yield* looking(site, openItems)
-    const items = (found?.items ?? []).filter(
-      (one) => one.code === "IMPORT_REFUSED" && one.account === account && one.cause === cause
+    const { items } = yield* listed(
+      site,
+      (one) => one.step.do === "dismiss" && one.account === account && one.step.cause === cause
     )
     const button = texts.dismiss(items.reduce((sum, one) => sum + one.documents, 0))
-    const decision = { path: "/dismiss", fields: { account, cause }, follows: texts.dismissConsequences, button }
+    const decision = {
+      path: "/dismiss",
+      fields: { account, cause },
+      content: StorePages.followsPart(texts.dismissConsequences),
+      button
+    }
     return decisionShown(site, button, note, items, decision)
   })
 
@@ -117,12 +121,12 @@ const devicesOf = (site: Site, named: string | null | undefined) =>
 const repinPage = (site: Site, named: string | null | undefined, note: string | null) =>
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, named)
-    const found = yield* listed(site, "repin", devices.account)
     const { account, before, now } = devices
-    const follows = texts.repinConsequences(found?.planned ?? 0)
-    const decision = { path: "/repin", fields: { account, device: now }, follows, button: texts.move(now) }
+    const { items, planned } = yield* listed(site, (one) => one.step.do === "repin" && one.account === account)
+    const content = StorePages.followsPart(texts.repinConsequences(planned))
+    const decision = { path: "/repin", fields: { account, device: now }, content, button: texts.move(now) }
     const about = StorePages.devicesPart(before, now)
-    return decisionShown(site, texts.repin(account), note, found?.items ?? [], before === now ? null : decision, about)
+    return decisionShown(site, texts.repin(account), note, items, before === now ? null : decision, about)
   })
 
 export const showRepin = (site: Site, query: URLSearchParams) =>
@@ -150,29 +154,27 @@ export const repin = (site: Site, form: RequestForm) =>
     )
   }).pipe(Effect.scoped)
 
-const othersPage = (site: Site, named: string | null | undefined, answered: (lane: string) => OthersNote) =>
+const othersPage = (site: Site, named: string | null | undefined, note: string | null) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, named)
     const { lane } = yield* pinOf(site, account)
-    const note = yield* answered(lane)
-    const found = yield* listed(site, "other-programs", account)
-    const content = StorePages.othersPage(site.frame, { account, lane }, found?.items ?? [], note)
-    return shown(site, { title: texts.others(lane), at: "health", content })
+    const { items } = yield* listed(site, (one) => one.step.do === "other-programs" && one.account === account)
+    const content = StorePages.whoUses
+    const decision = { path: "/other-programs", fields: { account }, content, button: Texts.document.record }
+    return decisionShown(site, texts.others(lane), note, items, decision, html``)
   })
 
-type OthersNote = Effect.Effect<string | null, StoreError.StoreError | WorkplaceRefused>
-
-export const showOthers = (site: Site, query: URLSearchParams) =>
-  othersPage(site, query.get("account"), () => Effect.succeed(null))
+export const showOthers = (site: Site, query: URLSearchParams) => othersPage(site, query.get("account"), null)
 
 export const sayOthers = (site: Site, form: RequestForm) =>
-  othersPage(site, form.get("account"), (lane) =>
-    Effect.gen(function* () {
-      const stated = form.get("stated")
-      if (stated !== "others" && stated !== "alone") return texts.whoUses
-      const because = reasonIn(form)
-      const store = yield* SubmissionStore.SubmissionStore
-      const problem = yield* store.stateOtherPrograms(lane, stated, because)
-      return problem === null ? texts.othersRecorded : Texts.document.refused(problem)
-    }).pipe(Effect.provide(site.workplace.engine))
-  )
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, form.get("account"))
+    const { lane } = yield* pinOf(site, account)
+    const stated = form.get("stated")
+    if (stated !== "others" && stated !== "alone") return yield* othersPage(site, account, texts.whoUses)
+    const problem = yield* Effect.provide(
+      SubmissionStore.SubmissionStore.use((store) => store.stateOtherPrograms(lane, stated, reasonIn(form))),
+      site.workplace.engine
+    )
+    return yield* othersPage(site, account, problem === null ? texts.othersRecorded : Texts.document.refused(problem))
+  })

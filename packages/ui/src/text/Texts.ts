@@ -524,6 +524,7 @@ export const decisions = {
   } as Readonly<Record<string, (count: number) => string>>,
   what: text("What should happen with {document|documents}?"),
   apply: text("Do this for {document|documents}"),
+  everyOne: "Each ",
   wait: "Leave them waiting",
   kept: "Recorded with your name and the time.",
   noChoice: "Choose what should happen. Nothing was changed.",
@@ -639,7 +640,6 @@ export const health = {
   checkAgain: "Check again",
   checked: "Checked",
   found: "Found",
-  hour: "Hour from",
   notAccepted: text("{document was|documents were} not accepted"),
   sendAgain: text("Send {document|documents} again"),
   otherwise: "Decide otherwise"
