@@ -56,7 +56,7 @@ export interface GroupedActions {
  * all, and lists the documents.
  */
 export const actionsOf = ({ actions, code }: AttentionItem): GroupedActions => {
-  const [first] = actions.filter(({ effect, step }) => effect === "settles" || step.do === "import-again")
+  const first = actions.find(({ effect, step }) => effect === "settles" || step.do === "import-again")
   const isSending = first?.step.do === "resolve" && first.step.as === "resend" && code === "FAILED_AT_GATEWAY"
   const known = first?.step.do === "resume" || isSending ? first : undefined
   const [decides, ...more] = actions.filter(({ step }) => decisionOf(step) !== null)
