@@ -98,6 +98,14 @@ export const decidePage = (
   const all = documents.length + each.length
   const here = (page: number) => `${frame.prefix}/decide?${selection.toString()}&page=${page}`
   const { paging, shown } = paged(documents, page, here)
+  const isOne = others.length === 0
+  const rows = shown.map(({ submission, ...one }) => ({
+    ...one,
+    link: documentAddress(frame, submission.account, submission),
+    verificationCode: null,
+    why: "",
+    taxes: isOne ? one.taxes : why(submission)
+  }))
   // never sending is the last choice
   const [never, forms] = [true, false].map((is) =>
     asked.filter(({ name }) => (name === "Withdrawn") === is).map((one) => choicePart(documents, one, zone))
@@ -107,7 +115,7 @@ export const decidePage = (
       <div>
         <h1>${item === undefined ? texts.title : headingOf(item)}</h1>
         <p>${Texts.documents(all)} · ${Tiles.amountsOf(SignedSums.of([...documents, ...each]))}</p>
-        ${when(others.length === 0 && first, () => html`<p>${first}</p>`)}
+        ${when(isOne && first, () => html`<p>${first}</p>`)}
       </div>
       ${(item?.actions ?? []).filter(({ step }) => ItemView.decisionOf(step) === null && step.do !== "list").flatMap((one) => actionPart(frame, item ?? null, one, hasLive) ?? [])}
     </div>
@@ -148,23 +156,7 @@ export const decidePage = (
       )}
       ${when(device, () => card(texts.device, devicePart(device!, here(page), zone)))}
     </div>
-    ${card(
-      Texts.documents(documents.length),
-      documents.length > 0 &&
-        html`${documentTable(
-          Texts.word.documents,
-          shown.map((one) => ({
-            ...one,
-            link: documentAddress(frame, one.submission.account, one.submission),
-            verificationCode: null,
-            why: "",
-            taxes: others.length === 0 ? one.taxes : why(one.submission)
-          })),
-          documents,
-          others.length === 0 ? null : Texts.word.why
-        )}
-        ${when(documents.length > shown.length, () => paging)}`
-    )}`
+    ${when(documents.length > 0, () => card(Texts.documents(documents.length), html`${documentTable(Texts.word.documents, rows, documents, isOne ? null : Texts.word.why)} ${when(documents.length > shown.length, () => paging)}`))}`
 }
 
 const devicePart = ({ at, check }: NonNullable<CauseShown["device"]>, here: string, zone: DateTime.TimeZone): Html =>

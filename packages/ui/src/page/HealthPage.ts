@@ -255,11 +255,7 @@ const itemsPart = (
 }
 
 /** Shows the outcomes of the last 24 hours. */
-export const activityPage = (
-  frame: Frame,
-  { secondsToHorizon }: Health.Health,
-  counts: Health.Health["counts"]
-): Html =>
+export const activityPage = (frame: Frame, { counts, secondsToHorizon }: Health.Health): Html =>
   html`${toAttention(frame)}
     <h1>${texts.activity}</h1>
     ${Object.keys(counts).length === 0 ? html`<p class="soft">${Texts.report.none}</p>` : Parts.figures(counts)}

@@ -15,7 +15,7 @@ import { bookOf } from "./DocumentListRoutes.ts"
 import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
 import { askBefore, sendAgain } from "./ResumeRoutes.ts"
 import { decisionShown, listed } from "./StoreRoutes.ts"
-import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
+import { accountOf, looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
 
@@ -91,12 +91,9 @@ const preview = (site: Site, asked: DecisionForm, note: string | null, page = 1)
       { concurrency: 2 }
     )
     if (found === null) return yield* notFound
-    const zone = yield* zoneOf(site)
-    return shown(site, {
-      title: texts.title,
-      at: "health",
-      content: DecidePages.decidePage(site.frame, asked.query, { ...found, device, note, page }, zone)
-    })
+    const cause = { ...found, device, note, page }
+    const content = DecidePages.decidePage(site.frame, asked.query, cause, yield* zoneOf(site))
+    return shown(site, { title: texts.title, at: "health", content })
   })
 
 export const showDecide = (site: Site, query: URLSearchParams) =>
@@ -143,11 +140,14 @@ export const decideMany = (site: Site, form: RequestForm) =>
     return yield* preview(site, asked, note)
   })
 
-const dayOf = (given: { get(name: string): string | null | undefined }, { workplace }: Site) => {
-  const account = workplace.accounts.find((name) => name === given.get("account"))
-  const day = /^\d{1,9}$/.exec(given.get("day") ?? "")?.[0]
-  return account === undefined || day === undefined ? undefined : { account, day: Number(day) }
-}
+const dayOf = (given: { get(name: string): string | null | undefined }, site: Site) =>
+  Effect.gen(function* () {
+    const day = /^\d{1,9}$/.exec(given.get("day") ?? "")?.[0]
+    return {
+      account: yield* accountOf(site, given.get("account")),
+      day: day === undefined ? yield* notFound : Number(day)
+    }
+  })
 
 const dayPage = (site: Site, account: string, day: number, note: string | null) =>
   Effect.gen(function* () {
@@ -164,16 +164,11 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
   })
 
 export const showAcknowledge = (site: Site, query: URLSearchParams) =>
-  Effect.gen(function* () {
-    const meant = dayOf(query, site)
-    return meant === undefined ? yield* notFound : yield* dayPage(site, meant.account, meant.day, null)
-  })
+  Effect.flatMap(dayOf(query, site), ({ account, day }) => dayPage(site, account, day, null))
 
 export const acknowledge = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
-    const meant = dayOf(form, site)
-    if (meant === undefined) return yield* notFound
-    const { account, day } = meant
+    const { account, day } = yield* dayOf(form, site)
     const answer = yield* Effect.provide(
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore

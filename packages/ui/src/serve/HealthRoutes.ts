@@ -33,7 +33,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
         const store = yield* SubmissionStore.SubmissionStore
         const open = yield* openItems
         if (query.get("more") === "yes")
-          return activityPage(frame, open.health, (yield* store.activity(since, day))[0]?.counts ?? {})
+          return activityPage(frame, { ...open.health, counts: (yield* store.activity(since, day))[0]?.counts ?? {} })
         const content = { ...open, figures: yield* ItemView.figures(open.items) }
         return healthPage(frame, content, workplace.accounts, zone, yield* Following.standing(store))
       })
