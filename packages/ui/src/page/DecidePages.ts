@@ -184,7 +184,7 @@ export const decisionsPage = (
     ${
       entries.length === 0
         ? html`<p class="soft">${texts.none}</p>`
-        : html`<section class="card">
+        : html`<section class="card stacked">
             ${table(
               texts.record,
               [{ text: Texts.word.when, look: "small" }, texts.who, texts.subject, texts.decision, Texts.word.because],

@@ -264,6 +264,13 @@ export const activityPage = (frame: Frame, { counts, secondsToHorizon }: Health.
 export const checkBadge = (state: Doctor.Check["state"]): Html =>
   html`<span class="badge ${tones[state]}">${state.replace("-", " ")}</span>`
 
+/** Returns what a check found, with a link for open things: they are under Attention. */
+const foundPart = ({ prefix }: Frame, findings: Doctor.Check["findings"]): Html => {
+  const [open, others] = [true, false].map((is) => findings.filter(({ code }) => (code === "STORE_NEEDS_LOOK") === is))
+  const link = () => html`<p><a href="${prefix}/health">${Texts.document.attention(open!.length)}</a></p>`
+  return html`${others!.map(Parts.foundText)} ${when(open!.length > 0, link)}`
+}
+
 /** Shows the checks of an account. A text is the reason why it cannot be checked. */
 export const doctorPage = (
   frame: Frame,
@@ -280,14 +287,14 @@ export const doctorPage = (
               ${texts.onlyReads}
               <a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.checkAgain}</a>
             </p>
-            <section class="card">
+            <section class="card stacked">
               ${table(
                 texts.examine(account),
                 [Texts.word.state, texts.checked, texts.found],
                 checks.map(({ findings, name, state, text }) => [
                   checkBadge(state),
                   html`<b>${Texts.sentence(name)}</b>`,
-                  html`${inZone(text, zone)}${findings.map(Parts.foundText)}`
+                  html`${inZone(text, zone)}${foundPart(frame, findings)}`
                 ])
               )}
             </section>`
