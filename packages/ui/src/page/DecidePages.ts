@@ -150,7 +150,7 @@ export const decidePage = (
               ${never}
             </fieldset>
             ${reasonField}
-            <button>${texts.apply(documents.length)}</button> <span class="soft small">${texts.kept}</span>`,
+            <button>${texts.apply(documents.length)}</button>`,
           "card"
         )
       )}

@@ -245,8 +245,7 @@ const itemsPart = (
   const about =
     items.length === 0
       ? html`<h1><span class="badge good" aria-hidden="true"></span> ${texts.nobody}</h1>
-          ${Parts.figures(health.counts)}
-          <p class="soft">${texts.looksAgain}</p>`
+          ${Parts.figures(health.counts)}`
       : html`<h1>${texts.needYou(items.length)}</h1>
           <p class="soft">
             ${when(documents > 0, () => html`${Texts.documents(documents)}, ${Tiles.amountsOf(SignedSums.of([...figures.values()].flat()))}. `)}${texts.worst}
@@ -284,13 +283,14 @@ export const doctorPage = (
       typeof checks === "string"
         ? html`<div class="note bad"><p>${checks}</p></div>`
         : html`<p class="soft">
-              ${texts.onlyReads}
-              <a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}">${texts.checkAgain}</a>
+              <a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}"
+                >${Texts.page.standstillAgain}</a
+              >
             </p>
             <section class="card stacked">
               ${table(
                 texts.examine(account),
-                [Texts.word.state, texts.checked, texts.found],
+                [Texts.word.state, Texts.word.what, Texts.word.why],
                 checks.map(({ findings, name, state, text }) => [
                   checkBadge(state),
                   html`<b>${Texts.sentence(name)}</b>`,
