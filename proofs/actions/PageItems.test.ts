@@ -7,9 +7,9 @@ import { DateTime, Effect } from "effect"
 import { assert, it } from "../../packages/core/test/It.ts"
 import * as Attention from "../../packages/core/src/attention/Attention.ts"
 import { texts } from "../../packages/core/src/attention/AttentionCode.ts"
-import { none } from "../../packages/core/src/import/SignedSums.ts"
 import { key, secret } from "../../packages/cli/test/RunningConnector.ts"
-import { decisionOf, healthPage } from "../../packages/ui/src/page/HealthPage.ts"
+import { decisionOf } from "../../packages/core/src/attention/ItemView.ts"
+import { healthPage } from "../../packages/ui/src/page/HealthPage.ts"
 import { start, Visitor } from "../../packages/ui/test/PageProcess.ts"
 import { given } from "../Given.ts"
 import { make } from "../Random.ts"
@@ -39,8 +39,8 @@ const problemsOf = (seed: number, seen: Set<string>): ReadonlyArray<string> => {
   const health = drawn(make(seed))
   const concerns = Attention.of(health)
   const accounts = [...new Set(health.lanes.flatMap((lane) => lane.accounts))]
-  const found = { health, items: concerns, stuck: none, sums: new Map(), activity: [] }
-  const body = healthPage(frame, found, accounts, null, DateTime.zoneMakeOffset(0), "1", "less").toString()
+  const found = { health, items: concerns, figures: new Map() }
+  const body = healthPage(frame, found, accounts, DateTime.zoneMakeOffset(0), "1").toString()
   const cards = cardsIn(body, frame.prefix)
   if (cards.map(({ code }) => code).join() !== concerns.map(({ code }) => code).join())
     return [`seed ${seed}: the cards are ${cards.map(({ code }) => code).join()}`]

@@ -44,7 +44,10 @@ export const cardsIn = (body: string, prefix: string): ReadonlyArray<Card> =>
       const path = (address: string) => plain(address).slice(prefix.length)
       return {
         code: /<code class="soft">([A-Z_]+)<\/code>/.exec(block)?.[1] ?? "",
-        text: plain(/<p class="found small">([^]*?)<\/p>/.exec(block)?.[1] ?? ""),
+        // codes are behind the words
+        text: plain(
+          (/<p class="found small">([^]*?)<\/p>/.exec(block)?.[1] ?? "").replaceAll(/<code[^]*?<\/code>/g, "")
+        ),
         controls: Array.from(footer.matchAll(control), ([, href, link, action, form, text]): Control => {
           if (href !== undefined) return { tag: "link", path: path(href), label: plain(link ?? "") }
           if (action !== undefined) return { tag: "form", path: path(action), label: plain(form ?? "") }
@@ -169,7 +172,7 @@ export const execute = (
       form.texts.map((name) => [
         name,
         name === "typed" || name === "seen"
-          ? (form.fields["count"] ?? "")
+          ? (form.fields[`count.${decision}`] ?? "")
           : name === "device" || name === "with.Resend" || name === "with.NotProcessed"
             ? "1001"
             : name === "with.Accepted"

@@ -103,7 +103,7 @@ describe("by keyboard alone", { timeout: 900_000 }, () => {
             await press(/^ *Send 3 documents/)
             await heading("2 of 3 fiscalised, 1 needs you")
             await press("Look at 1 document")
-            await page.getByRole("heading", { level: 2, name: /Never send 1 document/ }).waitFor()
+            await page.getByRole("radio", { name: /Never send 1 document/ }).waitFor()
             await press("Attention")
             await heading(/needs? you/)
             await press("10022")

@@ -139,6 +139,8 @@ const pictures = Effect.gen(function* () {
     await press("Record as fiscalised")
     await heading(/Done|need you|needs you/)
     await take(page, "import-done")
+    await go("Attention")
+    await take(page, "attention-left")
     await go("Documents")
     await take(page, "documents")
     await page.getByRole("link", { name: "SI-1001" }).first().click()
@@ -262,6 +264,9 @@ const shop = Effect.gen(function* () {
         await take(page, `${name}-never`)
       }
     }
+    await at("/health?examine=main", "doctor")
+    await at("/health?more=yes", "outcomes")
+    await at("/decisions", "decisions")
     await at("/credits", "credits")
     await at("/credits?account=main&id=SI-2051", "credit")
     await at("/credits?account=main&id=SI-2017", "credit-not-prepared")

@@ -49,6 +49,8 @@ const addresses = (body: string, begins: string): ReadonlyArray<string> =>
     path!.replaceAll("&amp;", "&")
   ).filter((path) => path.startsWith(begins))
 
+const choicesIn = (body: string): ReadonlyArray<string> => body.split('<div class="opt"').slice(1)
+
 describe("a decision within the quiet period", () => {
   it.live("is refused on the page with the time of its end, and recorded if the override is ticked", function* () {
     const { importing, page, run, sandbox } = yield* opened
@@ -102,35 +104,42 @@ describe("a decision about many documents", () => {
       const shown = (await visitor.get(address)).body
       for (const number of ["INV-1", "INV-2", "INV-3"]) assert.include(shown, number)
       assert.notInclude(shown, "/invoice/INV-8")
-      assert.include(shown, 'name="count" value="3"')
+      assert.include(shown, 'name="count.Withdrawn" value="3"')
       assert.match(shown, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
       const single = (await visitor.get("/documents/main/invoice/INV-1")).body
       assert.match(single, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
-      // all choices of the cause on one page, each a form with its consequence; none is chosen
-      const choices = shown.split('<form class="card choice"').slice(1)
+      // all choices of the cause in one form, each with its consequence; none is chosen
+      const choices = choicesIn(shown)
       assert.deepStrictEqual(
-        choices.map((form) => /name="decision" value="(\w+)"/.exec(form)?.[1]),
-        ["Resend", "Fiscalised", "Withdrawn"]
+        choices.map((choice) => /name="decision" value="(\w+)"/.exec(choice)?.[1]),
+        ["Resend", "Fiscalised", undefined, "Withdrawn"]
       )
-      const [again = "", , never = ""] = choices
-      assert.match(again, /<button[^>]*>Send 3 documents: USD 30\.00<\/button>/)
+      assert.notMatch(shown, /<input type="radio"[^>]*checked/)
+      const [again = "", , , never = ""] = choices
+      assert.match(again, /Send 3 documents: USD 30\.00/)
+      assert.match(shown, /<button>Do this for 3 documents<\/button>/)
       assert.match(never, /They get no receipt\. Their tax of USD 4\.02 must be reported/)
-      assert.match(never, /<button[^>]*>Never send 3 documents: USD 30\.00<\/button>/)
+      assert.match(never, /Never send 3 documents: USD 30\.00[^]*name="typed"/)
       assert.notMatch(again, /name="typed"/)
-      for (const form of choices) assert.match(form, /name="because"\s+required/)
+      assert.match(shown, /name="because"\s+required/)
+      // no request of them can make a receipt
+      assert.notInclude(shown, "although")
+      assert.match(shown, /The device now[^]*?1001, serial number/)
       // the cause is the heading, and the documents are listed once with their sum
       assert.match(shown, /<h1>3 documents are older than the last receipt of this device<\/h1>/)
       assert.strictEqual(shown.match(/\/invoice\/INV-1"/g)?.length, 1)
       // one way from the card of the cause
       assert.deepStrictEqual(found.length, 1)
       const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
-      const post = (fields: Readonly<Record<string, string>>) =>
-        visitor.post("/decide", { ...asked, decision: "Withdrawn", ...fields })
-      assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
-      assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
+      const post = (count: string, fields: Readonly<Record<string, string>>) =>
+        visitor.post("/decide", { ...asked, decision: "Withdrawn", "count.Withdrawn": count, ...fields })
+      assert.include((await post("3", { because: "anew", decision: "" })).body, "Choose what should happen.")
+      assert.strictEqual((await post("3", { because: "anew", decision: "Accepted" })).status, 404)
+      assert.include((await post("3", { because: " " })).body, "a decision needs a reason")
+      assert.include((await post("2", { because: "issued anew" })).body, "other documents are meant now")
       // no receipt for three documents: the number is typed, not only shown
-      assert.include((await post({ count: "3", because: "issued anew" })).body, "Type 3 to confirm")
-      const early = (await post({ count: "3", typed: "3", shown: "1", because: "issued anew" })).body
+      assert.include((await post("3", { because: "issued anew" })).body, "Type 3 to confirm")
+      const early = (await post("3", { typed: "3", shown: "1", because: "issued anew" })).body
       assert.include(early, "Not changed: INV-1: it has changed since it was shown")
     })
     assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
@@ -138,7 +147,7 @@ describe("a decision about many documents", () => {
       const asked = { decision: "Withdrawn", state: "Held", cause: "late", account: "main" }
       const done = await visitor.post("/decide", {
         ...asked,
-        count: "3",
+        "count.Withdrawn": "3",
         typed: "3",
         shown: String(Date.now()),
         because: "issued <anew>"
@@ -146,7 +155,7 @@ describe("a decision about many documents", () => {
       assert.include(done.body, "Recorded for 3 documents.")
       assert.include((await visitor.get("/health")).body, "Nothing needs you")
       const record = (await visitor.get("/decisions")).body
-      assert.strictEqual(record.match(/Withdrawn: Held → Withdrawn/g)?.length, 3)
+      assert.strictEqual(record.match(/Never send it \(Held back → Withdrawn\)/g)?.length, 3)
       assert.include(record, "issued &lt;anew&gt;")
       // INV-8 is fiscalized, and its import has no open documents.
       assert.isEmpty(addresses((await visitor.get("/imports/r1")).body, "/decide?"))
@@ -170,13 +179,13 @@ describe("documents in another spelling", () => {
         (one) => one.includes("DUPLICATE") || one.includes("conflict") || one.includes("state=Held")
       )!
       const shown = (await visitor.get(address)).body
-      const same = shown.split('<form class="card choice"').find((form) => form.includes('value="Same"'))!
-      assert.include(same, 'name="count" value="2"')
+      const same = choicesIn(shown).find((choice) => choice.includes('value="Same"'))!
+      assert.include(same, 'name="count.Same" value="2"')
       const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
       const decide = {
         ...asked,
         decision: "Same",
-        count: "2",
+        "count.Same": "2",
         shown: String(Date.now()),
         because: "the program wrote no zeros"
       }
@@ -205,14 +214,14 @@ describe("a decision to send again", () => {
       const health = (await visitor.get("/health")).body
       assert.match(health, /2 documents were rejected: the tax differs[^<]*<\/h2>[^]*?2 documents · USD 20\.00 · since/)
       const [address = ""] = addresses(health, "/decide?")
-      const [again = ""] = (await visitor.get(address)).body.split('<form class="card choice"').slice(1)
-      assert.match(again, /Type the device number 1001[^]*?Send 2 documents: USD 20\.00/)
+      const [again = ""] = choicesIn((await visitor.get(address)).body)
+      assert.match(again, /Send 2 documents: USD 20\.00[^]*?Type the device number 1001/)
       const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
       const post = (device: string) =>
         visitor.post("/decide", {
           ...asked,
           decision: "Resend",
-          count: "2",
+          "count.Resend": "2",
           shown: String(Date.now()),
           because: "the device was set up",
           device
@@ -235,6 +244,58 @@ describe("a decision to send again", () => {
   })
 })
 
+describe("a decision while another account is paused", () => {
+  it.live("sends nothing of the paused account", function* () {
+    const folder = yield* folderWith()
+    const slow = { kind: "latency", operations: ["submitInvoice"], millis: 300, times: 100 } as const
+    const sandbox = yield* gatewayFor(folder, {
+      gateway: { processingDelayMillis: 1 },
+      accounts: [{ key: "other-key", device: 2002 }],
+      devices: [{ deviceId: 2002 }]
+    })
+    const station = { baseUrl: sandbox.url, application: "test", station: "test", secretFile: "secret" }
+    writeFileSync(join(folder, "key2"), "other-key", { mode: 0o600 })
+    const accounts = { main: { ...station, keyFile: "key" }, till: { ...station, keyFile: "key2" } }
+    writeFileSync(join(folder, "account.json"), JSON.stringify({ accounts }), { mode: 0o600 })
+    copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
+    const run = (...args: ReadonlyArray<string>) => connector([...args, ...config], { cwd: folder })
+    yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "RCPT026: no" })
+    writeFileSync(join(folder, "sales.csv"), [header, rowOf("INV-1"), rowOf("INV-2")].join("\n"))
+    yield* run("import", "csv", "sales.csv", "--account", "main")
+    assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected"])
+    yield* sandbox.control.addFault(slow)
+    const visitor = yield* Effect.flatMap(start([...config, "--book", "sales.book.json"], env, folder), (page) =>
+      Effect.promise(() => Visitor.open(page))
+    )
+    yield* Effect.promise(async () => {
+      const file = [header, ...Array.from({ length: 8 }, (_, n) => rowOf(`T-${n + 1}`))].join("\n")
+      const where = visitor.whereTo(await visitor.upload([["till.csv", file]], { fields: { account: "till" } }))
+      await visitor.until(where, "Documents to send")
+      await visitor.post(`${where}/send`, {})
+      let kept: string | undefined
+      while (kept === undefined) kept = /(\/imports\/r\d+)\/pause"/.exec((await visitor.get(where)).body)?.[1]
+      await visitor.post(`${kept}/pause`, {})
+      await visitor.until(kept, "Paused: till.csv")
+    })
+    const planned = Effect.map(stateOf(run), (all) => all.filter((one) => one.endsWith("Planned")))
+    const waiting = yield* planned
+    assert.isNotEmpty(waiting)
+    yield* Effect.promise(async () => {
+      const [address = ""] = addresses((await visitor.get("/health")).body, "/decide?state=Rejected")
+      const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
+      const decide = { ...asked, decision: "Resend", "count.Resend": "2", shown: String(Date.now()), because: "set up" }
+      const { body } = await visitor.post("/decide", decide)
+      assert.include(body, "Recorded for 2 documents.")
+      // the operator goes on with sending
+      assert.include(body, "Go on with sending")
+    })
+    for (let i = 0; i < 10; i++) {
+      assert.includeMembers([...(yield* planned)], [...waiting])
+      yield* Effect.sleep("100 millis")
+    }
+  })
+})
+
 describe("a document that was not accepted", () => {
   it.live("is dismissed on the page with a reason, and its import is done", function* () {
     const { folder, page, run } = yield* opened
@@ -243,7 +304,7 @@ describe("a document that was not accepted", () => {
     const visitor = yield* page
     yield* Effect.promise(async () => {
       const health = (await visitor.get("/health")).body
-      assert.match(health, /1 document given to the account main cannot be sent: INV-2\. /)
+      assert.match(health, /1 document was not accepted[^]*?INV-2 cannot be sent\. /)
       const [address = ""] = addresses(health, "/dismiss?")
       const shown = (await visitor.get(address)).body
       assert.match(shown, /What follows[^]*?listed again[^]*?name="because"\s+required[^]*?>Dismiss 1 document</)
@@ -283,9 +344,9 @@ describe("a decision by the gateway's text", () => {
       const asked = { decision: "Rejected", state: "Accepted", text: "The till is off", account: "main" }
       const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
       for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
-      assert.include(shown, 'name="count" value="2"')
-      assert.match(shown, /<input\s+type="text"\s+name="seen"\s+required[^>]*>/)
-      const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
+      assert.include(shown, 'name="count.Rejected" value="2"')
+      assert.match(shown, /<input\s+type="text"\s+name="seen"[^>]*>/)
+      const done = { ...asked, "count.Rejected": "2", shown: String(Date.now()), because: "not in the portal" }
       for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
         assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all as failed")
       assert.include((await visitor.post("/decide", { ...done, seen: "2" })).body, "Recorded for 2 documents.")

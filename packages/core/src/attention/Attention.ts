@@ -21,7 +21,7 @@ import type {
   UnansweredRequest,
   UnprovenDocument
 } from "../submission/Health.ts"
-import { deviceOf, type LaneStop, type StopCause } from "../submission/Lane.ts"
+import { deviceOf, isOfStore, type StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
@@ -106,8 +106,8 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
     ...imports(health),
     ...health.refused.map(notTaken),
     ...health.conflicts.map(conflict),
+    ...stops(health),
     ...health.lanes.flatMap((lane) => [
-      ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
       ...health.stuck.filter((one) => one.lane === lane.lane).map((one) => stuck(one, lane)),
       ...unanswered(lane, health, limits),
       ...waiting(lane, health, limits)
@@ -183,15 +183,17 @@ const laneStops: Readonly<Record<string, StopCause>> = {
   ANSWER_MALFORMED: "not-sent"
 }
 
-const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean =>
-  source === "opening" &&
-  !(code in AccountFinding && !(code in laneStops)) &&
-  lanes.some(
-    ({ accounts, stop }) =>
-      stop !== null && accounts.includes(subject) && stop.cause === (laneStops[code] ?? "device-refuses")
-  )
+const causeOfStop = (code: string): StopCause => laneStops[code] ?? "device-refuses"
 
-const isOpeningCode = (code: string): code is OpeningCode => Object.hasOwn(openingSteps, code)
+/** True if a stopped lane shows the notice. A stop of the store is shown for all accounts. */
+const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): boolean => {
+  if (source !== "opening" || (code in AccountFinding && !(code in laneStops))) return false
+  const cause = causeOfStop(code)
+  if (isOfStore(cause)) return lanes.length > 0
+  return lanes.some(({ accounts, stop }) => accounts.includes(subject) && stop?.cause === cause)
+}
+
+const isOpeningCode = (code: string): code is keyof typeof AccountFinding => Object.hasOwn(AccountFinding, code)
 
 const isDayCode = (code: string): code is DayCode =>
   code in texts && (code.startsWith("DAY_") || code === "RECEIPT_NOT_OURS")
@@ -221,10 +223,12 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
     ]
   }
   // a store of another version may have a code that this one does not know
-  const actions = actionsOf(isOpeningCode(code) ? openingSteps[code] : looked, [subject])
+  const isWarning = isOpeningCode(code) && AccountFinding[code].severity === "warning"
+  const steps = code === "LIVE_NOT_ALLOWED" ? allowed : isWarning ? checked : stopSteps[causeOfStop(code)]
+  const actions = actionsOf(steps, [subject])
   const about = { since, account: subject, cause: code, actions }
-  if (isOpeningCode(code) && AccountFinding[code].severity === "warning")
-    return [item("STORE_UNGUARDED", { ...about, text, plain: `${code} (account ${subject})` })]
+  // the opening goes on without a check
+  if (isWarning) return [item("STORE_UNGUARDED", { ...about, text, plain: `${code} (account ${subject})` })]
   return [
     item("ACCOUNT_STOPPED", {
       ...about,
@@ -237,49 +241,12 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
 /** Steps after which the stop is gone, in the order in which to try them. */
 type Steps = readonly [Step, ...ReadonlyArray<Step>]
 
+const allowed: Steps = [{ do: "resume", live: "allowed" }]
 const checked: Steps = [{ do: "doctor" }]
 const looked: Steps = [{ do: "doctor" }, { do: "resume" }]
 const unproven: Steps = [{ do: "accept-older" }, { do: "resume" }]
 const behind: Steps = [{ do: "other-programs", stated: "others" }, ...unproven]
 const moved: Steps = [{ do: "doctor" }, { do: "repin" }]
-
-type OpeningCode = keyof typeof AccountFinding
-
-const openingSteps: Readonly<Record<OpeningCode, Steps>> = {
-  LIVE_NOT_ALLOWED: [{ do: "resume", live: "allowed" }],
-  STORE_OLDER: unproven,
-  STORE_UNPROVEN: unproven,
-  STORE_BEHIND: behind,
-  DEVICE_CHANGED: moved,
-  LIVE_EXPOSED: looked,
-  CONFIG_ORIGIN_CHANGED: looked,
-  GATEWAY_UNREACHED: looked,
-  GATEWAY_NAME_UNKNOWN: looked,
-  GATEWAY_REFUSES_CONNECTION: looked,
-  NOT_A_GATEWAY: looked,
-  GATEWAY_REDIRECTS: looked,
-  GATEWAY_SPEAKS_HTTP: looked,
-  CERTIFICATE_EXPIRED: looked,
-  CERTIFICATE_UNTRUSTED: looked,
-  GATEWAY_DOWN: looked,
-  GATEWAY_BUSY: looked,
-  ANSWER_MALFORMED: looked,
-  KEY_REFUSED: looked,
-  SECRET_REFUSED: looked,
-  DEVICE_MISSING: looked,
-  FIRST_USE: looked,
-  STORE_NOT_DURABLE: looked,
-  CLOCK_WRONG: looked,
-  // warnings: the opening goes on without a check
-  CONFIG_WRITABLE: checked,
-  ANSWER_MISFIT: checked,
-  SECRET_UNPROVEN: checked,
-  STORE_PLACE_UNREAD: checked,
-  STORE_NEW: checked,
-  STORE_UNWITNESSED: checked,
-  CLOCK_UNKNOWN: checked,
-  LAST_CLOSE_UNKNOWN: checked
-}
 
 const stopSteps: Readonly<Record<StopCause, Steps>> = {
   "store-older": unproven,
@@ -356,18 +323,16 @@ const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCa
   const more = count > first.length ? " and others" : ""
   const sent =
     fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`
-  const names = `: ${first.join(", ")}${more}`
-  const by = ` (${cause})`
-  const about = (...of: ReadonlyArray<string>) =>
-    `${documents} given to the account ${account} cannot be sent${of.join("")}${sent}`
+  const names = `${first.join(", ")}${more}`
+  const about = (of: string) => `${documents} given to the account ${account} cannot be sent (${cause})${of}${sent}`
   return item("IMPORT_REFUSED", {
     since,
     account,
     cause,
     documents: count,
-    text: about(by, names),
-    words: about(names),
-    plain: about(by),
+    text: about(`: ${names}`),
+    words: `${names} cannot be sent${sent}`,
+    plain: about(""),
     actions: [shows({ do: "why", code: cause }), settles({ do: "dismiss", cause }, account)]
   })
 }
@@ -400,15 +365,16 @@ const meantBy = ({ cause, code }: OpenConflicts): Partial<Pick<AttentionItem, "c
 
 const conflict = (conflicts: OpenConflicts): AttentionItem => {
   const { account, cause, code, count, first, lane, since } = conflicts
-  const words = `${documentsIn(count)} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`
+  const names = namesOf(first, count)
+  const none = cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""
   return item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
     cause: cause === "missing" || cause === "unreadable" ? cause : code,
     documents: count,
-    text: `${code}: ${words}`,
-    words,
+    text: `${code}: ${documentsIn(count)} (${names})${none}`,
+    words: `look at ${names}${none}`,
     plain: `${code}: ${count} of account ${account}`,
     actions: [
       ...first.flatMap((one) => [
@@ -475,31 +441,37 @@ const permittedTogether = (
       : []
   })
 
-const stopped = (
-  { accounts, lane, oldest, stoppedAt }: LaneHealth,
-  stop: LaneStop,
-  { at, conflicts }: Health
-): AttentionItem => {
-  // the account has its device: the stop ends when the operator has settled the receipts of another
-  const receipts =
-    stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
-  return item("STOPPED", {
-    since: stoppedAt ?? oldest.Planned ?? at,
-    lane,
-    cause: stop.cause,
-    text: `device ${deviceOf(lane)} is stopped (${stop.cause}): ${stop.text}`,
-    words: `device ${deviceOf(lane)} is stopped: ${stop.text}`,
-    plain: `lane ${lane} is stopped (${stop.cause})`,
-    until:
-      stop.retryAt === null
-        ? texts.STOPPED.until
-        : `The device is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
-    actions:
-      receipts.length === 0
-        ? actionsOf(stopSteps[stop.cause], accounts)
-        : [...actionsOf(checked, accounts), ...receipts.flatMap((one) => conflict(one).actions)]
+/** Returns the stops of lanes. A stop of the store is one item for all lanes. */
+const stops = ({ at, conflicts, lanes }: Health): ReadonlyArray<AttentionItem> =>
+  lanes.flatMap(({ accounts, lane, oldest, stop, stoppedAt }, n) => {
+    const isStore = isOfStore(stop?.cause ?? null)
+    if (stop === null || (isStore && n > 0)) return []
+    // the account has its device: the stop ends when the receipts of another are settled
+    const receipts =
+      stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
+    const what = isStore ? "nothing is sent" : `device ${deviceOf(lane)} is stopped`
+    // a stop for receipts that the store lacks names their device
+    const named = isStore ? lanes.toSorted((one) => (stop.text.includes(one.lane) ? -1 : 1)) : [{ accounts }]
+    const actions = actionsOf(
+      receipts.length === 0 ? stopSteps[stop.cause] : checked,
+      named.flatMap((one) => one.accounts)
+    )
+    return [
+      item("STOPPED", {
+        since: stoppedAt ?? oldest.Planned ?? at,
+        lane: isStore ? null : lane,
+        cause: stop.cause,
+        text: `${what} (${stop.cause}): ${stop.text}`,
+        words: `${what}: ${stop.text}`,
+        plain: `${what} (${stop.cause})`,
+        until:
+          stop.retryAt === null
+            ? texts.STOPPED.until
+            : `The device is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
+        actions: [...actions, ...receipts.flatMap((one) => conflict(one).actions)]
+      })
+    ]
   })
-}
 
 type DecidingStep = Exclude<Step, { readonly do: "withdraw" }>
 
@@ -623,30 +595,34 @@ const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
   return standing.includes(cause) ? "; no later document has its receipt yet" : "; sending was continued since"
 }
 
-/** `codes`: the text names the cause by its code. */
-type Naming = "codes" | "words"
-
-const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth, by: Naming): string => {
-  const names = `${count} ${state}: ${namesOf(first, count)}`
-  if (failure === null || failure.cause === "") return names
-  const { cause } = failure
-  const named = !isCode(cause) ? `“${cause}” · ` : by === "codes" ? `${cause} · ` : ""
-  return `${named}${names}${state === "Rejected" ? isStill(cause, lane) : ""}`
-}
-
-const stuckText = (documents: StuckDocuments, health: LaneHealth, by: Naming): string => {
-  const { alike, cause, count, first, state } = documents
+/** Returns the description: with the cause and the count, and without them for `words`. */
+const stuckText = (documents: StuckDocuments, lane: LaneHealth): Pick<AttentionItem, "text" | "words"> => {
+  const { alike, cause, count, failure, first, state } = documents
   const names = namesOf(first, count)
+  const look = `look for ${names} in the gateway's portal`
   switch (state) {
     case "Unknown":
-      return `${names}: the outcome is not known`
+      return { text: `${names}: the outcome is not known`, words: look }
     case "Expired":
-      return `${count} the gateway no longer answers for (${names})`
-    case "Held":
-      return `${count} held${by === "codes" ? ` (${cause ?? "no cause"})` : ""}: ${names}${alike === 0 ? "" : `; ${alike} ${alike === 1 ? "differs" : "differ"} from a known document only in the spelling of the number`}`
+      return { text: `${count} the gateway no longer answers for (${names})`, words: look }
+    case "Held": {
+      const spelled =
+        alike === 0
+          ? ""
+          : `; ${alike} ${alike === 1 ? "differs" : "differ"} from a known document only in the spelling of the number`
+      const text = `${count} held (${cause ?? "no cause"}): ${names}${spelled}`
+      return { text, words: `${names} ${count === 1 ? "waits" : "wait"}${spelled}` }
+    }
     case "Rejected":
-    case "Declined":
-      return failedText(documents, health, by)
+    case "Declined": {
+      const failed = failure?.cause ?? ""
+      const still = failed !== "" && state === "Rejected" ? isStill(failed, lane) : ""
+      const quoted = isCode(failed) ? failed : `“${failed}”`
+      return {
+        text: `${failed === "" ? "" : `${quoted} · `}${count} ${state}: ${names}${still}`,
+        words: `the gateway ${failed === quoted || failed === "" ? state.toLowerCase() : `says ${quoted} of`} ${names}${still}`
+      }
+    }
   }
 }
 
@@ -662,8 +638,7 @@ const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => 
     lane,
     cause: code === "FAILED_AT_GATEWAY" ? (cause ?? state) : cause,
     documents: count,
-    text: stuckText(documents, health, "codes"),
-    words: stuckText(documents, health, "words"),
+    ...stuckText(documents, health),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
     until: end,
     actions: stuckActions(documents)

@@ -201,15 +201,22 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
     return check("key", answer.failure.message, [GatewayFailure.finding(answer.failure)])
   })
 
+/** Asks the gateway for the state of the device: one read. Never fails. */
+export const askDevice = (gateway: Pick<DoctorRequest["gateway"], "fiscalDevice">): Effect.Effect<Check> =>
+  Effect.map(Effect.result(gateway.fiscalDevice), (device) =>
+    Result.isSuccess(device) ? deviceCheck(device.success) : failedCheck(device.failure)
+  )
+
+const failedCheck = (failure: GatewayError): Check =>
+  check("device", failure.message, [GatewayFailure.finding(failure)])
+
 const deviceChecks = Effect.fnUntraced(function* (
   request: DoctorRequest,
   device: Result.Result<FiscalDevice, GatewayError>,
   now: Instant.Instant
 ) {
   const { book, gateway } = request
-  if (Result.isFailure(device)) {
-    return [check("device", device.failure.message, [GatewayFailure.finding(device.failure)])]
-  }
+  if (Result.isFailure(device)) return [failedCheck(device.failure)]
   const days = yield* Effect.result(DayClose.reports(gateway))
   return [
     deviceCheck(device.success),

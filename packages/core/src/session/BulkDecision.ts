@@ -2,7 +2,7 @@
  * A preview of the selected documents, then a separate decision about each, so that one refusal
  * does not stop the others.
  */
-import { type DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import { mask } from "../submission/ledger/StatedFailure.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { PollingAccount } from "../account/AccountSettings.ts"
@@ -109,6 +109,26 @@ export const select = (
       each: open.filter(isAlone),
       others: meant.length - open.length
     }
+  })
+
+// the requests of documents that changed before are older
+const newest = 20
+
+/**
+ * Returns the time from which the decision is accepted for all of these documents: until then, a
+ * request of one of them may still make a receipt. Null: no request can.
+ */
+export const acceptedFrom = (
+  documents: ReadonlyArray<Submission>,
+  decision: Decision["_tag"]
+): Effect.Effect<DateTime.Utc | null, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    if (!letsSendAgain.has(decision)) return null
+    const store = yield* SubmissionStore
+    const last = documents.toSorted((a, b) => DateTime.Order(b.since, a.since)).slice(0, newest)
+    const explained = yield* Effect.forEach(last, store.explain)
+    const times = explained.flatMap((one) => Option.getOrNull(one)?.quietUntil ?? [])
+    return times.length === 0 ? null : times.reduce(DateTime.max)
   })
 
 const found = (

@@ -8,6 +8,7 @@ import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
 import * as BulkDecision from "../../src/session/BulkDecision.ts"
+import * as OlderStore from "../../src/session/OlderStore.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
@@ -92,6 +93,41 @@ describe("the list of open items", () => {
         gateway.state.device = { isSwitchedOn: false }
         yield* Effect.flip(OpenAccount.open(gateway.account()))
         assert.deepStrictEqual(yield* names, ["STOPPED device-refuses"])
+      })
+    )
+  )
+
+  it.effect(
+    "contains an older copy of the store once for all devices, until an operator accepts the copy",
+    test(() =>
+      Effect.gen(function* () {
+        const counted = yield* Effect.flatMap(SubmissionStore, ({ identity }) => identity)
+        const known = { ...counted, attempts: 7, lanes: [], at: "2026-01-01T00:00:00Z", accepted: null, newest: [] }
+        const witness = { read: Effect.succeed([known]), write: () => Effect.succeed("written" as const) }
+        const accounts = [
+          make().account(),
+          make().account({ account: "till" }, { deviceId: 2002, serialNo: "SN-2002" })
+        ]
+        for (const account of accounts) yield* OpenAccount.open(account)
+        for (const account of accounts) yield* Effect.flip(OpenAccount.open(account, { witness }))
+        const [found, ...others] = yield* items
+        assert.deepStrictEqual(others, [])
+        assert.deepStrictEqual([found!.code, found!.cause, found!.lane], ["STOPPED", "store-older", null])
+        assert.match(found!.words, /^nothing is sent: this store is an older copy/)
+        assert.deepStrictEqual(
+          found!.actions.map(({ account, step }) => `${step.do} ${account}`),
+          ["accept-older null", "resume null"]
+        )
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        assert.deepStrictEqual(yield* names, [])
+        // requests that the copy does not have may still arrive
+        yield* plan(invoice("i1", { sourceDate: "2026-02-01" }))
+        const documents = yield* SubmissionStore.use((store) => store.list({}))
+        const from = BulkDecision.acceptedFrom(documents, "Withdrawn")
+        assert.isNotNull(yield* from)
+        assert.isNull(yield* BulkDecision.acceptedFrom(documents, "Fiscalised"), "it makes no receipt")
+        yield* TestClock.adjust("1 hour")
+        assert.isNull(yield* from)
       })
     )
   )
@@ -248,9 +284,9 @@ describe("the list of open items", () => {
           ["Rejected", 2, "“jam in printer #” · 2 Rejected: N-i2, N-i4; no later document has its receipt yet"]
         ])
         assert.deepStrictEqual(found.map(({ words }) => words).toSorted(), [
-          "1 Rejected: N-i5",
-          "2 Rejected: N-i1, N-i3; no later document has its receipt yet",
-          "“jam in printer #” · 2 Rejected: N-i2, N-i4; no later document has its receipt yet"
+          "the gateway rejected N-i1, N-i3; no later document has its receipt yet",
+          "the gateway rejected N-i5",
+          "the gateway says “jam in printer #” of N-i2, N-i4; no later document has its receipt yet"
         ])
         const [dev, words] = [0, 1].map((n) => found.filter(({ documents }) => documents === 2)[n]!)
         assert.notInclude(words!.plain, "jam", "alerts do not quote the gateway")
@@ -279,6 +315,8 @@ describe("the list of open items", () => {
           chosen.documents.map(({ id }) => id),
           ["i2", "i4"]
         )
+        const from = BulkDecision.acceptedFrom(chosen.documents, "Resend")
+        assert.isNull(yield* from, "the gateway has refused every request")
         yield* plan(invoice("i6"))
         yield* TestClock.adjust("1 minute")
         yield* drain(account)

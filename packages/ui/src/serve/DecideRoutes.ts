@@ -1,10 +1,12 @@
 import { BulkDecision, type Decision, OperatorRecord } from "@fiscal-connector/core/decisions"
-import { Attention } from "@fiscal-connector/core/attention"
+import { ItemView } from "@fiscal-connector/core/attention"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
-import { Effect, Option } from "effect"
+import { Doctor } from "@fiscal-connector/core/host/account"
+import { DateTime, Effect, Option } from "effect"
+import { html } from "../html/Html.ts"
 import * as DecidePages from "../page/DecidePages.ts"
-import { decisionOf } from "../page/HealthPage.ts"
+import { lookingOf } from "../page/DocumentsPage.ts"
 import { consentOf } from "../page/part/ConsentWords.ts"
 import { shownIn } from "../page/part/Form.ts"
 import * as Texts from "../text/Texts.ts"
@@ -12,7 +14,8 @@ import * as DocumentSearch from "../work/DocumentSearch.ts"
 import { bookOf } from "./DocumentListRoutes.ts"
 import { reasonIn, type RequestForm, seeOther } from "./Request.ts"
 import { askBefore, sendAgain } from "./ResumeRoutes.ts"
-import { looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
+import { decisionShown, listed } from "./StoreRoutes.ts"
+import { accountOf, looking, notFound, openItems, type Site, shown, zoneOf } from "./Site.ts"
 
 const texts = Texts.decisions
 
@@ -27,87 +30,76 @@ const decisions: Readonly<Record<string, Decision.Decision>> = {
   Acknowledged: { _tag: "Acknowledged" }
 }
 
-/** Decisions about documents that the gateway refused, as an import links them. */
-const ofImports = ["Resend", "Withdrawn"] as const
-
 /** Fields that select the documents. A request without a state selects nothing. */
-const fields = ["decision", "state", "cause", "conflict", "account", "text"] as const
+const fields = ["state", "cause", "conflict", "account", "text"] as const
 
-interface DecisionForm {
-  readonly decision: Decision.Decision | null
-  readonly selection: BulkDecision.DocumentSelection & { readonly state: Submission.State }
-  readonly query: URLSearchParams
-}
+type DecisionForm = NonNullable<ReturnType<typeof askedIn>>
 
-const askedIn = (given: { get(name: string): string | null | undefined }): DecisionForm | undefined => {
-  const query = new URLSearchParams()
-  for (const name of fields) {
+const askedIn = (given: { get(name: string): string | null | undefined }) => {
+  const stated = fields.flatMap((name) => {
     const value = given.get(name)
-    if (value) query.set(name, value)
+    return value ? [[name, value] as const] : []
+  })
+  const { state, ...others } = Object.fromEntries(stated) as Partial<Record<(typeof fields)[number], string>>
+  const name = given.get("decision")
+  const decision = name ? decisions[name] : null
+  const known = Submission.states.find((one) => one === state)
+  if (decision === undefined || known === undefined) return undefined
+  return {
+    decision,
+    selection: { ...others, state: known },
+    query: new URLSearchParams(Object.fromEntries(stated))
   }
-  const name = query.get("decision")
-  const decision = name === null ? null : decisions[name]
-  const state = Submission.states.find((one) => one === query.get("state"))
-  if (decision === undefined || state === undefined) return undefined
-  const selection = {
-    state: state as Submission.State,
-    cause: query.get("cause") ?? undefined,
-    conflict: query.get("conflict") ?? undefined,
-    account: query.get("account") ?? undefined,
-    text: query.get("text") ?? undefined
-  }
-  return { decision, selection, query }
 }
 
-const causeOf = (site: Site, { decision, selection }: DecisionForm, note: string | null) =>
+const longestAsk = "5 seconds"
+
+/** Returns what the device states now. Null if the gateway does not answer in time. */
+const deviceOf = (site: Site, account: string | undefined) =>
   Effect.gen(function* () {
-    const { account, cause, conflict, state, text } = selection
-    const { health, items } = yield* openItems
-    const listed = items
-      .filter((item) => item.account === (account ?? null))
-      .flatMap((item) =>
-        item.actions.flatMap(({ step }) => {
-          const one = decisionOf(step)
-          return one?.of.state === state &&
-            one.of.cause === cause &&
-            one.of.conflict === conflict &&
-            one.of.text === text
-            ? [{ item, name: one.decision }]
-            : []
-        })
-      )
-    const named = [...listed.map(({ name }) => name), ...(decision === null ? [] : [decision._tag])]
+    if (account === undefined || !site.workplace.accounts.includes(account)) return null
+    const { settings } = yield* site.workplace.account(account, undefined)
+    const check = yield* Doctor.askDevice(settings.gateway).pipe(Effect.timeoutOption(longestAsk))
+    return Option.isNone(check) ? null : { check: check.value, at: yield* DateTime.now }
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("WorkplaceRefused", () => Effect.succeed(null))
+  )
+
+const causeOf = (site: Site, { decision, selection }: DecisionForm) =>
+  Effect.gen(function* () {
+    const listed = ItemView.offering((yield* openItems).items, selection)
+    const named = [...listed.map((one) => one.decision), ...(decision === null ? [] : [decision._tag])]
     // the cause of an import may be listed together with others
-    const names = new Set(named.length > 0 ? named : ofImports)
+    const names = named.length > 0 ? new Set(named) : (["Resend", "Withdrawn"] as const)
     const choices = yield* Effect.forEach(names, (name) =>
-      Effect.map(BulkDecision.select(selection, name), (found) => ({ name, found }))
+      Effect.gen(function* () {
+        const found = yield* BulkDecision.select(selection, name)
+        return { name, found, from: yield* BulkDecision.acceptedFrom(found.documents, name) }
+      })
     )
     const meant = new Map(choices.flatMap(({ found }) => found.documents.map((one) => [one.seq, one] as const)))
-    return {
-      item: listed[0]?.item,
-      choices,
-      documents: yield* DocumentSearch.withFigures([...meant.values()], yield* bookOf(site)),
-      hasLive: health.lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none",
-      sending: site.workplace.accounts.every((one) => site.going.stateOf(one) === "idle") ? "idle" : "going",
-      note
-    } satisfies DecidePages.CauseShown
+    const documents = yield* DocumentSearch.withFigures([...meant.values()], yield* bookOf(site))
+    const isIdle = site.workplace.accounts.every((one) => site.going.stateOf(one) === "idle")
+    return { item: listed[0]?.item, choices, documents, sending: isIdle ? "idle" : "going" } as const
   })
 
-const preview = (site: Site, asked: DecisionForm, note: string | null) =>
+const preview = (site: Site, asked: DecisionForm, note: string | null, page = 1) =>
   Effect.gen(function* () {
-    const found = yield* looking(site, causeOf(site, asked, note))
+    const [found, device] = yield* Effect.all(
+      [looking(site, causeOf(site, asked)), deviceOf(site, asked.selection.account)],
+      { concurrency: 2 }
+    )
     if (found === null) return yield* notFound
-    return shown(site, {
-      title: texts.title,
-      at: "health",
-      content: DecidePages.decidePage(site.frame, asked.query, found)
-    })
+    const cause = { ...found, device, note, page }
+    const content = DecidePages.decidePage(site.frame, asked.query, cause, yield* zoneOf(site))
+    return shown(site, { title: texts.title, at: "health", content })
   })
 
 export const showDecide = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const asked = askedIn(query)
-    return asked === undefined ? yield* notFound : yield* preview(site, asked, null)
+    return asked === undefined ? yield* notFound : yield* preview(site, asked, null, lookingOf(query).page)
   })
 
 /**
@@ -117,17 +109,18 @@ export const showDecide = (site: Site, query: URLSearchParams) =>
 export const decideMany = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const asked = askedIn(form)
-    if (asked === undefined || asked.decision === null) return yield* notFound
+    if (asked === undefined) return yield* notFound
     const { decision } = asked
+    if (decision === null) return yield* preview(site, asked, texts.noChoice)
     const because = reasonIn(form)
-    const although = form.get("although") === "recent" ? "recent" : undefined
+    const although = form.get(`although.${decision._tag}`) === "recent" ? "recent" : undefined
     const note = yield* Effect.provide(
       Effect.gen(function* () {
         const { confirmedBy, documents } = yield* BulkDecision.select(asked.selection, decision._tag)
         const lacking = OperatorRecord.reasonProblem(because)
         if (lacking !== null) return Texts.document.refused(lacking)
         const count = String(documents.length)
-        if (count !== form.get("count")) return texts.changed
+        if (count !== form.get(`count.${decision._tag}`)) return texts.changed
         if (decision._tag === "Withdrawn" && count !== form.get("typed")?.trim())
           return texts.notTyped(documents.length)
         if (confirmedBy === "look" && count !== form.get("seen")?.trim()) return texts.notSeen
@@ -147,38 +140,35 @@ export const decideMany = (site: Site, form: RequestForm) =>
     return yield* preview(site, asked, note)
   })
 
-const dayOf = (given: { get(name: string): string | null | undefined }, { workplace }: Site) => {
-  const account = workplace.accounts.find((name) => name === given.get("account"))
-  const day = /^\d{1,9}$/.exec(given.get("day") ?? "")?.[0]
-  return account === undefined || day === undefined ? undefined : { account, day: Number(day) }
-}
+const dayOf = (given: { get(name: string): string | null | undefined }, site: Site) =>
+  Effect.gen(function* () {
+    const day = /^\d{1,9}$/.exec(given.get("day") ?? "")?.[0]
+    return {
+      account: yield* accountOf(site, given.get("account")),
+      day: day === undefined ? yield* notFound : Number(day)
+    }
+  })
 
 const dayPage = (site: Site, account: string, day: number, note: string | null) =>
   Effect.gen(function* () {
-    const items = yield* looking(
+    const { items } = yield* listed(
       site,
-      Effect.map(openItems, ({ health, items }) =>
-        Attention.ofAccounts(items, health, [account]).filter(({ actions }) =>
-          actions.some(({ step }) => step.do === "acknowledge-day" && step.day === day)
-        )
-      )
+      (one) => one.step.do === "acknowledge-day" && one.step.day === day && one.account === account
     )
-    if (items === null) return yield* notFound
-    const content = DecidePages.acknowledgePage(site.frame, account, day, items, note)
-    return shown(site, { title: Texts.days.one(day), at: "health", content })
+    return decisionShown(site, Texts.days.one(day), note, items, {
+      path: "/acknowledge",
+      fields: { account, day },
+      content: html`<p>${texts.acknowledgeText}</p>`,
+      button: texts.acknowledge
+    })
   })
 
 export const showAcknowledge = (site: Site, query: URLSearchParams) =>
-  Effect.gen(function* () {
-    const meant = dayOf(query, site)
-    return meant === undefined ? yield* notFound : yield* dayPage(site, meant.account, meant.day, null)
-  })
+  Effect.flatMap(dayOf(query, site), ({ account, day }) => dayPage(site, account, day, null))
 
 export const acknowledge = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
-    const meant = dayOf(form, site)
-    if (meant === undefined) return yield* notFound
-    const { account, day } = meant
+    const { account, day } = yield* dayOf(form, site)
     const answer = yield* Effect.provide(
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
@@ -209,19 +199,11 @@ const perPage = 100
 export const showDecisions = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const zone = yield* zoneOf(site)
-    const before = Number(query.get("before")) || Number.MAX_SAFE_INTEGER
-    const found = yield* looking(
-      site,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore.SubmissionStore
-        // ids have no gaps, so the last id is the number of entries
-        const last =
-          before === Number.MAX_SAFE_INTEGER ? ((yield* Reconcile.decisionsOf(store)).at(-1)?.id ?? 0) : before - 1
-        return yield* store.decisions(Math.max(0, last - perPage), perPage)
-      })
-    )
-    const entries = (found ?? []).filter(({ id }) => id < before).toReversed()
-    const first = entries.at(-1)?.id ?? 1
-    const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
+    const before = Number(query.get("before")) || Infinity
+    const found = yield* looking(site, SubmissionStore.SubmissionStore.use(Reconcile.decisionsOf))
+    const older = (found ?? []).filter(({ id }) => id < before)
+    const entries = older.slice(-perPage).toReversed()
+    const first = older.length > perPage ? (entries.at(-1)?.id ?? null) : null
+    const content = DecidePages.decisionsPage(site.frame, entries, first, zone)
     return shown(site, { title: texts.record, at: "health", content })
   })

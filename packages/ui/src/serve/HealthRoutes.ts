@@ -1,68 +1,44 @@
-import { Submission, SubmissionStore } from "@fiscal-connector/core/store"
+import { ItemView } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Reconcile } from "@fiscal-connector/core/session"
 import { FiscalDays } from "@fiscal-connector/core/host/account"
-import { SignedSums } from "@fiscal-connector/core/host/import"
-import { DateTime, Duration, Effect, Stream } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import type { Html } from "../html/Html.ts"
 import { dayPage, daysPage, monthPage, type ShownMonth, together } from "../page/DaysPage.ts"
-import { healthPage, keyOfDocument } from "../page/HealthPage.ts"
+import { activityPage, doctorPage, healthPage } from "../page/HealthPage.ts"
 import * as Texts from "../text/Texts.ts"
-import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
 import { type RequestForm, NotDone } from "./Request.ts"
 import { type Site, accountOf, notFound, shown, looking, openItems, zoneOf } from "./Site.ts"
 
-/** Pages of documents whose amounts are summed. */
-const mostPages = 20
-
 export const showHealth = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
-    const { workplace } = site
+    const { frame, workplace } = site
     const zone = yield* zoneOf(site)
-    const now = yield* DateTime.now
-    const since = DateTime.makeUnsafe(Math.floor(now.epochMilliseconds / 3_600_000) * 3_600_000 - 23 * 3_600_000)
+    const page = (content: Html) => shown(site, { title: Texts.page.health, at: "health", content })
+    const account = workplace.accounts.find((name) => name === query.get("examine"))
+    if (account !== undefined) {
+      const checks = yield* workplace
+        .doctor(account)
+        .pipe(Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed(text)))
+      return page(doctorPage(frame, account, checks, zone))
+    }
+    const day = Duration.hours(24)
+    const since = DateTime.subtractDuration(yield* DateTime.now, day)
     const found = yield* looking(
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore.SubmissionStore
-        const activity = yield* store.activity(since, Duration.hours(1))
-        const states = Submission.stuck
-        const found = yield* DocumentSearch.find({ ...DocumentSearch.all, states }, { taxes: [] }).pipe(
-          Stream.take(mostPages),
-          Stream.runFold(
-            () => ({ stuck: SignedSums.none, sums: new Map<string, SignedSums.SignedSums>() }),
-            ({ stuck, sums }, page) => {
-              for (const one of page) {
-                const key = keyOfDocument(one.submission)
-                sums.set(key, SignedSums.plus(sums.get(key) ?? SignedSums.none, one))
-              }
-              return { stuck: page.reduce(SignedSums.plus, stuck), sums }
-            }
-          )
-        )
-        return { ...(yield* openItems), ...found, activity, standing: yield* Following.standing(store) }
+        const open = yield* openItems
+        if (query.get("more") === "yes")
+          return activityPage(frame, { ...open.health, counts: (yield* store.activity(since, day))[0]?.counts ?? {} })
+        const content = { ...open, figures: yield* ItemView.figures(open.items) }
+        return healthPage(frame, content, workplace.accounts, zone, yield* Following.standing(store))
       })
     )
-    const account = workplace.accounts.find((name) => name === query.get("examine"))
-    const checks =
-      account === undefined
-        ? null
-        : yield* workplace.doctor(account).pipe(
-            Effect.map((checks) => ({ account, checks })),
-            Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed({ problem: text }))
-          )
-    const content = healthPage(
-      site.frame,
-      found,
-      workplace.accounts,
-      checks,
-      zone,
-      found?.standing ?? "",
-      query.get("more") === "yes" ? "more" : "less"
-    )
-    return shown(site, { title: Texts.page.health, at: "health", content })
+    return page(found ?? healthPage(frame, null, workplace.accounts, zone, ""))
   })
 
 /** Returns the named account, else the first. Fails with 404 for an unknown account. */

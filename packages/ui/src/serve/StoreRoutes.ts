@@ -3,35 +3,45 @@
  * moving an account to its current device, stating who makes receipts on a device.
  */
 import { OperatorRecord } from "@fiscal-connector/core/decisions"
-import { type StoreError, SubmissionStore } from "@fiscal-connector/core/store"
+import type { Action } from "@fiscal-connector/core/attention"
+import { SubmissionStore } from "@fiscal-connector/core/store"
 import { AccountFacts, OlderStore } from "@fiscal-connector/core/host/account"
 import { DateTime, Effect, Option } from "effect"
+import { html } from "../html/Html.ts"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
 import { reasonIn, type RequestForm } from "./Request.ts"
-import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { accountOf, foundOf, looking, notFound, openItems, type Site, shown } from "./Site.ts"
+import { accountOf, foundOf, openItems, type Site, shown } from "./Site.ts"
 
 const texts = Texts.storeDecisions
 
-const listed = (site: Site, step: "accept-older" | "repin" | "other-programs", account: string | null) =>
-  looking(
+/** Returns the open items with such an action, and the number of planned documents. */
+export const listed = (site: Site, is: (action: Action.Action) => boolean) =>
+  foundOf(
     site,
     Effect.map(openItems, ({ health, items }) => ({
-      items: items.filter(({ actions }) =>
-        actions.some((action) => action.step.do === step && (account === null || action.account === account))
-      ),
+      items: items.filter(({ actions }) => actions.some(is)),
       planned: health.counts.Planned ?? 0
     }))
   )
 
+/** Returns the page of a decision about open items. */
+export const decisionShown = (site: Site, title: string, ...page: PageParts) =>
+  shown(site, { title, at: "health", content: StorePages.decisionPage(site.frame, title, ...page) })
+
+type PageParts = Parameters<typeof StorePages.decisionPage> extends [unknown, unknown, ...infer Parts] ? Parts : never
+
 const olderPage = (site: Site, note: string | null) =>
-  Effect.gen(function* () {
-    const found = yield* listed(site, "accept-older", null)
-    if (found === null) return yield* notFound
-    const content = StorePages.olderPage(site.frame, found.items, found.planned, note)
-    return shown(site, { title: texts.older, at: "health", content })
-  })
+  Effect.map(listed(site, isOlder), ({ items, planned }) =>
+    decisionShown(site, texts.older, note, items, {
+      path: "/accept-older",
+      fields: {},
+      content: StorePages.followsPart(texts.olderConsequences),
+      button: texts.acceptOlder(planned)
+    })
+  )
+
+const isOlder = ({ step }: Action.Action) => step.do === "accept-older"
 
 export const showOlder = (site: Site) => olderPage(site, null)
 
@@ -41,29 +51,32 @@ export const showOlder = (site: Site) => olderPage(site, null)
 export const acceptOlder = (site: Site, form: RequestForm) =>
   Effect.gen(function* () {
     const because = reasonIn(form)
-    const found = yield* listed(site, "accept-older", null)
+    const { items } = yield* listed(site, isOlder)
     const [first] = yield* site.workplace.all
     const witness = first?.witness
-    if (found === null || found.items.length === 0 || witness === undefined)
-      return yield* olderPage(site, texts.nothingListed)
+    if (items.length === 0 || witness === undefined) return yield* olderPage(site, texts.nothingListed)
     const lacking = OperatorRecord.reasonProblem(because)
     if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
-    // the item is listed until the account is opened again; nothing remains to accept
-    const content = StorePages.acceptedPage(site.frame, texts.accepted(held))
-    return shown(site, { title: texts.older, at: "health", content })
+    return yield* olderPage(site, texts.accepted(held))
   }).pipe(Effect.scoped)
 
 const dismissPage = (site: Site, given: Pick<URLSearchParams | RequestForm, "get">, note: string | null) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, given.get("account"))
     const cause = given.get("cause") ?? ""
-    const found = yield* looking(site, openItems)
-    const items = (found?.items ?? []).filter(
-      (one) => one.code === "IMPORT_REFUSED" && one.account === account && one.cause === cause
+    const { items } = yield* listed(
+      site,
+      (one) => one.step.do === "dismiss" && one.account === account && one.step.cause === cause
     )
-    const content = StorePages.dismissPage(site.frame, { account, cause }, items, note)
-    return shown(site, { title: Texts.page.health, at: "health", content })
+    const button = texts.dismiss(items.reduce((sum, one) => sum + one.documents, 0))
+    const decision = {
+      path: "/dismiss",
+      fields: { account, cause },
+      content: StorePages.followsPart(texts.dismissConsequences),
+      button
+    }
+    return decisionShown(site, button, note, items, decision)
   })
 
 export const showDismiss = (site: Site, query: URLSearchParams) => dismissPage(site, query, null)
@@ -108,9 +121,12 @@ const devicesOf = (site: Site, named: string | null | undefined) =>
 const repinPage = (site: Site, named: string | null | undefined, note: string | null) =>
   Effect.gen(function* () {
     const devices = yield* devicesOf(site, named)
-    const found = yield* listed(site, "repin", devices.account)
-    const content = StorePages.repinPage(site.frame, devices, found?.items ?? [], found?.planned ?? 0, note)
-    return shown(site, { title: texts.repin(devices.account), at: "health", content })
+    const { account, before, now } = devices
+    const { items, planned } = yield* listed(site, (one) => one.step.do === "repin" && one.account === account)
+    const content = StorePages.followsPart(texts.repinConsequences(planned))
+    const decision = { path: "/repin", fields: { account, device: now }, content, button: texts.move(now) }
+    const about = StorePages.devicesPart(before, now)
+    return decisionShown(site, texts.repin(account), note, items, before === now ? null : decision, about)
   })
 
 export const showRepin = (site: Site, query: URLSearchParams) =>
@@ -138,29 +154,27 @@ export const repin = (site: Site, form: RequestForm) =>
     )
   }).pipe(Effect.scoped)
 
-const othersPage = (site: Site, named: string | null | undefined, answered: (lane: string) => OthersNote) =>
+const othersPage = (site: Site, named: string | null | undefined, note: string | null) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, named)
     const { lane } = yield* pinOf(site, account)
-    const note = yield* answered(lane)
-    const found = yield* listed(site, "other-programs", account)
-    const content = StorePages.othersPage(site.frame, { account, lane }, found?.items ?? [], note)
-    return shown(site, { title: texts.others(lane), at: "health", content })
+    const { items } = yield* listed(site, (one) => one.step.do === "other-programs" && one.account === account)
+    const content = StorePages.whoUses
+    const decision = { path: "/other-programs", fields: { account }, content, button: Texts.document.record }
+    return decisionShown(site, texts.others(lane), note, items, decision, html``)
   })
 
-type OthersNote = Effect.Effect<string | null, StoreError.StoreError | WorkplaceRefused>
-
-export const showOthers = (site: Site, query: URLSearchParams) =>
-  othersPage(site, query.get("account"), () => Effect.succeed(null))
+export const showOthers = (site: Site, query: URLSearchParams) => othersPage(site, query.get("account"), null)
 
 export const sayOthers = (site: Site, form: RequestForm) =>
-  othersPage(site, form.get("account"), (lane) =>
-    Effect.gen(function* () {
-      const stated = form.get("stated")
-      if (stated !== "others" && stated !== "alone") return texts.whoUses
-      const because = reasonIn(form)
-      const store = yield* SubmissionStore.SubmissionStore
-      const problem = yield* store.stateOtherPrograms(lane, stated, because)
-      return problem === null ? texts.othersRecorded : Texts.document.refused(problem)
-    }).pipe(Effect.provide(site.workplace.engine))
-  )
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, form.get("account"))
+    const { lane } = yield* pinOf(site, account)
+    const stated = form.get("stated")
+    if (stated !== "others" && stated !== "alone") return yield* othersPage(site, account, texts.whoUses)
+    const problem = yield* Effect.provide(
+      SubmissionStore.SubmissionStore.use((store) => store.stateOtherPrograms(lane, stated, reasonIn(form))),
+      site.workplace.engine
+    )
+    return yield* othersPage(site, account, problem === null ? texts.othersRecorded : Texts.document.refused(problem))
+  })

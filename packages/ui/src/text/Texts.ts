@@ -362,7 +362,7 @@ export const document = {
   onTheWay: text("{document|documents} on the way. If nothing sends them now, continue."),
   resume: "Go on with sending",
   resumeLive: "Also to live devices: documents sent there are taxed",
-  zone: text("Times are those of {}."),
+  zone: (zone: string) => `Times are those of ${/^[+-]/.test(zone) ? "UTC" : ""}${zone}.`,
   means: "What that means",
   decide: "State its outcome, or decide about it",
   decideText: "The gateway's result overrides your decision.",
@@ -518,7 +518,14 @@ export const decisions = {
     Withdrawn: text("Never send {document|documents}"),
     Same: text("Record {document|documents} as the same sale")
   } as Readonly<Record<string, (count: number) => string>>,
-  example: text("For example: {}"),
+  what: text("What should happen with {document|documents}?"),
+  apply: text("Do this for {document|documents}"),
+  everyOne: "Each ",
+  wait: "Leave them waiting",
+  noChoice: "Choose what should happen.",
+  device: "The device now",
+  asked: text("Asked at {}."),
+  askAgain: "Ask the device again",
   consequences: {
     Fiscalised: "They count as fiscalised, and nothing of them is sent again.",
     NotProcessed: "They are sent once more, marked as a retry.",
@@ -566,7 +573,6 @@ export const storeDecisions = {
   ],
   acceptOlder: text("Go on with this copy, and hold {document|documents}"),
   accepted: text("The copy is the store now. {document is|documents are} held: decide under Attention."),
-  openAgain: "It stays until you go on with sending.",
   dismiss: text("Dismiss {document|documents}"),
   dismissConsequences: [
     "They are not sent, and are no longer under Attention.",
@@ -619,12 +625,14 @@ export const health = {
   since: text("since {}"),
   decide: text("Decide about {document|documents}"),
   activity: "Outcomes in the last 24 hours",
-  activityLabel: text("{} fiscalised, {} declined or rejected"),
   day: "Fiscal day",
   horizon: text("{day|days} until the gateway no longer answers for the oldest."),
   show: "Show what needs attention",
-  doctor: "The doctor",
-  examine: text("Look at {}")
+  look: text("Look at {}"),
+  examine: text("Check the account {}"),
+  notAccepted: text("{document was|documents were} not accepted"),
+  sendAgain: text("Send {document|documents} again"),
+  otherwise: "Decide otherwise"
 } as const
 
 export const credit = {

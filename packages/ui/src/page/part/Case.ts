@@ -22,7 +22,7 @@ export const caseCard = (
 ): Html =>
   html`<section class="card case ${tone}">
     <header>
-      <h2>${title}</h2>
+      <h2><span class="badge ${tone === "bad" ? "bad" : "unknown"}" aria-hidden="true"></span> ${title}</h2>
       <span class="small soft">${side}</span>
     </header>
     ${content} ${when(actions, () => html`<footer>${actions}</footer>`)}

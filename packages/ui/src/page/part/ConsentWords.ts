@@ -10,14 +10,18 @@ const texts = Texts.page
 /** Decisions after which the documents are sent again. */
 export const sends: ReadonlySet<string> = new Set(["NotProcessed", "Resend"])
 
-/** Returns the fields. Nothing for a device that is not live. `first`: first use of the device. */
+/**
+ * Returns the fields. Nothing for a device that is not live. `first`: first use of the device.
+ * `empty`: `allowed` beside other choices, which do not ask the number.
+ */
 export const consentWords = (
   destination: Pick<Destination.Destination, "environment" | "lane">,
-  first: Extract<StopReason.StopReason, { readonly _tag: "FirstUse" }> | undefined
+  first: Extract<StopReason.StopReason, { readonly _tag: "FirstUse" }> | undefined,
+  empty: "refused" | "allowed" = "refused"
 ): Html => {
   if (destination.environment !== "live") return html``
   return html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
-    ${field("device", texts.consentDevice(Lane.deviceOf(destination.lane)), "numeric")}
+    ${field("device", texts.consentDevice(Lane.deviceOf(destination.lane)), "numeric", empty)}
     ${
       first === undefined
         ? null

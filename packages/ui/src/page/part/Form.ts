@@ -65,12 +65,17 @@ export const shownIn = (form: ReadonlyMap<string, string>): DateTime.Utc =>
  * Returns the form that goes on with sending, because nothing is sent automatically after a
  * restart. `live`: the operator must confirm that documents go to a live device.
  */
-export const resumeForm = (frame: Frame, hasLive: "live" | "none", note: Html | null = null): Html =>
+export const resumeForm = (
+  frame: Frame,
+  hasLive: "live" | "none",
+  note: Html | null = null,
+  look: "quiet" | "filled" = "quiet"
+): Html =>
   form(
     frame,
     `${frame.prefix}/resume`,
     {},
     html`${note} ${when(hasLive === "live", () => box("live", "yes", Texts.document.resumeLive))}
-      <button class="quiet">${Texts.document.resume}</button>`,
+      <button class="${look}">${Texts.document.resume}</button>`,
     note === null ? "" : "note"
   )
