@@ -73,7 +73,7 @@ export const warnings = (
 const marked = ({ documents, first, hours }: BeyondDay) =>
   Finding.make(RCPT041, {
     message: `the device will mark ${documents} ${documents === 1 ? "receipt" : "receipts"} of this import (RCPT041)`,
-    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`
+    detail: `dated more than ${hours} hours after the first, of ${wallClock(first)}`
   })
 
 export const back = (
