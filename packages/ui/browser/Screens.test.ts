@@ -123,7 +123,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await page.getByText("Beside").first().waitFor()
           await Browser.judgeEverywhere(page)
 
-          await page.goto(`${again.origin}${again.prefix}/imports/r1/codes`)
+          await page.goto(`${again.origin}${again.prefix}/imports/r1`)
           const report = page.waitForEvent("download")
           await page.getByRole("link", { name: "Report with QR codes" }).click()
           await (await report).saveAs(join(folder, "report.html"))

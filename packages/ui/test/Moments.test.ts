@@ -178,7 +178,7 @@ describe("the page in a difficult situation", () => {
     const where = yield* Effect.promise(async () => {
       const where = visitor.whereTo(await visitor.upload([["wrong.csv", wrong]], main))
       const checked = (await visitor.until(where, "Documents to send")).body
-      assert.include(checked, "Leave 1 document out")
+      assert.include(checked, "Leave A-1 out")
       const refused = await visitor.get(`${where}/refused`)
       assert.strictEqual(refused.status, 200)
       assert.include(refused.body, "2026-02-30")

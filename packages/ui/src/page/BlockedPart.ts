@@ -5,6 +5,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import { box, field, form, latestOf } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
+import { why } from "./DocumentPages.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.blocked
@@ -37,7 +38,7 @@ export const blockedPart = (
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
   return html`<section class="note waiting" aria-labelledby="blocked">
     <h2 id="blocked">${texts.title(number)}</h2>
-    <p>${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
+    <p>${why(submission)} ${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
     <p>${texts.look(number, Texts.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
     <div class="choices">
       ${decide(

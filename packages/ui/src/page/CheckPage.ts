@@ -11,7 +11,7 @@ import type { Checked, PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { consentWords } from "./part/ConsentWords.ts"
 import { box, form } from "./part/Form.ts"
-import { type Frame, notice, paged, steps, tabs } from "./part/Layout.ts"
+import { type Frame, modeBadge, notice, paged, pageAsked, steps, tabs } from "./part/Layout.ts"
 import { differingPart, ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
@@ -25,10 +25,11 @@ export interface CheckView {
   readonly isPaged: boolean
 }
 
-export const lookingOf = (query: URLSearchParams): CheckView => {
-  const page = Number(query.get("page"))
-  return { state: query.get("state"), isPaged: query.has("page"), page: Number.isInteger(page) && page > 0 ? page : 1 }
-}
+export const lookingOf = (query: URLSearchParams): CheckView => ({
+  state: query.get("state"),
+  isPaged: query.has("page"),
+  page: pageAsked(query)
+})
 
 const stateTabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
   const tab = (value: string | null, label: string, count: number) =>
@@ -102,7 +103,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Stop
     { check: checked.check },
     html`<h2>${texts.sendTitle(planned)}</h2>
       ${Tiles.amounts(checked.summary, "to-send")}
-      <p class="small soft">${destination.account} · ${texts.device(Lane.deviceOf(destination.lane))}</p>
+      <p class="found"><b>${texts.device(Lane.deviceOf(destination.lane))}</b> ${modeBadge(destination.environment)}</p>
       ${when(
         overtaken.count > 0 && frame.place !== "sandbox",
         () =>
@@ -143,7 +144,7 @@ export const checkPage = (
   return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
     <p class="soft">
-      ${one.files.map(({ name }) => name).join(", ")} ·
+      ${one.files.map(({ name }) => name).join(", ")} · ${Texts.period(rows.map(({ date }) => date))} ·
       ${when(isLikeAnother, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
     </p>
     ${notice(note)} ${stoppedNote(stopped)} ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
@@ -156,7 +157,11 @@ export const checkPage = (
       </div>
       <div>${planned === 0 ? nothingToSend(frame) : sendForm(frame, one, checked, stopped)}</div>
     </div>
-    ${rowsTable(here, rows, looking, () => null)}
+    ${rowsTable(here, rows, looking, ({ id, kind, total }) =>
+      kind === null || total === null || documents === null
+        ? null
+        : `${here}/document?${new URLSearchParams({ kind, id }).toString()}`
+    )}
     <div class="links">
       <a href="${here}/questions">${texts.changeAnswer}</a>
       <a href="${here}/read">${texts.howRead}${filled > 0 ? texts.filled(filled) : ""}</a>

@@ -6,9 +6,9 @@ import { Submission } from "@fiscal-connector/core/store"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import type { Pace } from "@fiscal-connector/core/host/account"
 import { LaneFailures } from "@fiscal-connector/core/host"
+import type { RunReport } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
-import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
@@ -18,11 +18,11 @@ import type { PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type CheckView, rowsTable } from "./CheckPage.ts"
-import { countsOf, importNote, keptAddress } from "./KeptPage.ts"
+import { countsOf, importedAt, importNote, keptAddress } from "./KeptPage.ts"
 import { card, table } from "../html/Table.ts"
 import { caseCard, differingPart, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
 import { box, form, hidden } from "./part/Form.ts"
-import { followed, type Frame, live, notice, paged } from "./part/Layout.ts"
+import { followed, type Frame, live, notice } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -44,23 +44,6 @@ export interface Sending {
   readonly note: string | null
 }
 
-const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
-  const link = documentAddress(frame, account, row)
-  const name = row.number || row.id
-  const code = row.proof?.verificationCode
-  return html`<li>
-    ${QrCode.picture(row.proof?.qrCodeUrl ?? null)}
-    <div class="about">
-      <h2>${link === null ? name : html`<a href="${link}">${name}</a>`}</h2>
-      <p>${Parts.stateBadge(row.state)}</p>
-      <p>${Parts.amount(row.currency, row.total)}</p>
-      <p class="small"><bdi>${row.buyer}</bdi></p>
-      ${when(code, () => html`<p class="small"><span class="soft">${Texts.word.verification}</span> <code>${code}</code></p>`)}
-      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${texts.pdf} ${name}`}">${texts.pdf}</a></p>`)}
-    </div>
-  </li>`
-}
-
 const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 
 /** Returns the title, and the text below it. */
@@ -77,9 +60,13 @@ const titleOf = (
   return ending === "needs-operator" ? [`${about}, ${needs}`, files] : named(ending)
 }
 
-const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
+/** Returns the actions beside the title: pause, or the report and the next file. */
+const headActions = (frame: Frame, here: string, { state }: Sending, ending: RunReport.RunEnding): Html =>
   state === "idle"
-    ? html``
+    ? html`<div class="actions">
+        <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
+        ${when(ending === "done", () => html`<a class="button" href="${frame.prefix}/">${texts.another}</a>`)}
+      </div>`
     : state === "pausing"
       ? html`<p role="status">${livingTexts.pausing}</p>`
       : form(frame, `${here}/pause`, {}, html`<button class="quiet">${livingTexts.pause}</button>`)
@@ -179,7 +166,12 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
         Map.groupBy(rows, ({ date }) => date.slice(0, "YYYY-MM-DD".length)),
         ([day, own]) => {
           const done = own.filter(({ state }) => state === "Fiscalised")
-          return [Texts.day(day), livingTexts.ofAll(done.length, own.length), Tiles.amountsOf(SignedSums.of(done))]
+          const count = livingTexts.ofAll(done.length, own.length)
+          return [
+            Texts.day(day),
+            html`${count} <progress aria-label="${count}" max="${own.length}" value="${done.length}"></progress>`,
+            Tiles.amountsOf(SignedSums.of(done))
+          ]
         }
       )
     )}
@@ -190,13 +182,13 @@ const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receip
     livingTexts.tiles.fiscalised,
     html`${Tiles.amounts(summary, "fiscalised")}
       <p class="links">
-        <a href="${here}/report">${texts.reportFile}</a> <a href="${here}/report.xlsx">${texts.reportSheet}</a>
+        <a href="${here}/report.xlsx">${texts.reportSheet}</a>
         ${when(receipts === "offered", () => html`<a href="${here}/receipts">${texts.withReceipts}</a>`)}
         ${when(
           rows.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a href="${here}/pdfs">${texts.allPdfs}</a>`
         )}
-        <a href="${here}/codes">${livingTexts.receipts}</a>
+        <a href="${here}/report?qr=yes">${texts.reportQr}</a>
       </p>`
   )
 
@@ -245,15 +237,15 @@ export const livingPage = (
     html`${when(session, () => html`<span data-address="${here}" hidden></span>`)}
       ${live(
         "head",
-        html`<div class="head">
+        html`<div class="head ${sending.state === "idle" ? counts.ending : ""}">
           <div>
             <h1>${title}</h1>
             <p>
-              ${about} ·
-              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)}
+              ${about} · ${Texts.period(rows.map(({ date }) => date))} ·
+              ${livingTexts.imported(importedAt(kept), kept.by)}
             </p>
           </div>
-          ${pauseForm(frame, here, sending)}
+          ${headActions(frame, here, sending, counts.ending)}
         </div>`
       )}
       ${notice(sending.note)} ${importNote(kept)}
@@ -298,22 +290,9 @@ export const livingPage = (
         when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)
       )}
       <div class="links">
-        <a href="${frame.prefix}/">${texts.another}</a>
+        ${when(sending.state !== "idle" || counts.ending !== "done", () => html`<a href="${frame.prefix}/">${texts.another}</a>`)}
         ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
         ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
       </div>`
   )
-}
-
-export const codesPage = (frame: Frame, { kept, result }: Shown, looking: CheckView): Html => {
-  const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")
-  const here = keptAddress(frame, kept.id)
-  const { paging, shown } = paged(fiscalised, looking.page, (page) => `${here}/codes?page=${page}`)
-  return html`<p><a href="${here}">‹ ${kept.files.map(({ name }) => name).join(", ")}</a></p>
-    <h1>${livingTexts.receipts}</h1>
-    <p><a href="${here}/report?qr=yes">${texts.reportQr}</a></p>
-    <ul class="receipts">
-      ${shown.map((row) => receipt(frame, kept.destination.account, row))}
-    </ul>
-    ${paging}`
 }

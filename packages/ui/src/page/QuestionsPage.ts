@@ -59,15 +59,13 @@ const proposalOf = ({ choices: [first], proposal, subject }: OpenQuestion.OpenQu
 export const chosenOf = (question: OpenQuestion.OpenQuestion, given: Given): GivenFile =>
   given.get(question.id) ?? { choice: proposalOf(question) ?? "", typed: "" }
 
-const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string =>
-  [
-    ...(file === null ? [] : [file]),
-    ...(documents === 0
-      ? []
-      : [
-          `${Texts.documents(documents)}${examples.length === 0 ? "" : `: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`}`
-        ])
-  ].join(" · ")
+const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string => {
+  const named = `${examples.length === 0 ? "" : ": "}${examples.join(", ")}`
+  const all = documents > examples.length && examples.length > 0 ? `${named}, …` : named
+  return [file, documents === 0 ? null : `${Texts.documents(documents)}${all}`]
+    .filter((text) => text !== null)
+    .join(" · ")
+}
 
 const evidenceOf = ({ evidence, examples }: OpenQuestion.Choice): Html =>
   html`${examples.map((example) => html` <code>${example}</code>`)}
@@ -123,9 +121,9 @@ const isSpelling = ({ choices, subject }: OpenQuestion.OpenQuestion): boolean =>
   subject === "tax" && choices.every(({ fill }) => fill === null)
 
 const evidenceFor = ({ choices, proposal }: OpenQuestion.OpenQuestion): string =>
-  choices.find(({ id }) => id === proposal)?.evidence.join("; ") ??
-  choices.find(({ evidence }) => evidence.length > 0)?.evidence.join("; ") ??
-  ""
+  (choices.find(({ id }) => id === proposal) ?? choices.find(({ evidence }) => evidence.length > 0))?.evidence.join(
+    "; "
+  ) ?? ""
 
 const spellings = (rows: Numbered, given: Given): Html => {
   const evidence = rows.map(([, question]) => plain(evidenceFor(question)))
@@ -163,7 +161,7 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string => {
   return texts.read(
     [
       Texts.documents(documents),
-      ...(period === undefined ? [] : [`${Texts.day(period.from)} – ${Texts.day(period.to)}`]),
+      ...(period === undefined ? [] : [Texts.period([period.from, period.to])]),
       Tiles.statedOf(totals)
     ].join(", ")
   )

@@ -19,12 +19,16 @@ export const stateBadge = (state: string): Html =>
     >${Texts.states[state] ?? state}</span
   >`
 
+/** Returns the text with its codes marked: those in backticks, and those of rules in brackets. */
 export const marked = (text: string): Html =>
-  html`${text.split("`").map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+  html`${text
+    .replaceAll(/\([A-Z]+\d+(?:, [A-Z]+\d+)*\)/g, "`$&`")
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
 
 export const foundText = ({ detail, fix, message }: Pick<Finding.Finding, "detail" | "fix" | "message">): Html =>
   html`<p class="found">
-    <strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${marked(fix)}
+    <strong>${marked(message)}</strong>${detail === undefined ? "" : ` (${Texts.dated(detail)})`}<br />${marked(fix)}
   </p>`
 
 export const time = (at: InstantText.Instant): string =>

@@ -1,11 +1,12 @@
 import { DocumentJson } from "@fiscal-connector/core/host/import"
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
+import { plannedPage } from "../page/DocumentPages.ts"
 import { questionsPage } from "../page/QuestionsPage.ts"
 import { answersPage, readPage } from "../page/EvidencePage.ts"
 import type { PageLayout } from "../page/part/Layout.ts"
@@ -120,6 +121,25 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
     const write = format.adapter.writeRefused
     if (phase._tag !== "Checked" || phase.checked.refused === null || write === undefined) return yield* gone
     return rowsDownload(write(Stream.orDie(phase.checked.refused)), files, "refused", format.ending)
+  })
+
+/** Shows a document as it will be sent. */
+export const plannedDocument = (site: Site, one: PageImport, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    if (one.phase._tag !== "Checked" || one.phase.checked.documents === null) return yield* gone
+    const found = one.phase.checked.documents.pipe(
+      Stream.flatMap(Stream.fromIterable),
+      Stream.filter(({ id, kind }) => id === query.get("id") && kind === query.get("kind")),
+      Stream.runHead
+    )
+    const content = Option.match(yield* found, {
+      onNone: () => null,
+      onSome: (one_) => plannedPage(site.frame, one, one_)
+    })
+    const { environment } = one.phase.checked.destination
+    return content === null
+      ? yield* notFound
+      : shown(site, { title: query.get("id") ?? "", at: "import", environment, content })
   })
 
 /** Returns the plan in the form of `connector plan --json`: an envelope per text line. */

@@ -4,7 +4,7 @@ import { Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
-import { codesPage, livingPage, type Sending } from "../page/LivingPage.ts"
+import { livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
 import * as Sheet from "../report/Sheet.ts"
 import * as Texts from "../text/Texts.ts"
@@ -67,11 +67,6 @@ export const keptImport = (
       }
       case "pdfs":
         return yield* allPdfs(site, id)
-      case "codes": {
-        const found = yield* foundOf(site, site.kept.load(id))
-        const content = codesPage(site.frame, found, lookingOf(query))
-        return shown(site, { title: Texts.living.receipts, at: "import", content })
-      }
       default:
         return yield* notFound
     }

@@ -32,6 +32,23 @@ export const day = (iso: string): string => {
   return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
 }
 
+/** Returns a text with its ISO dates and times as the page writes them. */
+export const dated = (text: string): string =>
+  text.replaceAll(/(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d):\d\d(?:[+-]\d\d:\d\d|Z)?)?/g, (_, iso: string, clock?: string) =>
+    clock === undefined ? day(iso) : `${day(iso)}, ${clock}`
+  )
+
+/** Returns the days `5 to 22 Jan 2026`, from texts that begin with ISO dates. Empty without one. */
+export const period = (texts: ReadonlyArray<string>): string => {
+  const known = texts.map((text) => text.slice(0, "YYYY-MM-DD".length)).filter((text) => text !== "")
+  const [from = "", to = ""] = known.reduce<ReadonlyArray<string>>(
+    ([first = "9", last = ""], one) => [one < first ? one : first, one > last ? one : last],
+    []
+  )
+  const shared = from.slice(0, 7) === to.slice(0, 7) ? / .*/ : from.slice(0, 4) === to.slice(0, 4) ? / \d+$/ : ""
+  return from === to ? day(to) : `${day(from).replace(shared, "")} to ${day(to)}`
+}
+
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
@@ -242,7 +259,7 @@ export const page = {
   reportSheet: "Excel",
   withReceipts: "Your file with the receipts",
   howRead: "How the file was read",
-  all: "all",
+  all: "All",
   filter: "Show",
   pageOf: text("Page {} of {}"),
   previous: "‹ previous",
@@ -343,6 +360,7 @@ export const document = {
   attention: text("{thing|things} under Attention"),
   search: "Number, or a part of the buyer's name",
   find: "Find",
+  clear: "Clear",
   from: "From",
   to: "To",
   export: "Download this list (CSV)",
@@ -392,7 +410,11 @@ export const document = {
   receiptDate: "Receipt date",
   payload: "Exact content of the request",
   revision: "Revision",
-  noPdf: "It has no PDF."
+  noPdf: "It has no PDF.",
+  pdf: "Receipt (PDF)",
+  proof: "Proof",
+  facts: "Facts",
+  others: "Other decisions"
 } as const
 
 export const sourceRow = {
@@ -762,7 +784,7 @@ export const living = {
   rejected: text("{document was|documents were} rejected"),
   lookAtThem: text("Look at {document|documents}"),
   stayUnderAttention: "They stay under Attention.",
-  imported: text("Imported {}"),
+  imported: (at: string, by: string | undefined) => `Imported ${at}${by === undefined ? "" : ` by ${by}`}`,
   needing: text("{needs|need} you"),
   fiscalised: text("{} of {} fiscalised"),
   agreeing: text("{} of {} agree with your books"),
@@ -783,8 +805,6 @@ export const living = {
   heldText: "Open each to see why, and to decide.",
   noRefusedFile: "Correct your file, and import it again.",
   table: "Documents of this import",
-  allOf: text("All {document|documents}"),
-  receipts: "QR codes",
   tiles: {
     fiscalised: "Fiscalised",
     waiting: "Waiting",
@@ -852,7 +872,7 @@ export const heldBack = {
 } as const
 
 export const fix = {
-  leaveOut: text("Leave {document|documents} out"),
+  leaveOut: text("Leave {} out"),
   apply: text("Apply to {document|documents} and check again"),
   typing: "Type the right value: the file is not changed.",
   cell: "Value",

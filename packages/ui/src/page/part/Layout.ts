@@ -51,6 +51,12 @@ const link = (
     : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
 }
 
+/** Returns the badge of an environment. */
+export const modeBadge = (environment: string): Html =>
+  html`<span class="mode ${environment === "live" ? "live" : "test"}"
+    >${Texts.environments[environment] ?? environment}</span
+  >`
+
 /**
  * Returns the account and its environment. With several accounts, the most serious environment is
  * shown.
@@ -69,7 +75,7 @@ const whereabouts = (frame: Frame, environment: string | undefined): Html => {
         : texts.accounts(accounts.length)
   return html`<p class="account">
     ${when(name !== "", () => html`<span class="small soft">${name}</span>`)}
-    ${when(shown, () => html`<span class="mode ${shown === "live" ? "live" : "test"}">${Texts.environments[shown ?? ""] ?? shown}</span>`)}
+    ${shown === undefined ? null : modeBadge(shown)}
   </p>`
 }
 
@@ -123,6 +129,10 @@ export const tabs = (
 /** Documents of one page of a list. */
 export const perPage = 50
 
+/** Returns the page, from 1, that the address asks for. */
+export const pageAsked = (query: URLSearchParams): number =>
+  Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1)
+
 /** Returns the page of a list that is shown, its rows, and links to the pages beside it. */
 export const paged = <A>(rows: ReadonlyArray<A>, asked: number, address: (page: number) => string) => {
   const pages = Math.max(1, Math.ceil(rows.length / perPage))
@@ -153,15 +163,17 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
  */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
-/** Returns the steps. A step that was done is a link, and changes nothing. */
+/** Returns the steps. A step that was done has a mark; as a link it changes nothing. */
 export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
-  const done = one?.phase._tag === "Checked" ? 4 : one?.phase._tag === "Questions" ? 3 : 0
-  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""].slice(0, done)
+  const looked = one?.phase._tag === "Checked" ? 4 : one?.phase._tag === "Questions" ? 3 : 0
+  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""].slice(0, looked)
   return html`<ol class="steps" aria-label="${texts.step}">
     ${texts.steps.map((label, index) => {
       const address = addresses[index] ?? null
-      const shown = html`<b>${index + 1}</b><span>${label}</span>`
-      if (index === current) return html`<li aria-current="step">${shown}</li>`
+      if (index === current) return html`<li aria-current="step"><b>${index + 1}</b><span>${label}</span></li>`
+      const shown = html`${index < Math.max(looked, current) ? html`<b class="good">✓</b>` : html`<b>${index + 1}</b>`}<span
+          >${label}</span
+        >`
       return address === null
         ? html`<li>${shown}</li>`
         : html`<li><a href="${`${frame?.prefix ?? ""}/imports/${one?.id ?? ""}${address}`}">${shown}</a></li>`

@@ -12,7 +12,7 @@ import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
 import { caseCard } from "./Case.ts"
-import { form, hidden } from "./Form.ts"
+import { form, hidden, option } from "./Form.ts"
 import type { Frame } from "./Layout.ts"
 import * as Tiles from "../../report/Tiles.ts"
 
@@ -21,23 +21,19 @@ const texts = Texts.fix
 export const keyOf = ({ finding }: TalliedCause): string => `${finding.code}\n${finding.message}`
 
 export const correctableCells = (
-  one: PageImport,
+  { format }: PageImport,
   { tally }: Pick<Checked, "tally">
-): ReadonlyMap<string, CauseRow & { readonly cause: TalliedCause }> =>
-  new Map(
-    one.format.content === "text" || one.format.withCells !== undefined
-      ? tally
-          .causes("error")
-          .toReversed()
-          .flatMap((cause) =>
-            cause.rows.flatMap((row) =>
-              Corrections.isCorrectable(row.finding.at)
-                ? [[Corrections.cellOf(row.finding.at), { ...row, cause }] as const]
-                : []
-            )
-          )
-      : []
+): ReadonlyMap<string, CauseRow & { readonly cause: TalliedCause }> => {
+  const isKnown = format.content === "text" || format.withCells !== undefined
+  const rows = tally.causes("error").flatMap((cause) => cause.rows.map((row) => ({ ...row, cause })))
+  return new Map(
+    rows
+      .toReversed()
+      .flatMap((row) =>
+        isKnown && Corrections.isCorrectable(row.finding.at) ? [[Corrections.cellOf(row.finding.at), row] as const] : []
+      )
   )
+}
 
 const shown = { cells: 25, places: 5 }
 
@@ -47,13 +43,14 @@ const remedies = (cause: TalliedCause, { book, uncoded }: Checked): Html | null 
     ? null
     : html`<fieldset>
         <legend class="vh">${cause.finding.message}</legend>
-        ${found.map(
-          ({ asks, consequence, id, words: text }) =>
-            html`<label class="opt"
-                ><input type="radio" name="remedy" value="${id}" required /><span
-                  ><b>${text}</b> <span class="soft small">${consequence}</span></span
-                ></label
-              >${asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)}`
+        ${found.map(({ asks, consequence, id, words: text }) =>
+          option(
+            "remedy",
+            id,
+            text,
+            [consequence],
+            asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)
+          )
         )}
       </fieldset>`
 }
@@ -102,12 +99,7 @@ const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html 
   const hasDetail = shown.some(({ finding: { at, detail } }) => Parts.figuresOf(detail, at?.text) !== "")
   return table(
     cause.finding.message,
-    [
-      Texts.word.number,
-      Texts.report.place,
-      ...(hasText ? [texts.cell] : []),
-      ...(hasDetail ? [Texts.report.figures] : [])
-    ],
+    [Texts.word.number, Texts.report.place, ...(hasText ? [texts.cell] : []), ...(hasDetail ? [Texts.word.why] : [])],
     shown.map(({ finding: { at, detail }, number }) => {
       const text = at?.text ?? ""
       const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : texts.row(at.line)
@@ -162,7 +154,7 @@ const causePart = (
         ${when(more > 0, () => html`<p class="soft small">${Texts.report.moreRows(more)}</p>`)}`,
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
-      ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
+      ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut((cause.documents === 1 && cause.rows[0]?.number) || Texts.documents(cause.documents))}</button>`)}`
     )
   )
 }
