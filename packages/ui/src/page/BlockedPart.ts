@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { html, type Html, when } from "../html/Html.ts"
+import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
@@ -52,9 +52,9 @@ export const blockedPart = (
         "NotProcessed",
         html`<h3>${texts.notThere}</h3>
           <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>`,
-        from === null
-          ? html`<button class="quiet">${texts.sendAgain}</button>`
-          : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`
+        html`<button class="quiet" ${new Flag("disabled", from !== null)} data-from="${from?.epochMilliseconds ?? 0}">
+          ${texts.sendAgain}
+        </button>`
       )}
       <div>
         <h3>${texts.later}</h3>

@@ -31,38 +31,26 @@ export const lookingOf = (query: URLSearchParams): CheckView => ({
   page: pageAsked(query)
 })
 
-const stateTabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
-  const tab = (value: string | null, label: string, count: number) =>
-    [
-      value === null ? here : `${here}?state=${encodeURIComponent(value)}`,
-      `${label} ${count.toLocaleString("en")}`,
-      value === state
-    ] as const
-  return tabs(texts.filter, [
-    tab(null, texts.all, rows.length),
-    ...Array.from(
-      Map.groupBy(rows, (row) => row.state),
-      ([value, of]) => tab(value, Texts.states[value] ?? value, of.length)
-    )
-  ])
-}
-
 export const rowsTable = (
   here: string,
   rows: ReadonlyArray<ImportRow>,
   looking: CheckView,
   linked: (row: ImportRow) => string | null
 ): Html => {
-  const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
-  const { paging, shown } = paged(
-    chosen,
-    looking.page,
-    (page) => `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
+  const address = (state: string | null, more = "") =>
+    `${here}?${state === null ? "" : `state=${encodeURIComponent(state)}&`}${more}#documents`
+  const tab = (state: string | null, label: string, count: number) =>
+    [address(state), `${label} ${count.toLocaleString("en")}`, state === looking.state] as const
+  const states = Array.from(
+    Map.groupBy(rows, (row) => row.state),
+    ([value, of]) => tab(value, Texts.states[value] ?? value, of.length)
   )
+  const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
+  const { paging, shown } = paged(chosen, looking.page, (page) => address(looking.state, `page=${page}`))
   return html`<section class="card" id="documents">
     <header>
       <h2>${Texts.word.documents}</h2>
-      ${stateTabs(here, rows, looking)}
+      ${tabs(texts.filter, [tab(null, texts.all, rows.length), ...states])}
     </header>
     ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
     ${when(
@@ -139,16 +127,15 @@ export const checkPage = (
   const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
   const groups = SignedSums.byGroup(summary)
-  const isLikeAnother = one.recalled !== null && one.files.every(({ name }) => name !== one.recalled?.from)
+  const { from = "" } = one.recalled ?? {}
+  const like = from === "" || one.files.some(({ name }) => name === from) ? "" : texts.readLike(from)
+  const names = one.files.map(({ name }) => name).join(", ")
   const filled = ofAnswers(tally)
   return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
-    <p class="soft">
-      ${one.files.map(({ name }) => name).join(", ")} · ${Texts.period(rows.map(({ date }) => date))} ·
-      ${when(isLikeAnother, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
-    </p>
-    ${notice(note)} ${stoppedNote(stopped)} ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
-    ${Tiles.equation(groups)} ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
+    <p class="soft">${Texts.joined(names, Texts.period(rows), like, texts.checkedText)}</p>
+    ${notice(note)} ${stoppedNote(stopped)} ${notice(warning, "bad")} ${Tiles.equation(groups)}
+    ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
         ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}

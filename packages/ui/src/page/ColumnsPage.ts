@@ -2,11 +2,12 @@
  * Assignment of columns: each with its meaning, the evidence and its first cells, and a preview of
  * the first document.
  */
-import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
+import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
 import { ColumnQuestions, ExportContents } from "@fiscal-connector/core/host/import"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { facts, table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
 import type { ColumnsSeen, ShownColumn } from "../work/Workplace.ts"
@@ -18,7 +19,7 @@ const texts = Texts.columns
 
 type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
-const figure = (money: Money.Money | undefined): string => (money === undefined ? "" : Money.formatAmount(money))
+const figure = (money: Money.Money | undefined): string => Parts.figureOrBlank(money ?? null)
 
 const dayOf = ({ date }: SourceDocument.SourceDocument): string =>
   date === undefined ? "" : Texts.day(typeof date === "string" ? date : DateTime.formatIsoDate(date))

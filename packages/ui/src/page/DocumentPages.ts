@@ -16,7 +16,8 @@ import type { PageImport } from "../work/PageImport.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { sends } from "./part/ConsentWords.ts"
 import { caseCard } from "./part/Case.ts"
-import { box, form, latestOf, reasonField } from "./part/Form.ts"
+import type { TableDocument } from "./part/DocumentTable.ts"
+import { box, field, form, latestOf, option, reasonField } from "./part/Form.ts"
 import { type Frame, notice, steps } from "./part/Layout.ts"
 import { creditPart, type ShownCredit } from "./CreditPages.ts"
 import { actionPart } from "./HealthPage.ts"
@@ -39,17 +40,18 @@ export const why = (submission: Submission.Submission): string =>
 const choice = (
   { decision, from, with: needed }: PermittedDecision.PermittedDecision,
   { environment, lane }: Submission.Submission,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone,
+  late: LateBy.LateBy | null
 ): Html => {
   // sending again to a live device needs its number
   const isConsent = environment === "live" && sends.has(decision)
   const asks = isConsent ? texts.consentDevice(Lane.deviceOf(lane)) : documentTexts.needs[needed]
-  return html`<label class="line"
-    ><input type="radio" name="decision" value="${decision}" required /><span
-      >${documentTexts.decisions[decision]}
-      ${asks === undefined ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${asks}" placeholder="${asks}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}</span>`}</span
-    ></label
-  >`
+  const does = [
+    ...(late !== null && decision === "Resend" ? [Texts.dated(LateBy.inWords(late))] : []),
+    ...(from === null ? [] : [`${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}`])
+  ]
+  const own = asks === undefined ? null : field(`with.${decision}`, asks, "text", "allowed", "field small")
+  return option("decision", decision, documentTexts.decisions[decision] ?? decision, does, own)
 }
 
 /** Returns the form of the permitted decisions. `tags`: the first ones, in core's order. */
@@ -74,8 +76,7 @@ const decideForm = (
     html`<fieldset>
         <legend>${documentTexts.decide}</legend>
         <p class="soft">${documentTexts.decideText}</p>
-        ${permitted.map((one) => choice(one, explanation.submission, zone))}
-        ${late === null ? null : html`<div class="note waiting"><p>${Texts.dated(LateBy.inWords(late))}</p></div>`}
+        ${permitted.map((one) => choice(one, explanation.submission, zone, late))}
       </fieldset>
       ${reasonField}
       ${when(
@@ -110,6 +111,12 @@ const toDoPart = (
   const ofRule = CodeEntry.find(KnownCodes.coreCodes, facts.cause)?.fix
   const fix = first !== undefined && facts.preparedFor !== null ? Texts.credit.again : (ofRule ?? entry?.fix ?? "")
   if (state === "Fiscalised" && decide === null) return html``
+  const isFolded = decide !== null && !isDecided
+  const folded = html`<details>
+    <summary>${documentTexts.others}</summary>
+    ${decide}
+  </details>`
+  const footer = isFolded ? [...links, folded] : links
   return caseCard(
     state === "Rejected" || state === "Declined" ? "bad" : "waiting",
     first === undefined && !isDecided ? documentTexts.means : Texts.word.toDo,
@@ -117,13 +124,7 @@ const toDoPart = (
     html`${when(why(submission), () => html`<p><b>${Parts.marked(why(submission))}</b></p>`)}
     ${when(state !== "Fiscalised" && entry, () => html`<p>${entry?.meaning}. ${Parts.marked(entry?.consequence ?? "")}</p>`)}
     ${isDecided ? decide : when(state !== "Fiscalised", () => html`<p>${Parts.marked(fix)}</p>`)}`,
-    isDecided || decide === null
-      ? when(links.length > 0, () => html`${links}`)
-      : html`${links}
-          <details>
-            <summary>${documentTexts.others}</summary>
-            ${decide}
-          </details>`
+    footer.length === 0 ? null : html`${footer}`
   )
 }
 
@@ -142,13 +143,13 @@ type Payload = Pick<
 >
 
 /** Returns the lines with their sums. A credit note is negative. */
-export const linesOf = (
+const linesOf = (
   { isTaxInclusive, lineItems, subTotal, total, totalTax }: Payload,
   { currency, kind }: Pick<Submission.Submission, "currency" | "kind">
 ): Html => {
   const signed = (money: Money.Money) => Parts.figureOf(SignedSums.signed(kind, money))
   const hasDiscount = lineItems.some(({ discountAmount }) => discountAmount !== null)
-  return html`<section class="card">
+  return html`<section class="card lines">
     <header>
       <h2>${Texts.word.lines}</h2>
       <span class="small soft">${isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</span>
@@ -185,36 +186,24 @@ export const linesOf = (
   </section>`
 }
 
-/** Returns the heading of a document, and what it is below. */
-export const headOf = ({
-  buyer,
-  currency,
-  kind,
-  number,
-  sourceDate,
-  state,
-  total
-}: Pick<Submission.Submission, "buyer" | "currency" | "kind" | "total"> & {
-  readonly number: string
-  readonly sourceDate: string
-  readonly state: string
-}): Html =>
-  html`<h1>${Texts.sentence(Texts.kinds[kind]?.[0] ?? kind)} ${number}</h1>
+type Headed = Pick<TableDocument, "buyer" | "currency" | "date" | "kind" | "number" | "state" | "total">
+
+/** Returns the heading of a document, and below it what the document is. */
+const headOf = ({ buyer, currency, date, kind, number, state, total }: Headed): Html =>
+  html`<h1>${Texts.sentence(Texts.kinds[kind ?? ""]?.[0] ?? "")} ${number}</h1>
     <p>
-      ${Parts.stateBadge(state)} · ${when(buyer, () => html`<bdi>${buyer}</bdi> · `)}${Texts.day(sourceDate)} ·
+      ${Parts.stateBadge(state)} · ${when(buyer, () => html`<bdi>${buyer}</bdi> · `)}${Texts.day(date)} ·
       ${Parts.amount(currency, SignedSums.signed(kind, total))}
     </p>`
 
 /** Returns a document as it will be sent, before anything is sent. */
-export const plannedPage = (frame: Frame, one: PageImport, planned: ImportedDocument.ImportedDocument): Html | null => {
-  const { buyer, currency, document, findings, kind, number, state, text, total } = planned
-  if (document === null || currency === null || kind === null || total === null) return null
-  const { payload } = WrittenDocument.read(document)
+export const plannedPage = (frame: Frame, one: PageImport, planned: ImportedDocument.ImportedDocument): Html => {
+  const { buyer, currency, document, findings, kind, text } = planned
   return html`${steps(3, frame, one)}
     <p><a href="${`${frame.prefix}/imports/${one.id}`}">‹ ${Texts.page.checkTitle}</a></p>
-    ${headOf({ buyer, currency, kind, number, state, total, sourceDate: Parts.dated(planned) })}
-    ${when(text, () => html`<div class="note waiting"><p>${Texts.dated(text ?? "")}</p></div>`)}
-    ${findings.filter(Finding.refuses).map(Parts.foundText)} ${linesOf(payload, { currency, kind })}`
+    ${headOf({ ...planned, buyer: buyer ?? "", date: Parts.dated(planned) })} ${notice(text && Texts.dated(text))}
+    ${findings.filter(Finding.refuses).map(Parts.foundText)}
+    ${document === null || currency === null || kind === null ? null : linesOf(WrittenDocument.read(document).payload, { currency, kind })}`
 }
 
 const proofPart = (frame: Frame, { account, proof }: Submission.Submission, address: string): Html => {
@@ -251,7 +240,7 @@ export const documentPage = (
       <a href="${frame.prefix}/documents">‹ ${Texts.word.documents}</a>
       ${beside(previous, `‹ ${previous?.number}`)} ${beside(next, `${next?.number} ›`)}
     </div>
-    ${headOf(submission)} ${notice(note)}
+    ${headOf({ ...submission, buyer: submission.buyer ?? "", date: submission.sourceDate })} ${notice(note)}
     ${open.map(
       ({ code, detail }) =>
         html`<div class="note bad">

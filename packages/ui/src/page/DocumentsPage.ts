@@ -3,7 +3,7 @@ import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Submission } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import * as DocumentSearch from "../work/DocumentSearch.ts"
+import type * as DocumentSearch from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { documentTabs } from "./CreditPages.ts"
@@ -93,7 +93,7 @@ const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: Liste
       ${select("import", texts.import, texts.all, new Map(imports.map(({ id, name }) => [id, name])), looking.import)}
       <label><span>${documentTexts.search}</span><input type="search" name="matching" value="${matching}" /></label>
       <button class="quiet">${documentTexts.find}</button>
-      ${when(isFiltered, () => html`<a class="button link" href="${addressOf(frame, looking, DocumentSearch.all)}">${documentTexts.clear}</a>`)}
+      ${when(isFiltered, () => html`<a class="button link" href="${`${frame.prefix}/documents?group=${group ?? ""}`}">${documentTexts.clear}</a>`)}
     </div>
   </form>`
 }

@@ -35,12 +35,8 @@ export const filePage = (
       ${hidden({ token: frame.token })}
       ${
         accounts.length > 1
-          ? html`<div class="field">
-              <span id="account-name">${Texts.word.account}</span
-              ><select name="account" aria-labelledby="account-name" required>
-                <option value="">${Texts.questions.choose}</option>
-                ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
-              </select>
+          ? html`<div class="chips">
+              ${select("account", Texts.word.account, Texts.questions.choose, new Map(accounts.map((one) => [one, one])), null, "required")}
             </div>`
           : hidden({ account: accounts[0] ?? "" })
       }

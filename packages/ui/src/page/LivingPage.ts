@@ -74,14 +74,13 @@ const headActions = (frame: Frame, here: string, { state }: Sending, ending: Run
 const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
-  return html`<section class="note ${end?._tag === "Stopped" ? "bad" : "waiting"}">
-    ${
-      end?._tag === "Stopped"
-        ? html`<h2>${livingTexts.stopped}</h2>
-            ${end.reasons.map(Parts.foundText)}`
-        : null
-    }
-    ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
+  const stopped =
+    end?._tag === "Stopped"
+      ? html`<h2>${livingTexts.stopped}</h2>
+          ${end.reasons.map(Parts.foundText)}`
+      : null
+  return html`<section class="note ${stopped === null ? "waiting" : "bad"}">
+    ${stopped} ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
     ${when(waiting > 0, () => html`<p>${livingTexts.waiting(waiting)}</p>`)}
     ${when(awaited > 0, () => html`<p>${livingTexts.awaited(awaited)}</p>`)}
     ${form(
@@ -229,6 +228,7 @@ export const livingPage = (
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
   const known = stored.filter(({ state }) => Submission.isSettled(state)).length
   const files = kept.files.map(({ name }) => name).join(", ")
+  const asks = sending.consent === "asks" && waiting > 0 ? "live" : "nothing"
   const [title, about] = titleOf(sending, counts, files)
   const isListed = rows.length <= mostListed || sending.state === "idle" || looking.state !== null || looking.isPaged
   return followed(
@@ -240,10 +240,7 @@ export const livingPage = (
         html`<div class="head ${sending.state === "idle" ? counts.ending : ""}">
           <div>
             <h1>${title}</h1>
-            <p>
-              ${about} · ${Texts.period(rows.map(({ date }) => date))} ·
-              ${livingTexts.imported(importedAt(kept), kept.by)}
-            </p>
+            <p>${Texts.joined(about, Texts.period(rows), livingTexts.imported(importedAt(kept), kept.by))}</p>
           </div>
           ${headActions(frame, here, sending, counts.ending)}
         </div>`
@@ -261,14 +258,7 @@ export const livingPage = (
             "blocked",
             sending.blocked === null
               ? html``
-              : blockedPart(
-                  frame,
-                  sending.blocked,
-                  waiting,
-                  kept.id,
-                  sending.consent === "asks" && waiting > 0 ? "live" : "nothing",
-                  sending.zone
-                )
+              : blockedPart(frame, sending.blocked, waiting, kept.id, asks, sending.zone)
           )}
           ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
           ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
@@ -286,13 +276,13 @@ export const livingPage = (
           : byDay(here, rows)
       )}
       ${live(
-        "close",
-        when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)
-      )}
-      <div class="links">
-        ${when(sending.state !== "idle" || counts.ending !== "done", () => html`<a href="${frame.prefix}/">${texts.another}</a>`)}
-        ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
-        ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
-      </div>`
+        "links",
+        html`${when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)}
+          <div class="links">
+            ${when(sending.state !== "idle" || counts.ending !== "done", () => html`<a href="${frame.prefix}/">${texts.another}</a>`)}
+            ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
+            ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
+          </div>`
+      )}`
   )
 }

@@ -5,7 +5,7 @@ import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
-import { form, hidden } from "./part/Form.ts"
+import { hidden } from "./part/Form.ts"
 import { type Frame, notice, steps } from "./part/Layout.ts"
 
 const texts = Texts.questions
@@ -62,9 +62,7 @@ export const chosenOf = (question: OpenQuestion.OpenQuestion, given: Given): Giv
 const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string => {
   const named = `${examples.length === 0 ? "" : ": "}${examples.join(", ")}`
   const all = documents > examples.length && examples.length > 0 ? `${named}, …` : named
-  return [file, documents === 0 ? null : `${Texts.documents(documents)}${all}`]
-    .filter((text) => text !== null)
-    .join(" · ")
+  return Texts.joined(file ?? "", documents === 0 ? "" : `${Texts.documents(documents)}${all}`)
 }
 
 const evidenceOf = ({ evidence, examples }: OpenQuestion.Choice): Html =>
@@ -161,7 +159,7 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string => {
   return texts.read(
     [
       Texts.documents(documents),
-      ...(period === undefined ? [] : [Texts.period([period.from, period.to])]),
+      ...(period === undefined ? [] : [Texts.period([{ date: period.from }, { date: period.to }])]),
       Tiles.statedOf(totals)
     ].join(", ")
   )
@@ -231,21 +229,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
 }
 
 /** Returns the answers, each with a button of the form around them that opens its question. */
-const answersList = ({ prefix }: Frame, { answers, id }: PageImport): Html =>
+export const answersList = ({ prefix }: Frame, { answers, id }: PageImport): Html =>
   html`<ul class="plain-list">
     ${Array.from(answers, ([subject, { text }]) => html`<li>${text} <button class="link" formaction="${`${prefix}/imports/${id}/change`}" formnovalidate name="subject" value="${subject}" aria-label="${`${Texts.word.change}: ${subject}`}">${Texts.word.change}</button></li>`)}
   </ul>`
-
-export const answersPart = (frame: Frame, one_: PageImport): Html =>
-  card(
-    texts.yours(one_.answers.size),
-    one_.answers.size > 0 && form(frame, `${frame.prefix}/imports/${one_.id}/change`, {}, answersList(frame, one_))
-  )
-
-export const askAgain = (frame: Frame, one_: PageImport): Html =>
-  form(
-    frame,
-    `${frame.prefix}/imports/${one_.id}/ask-again`,
-    {},
-    html`<button class="quiet">${texts.askAgain}</button>`
-  )

@@ -126,20 +126,16 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
 /** Shows a document as it will be sent. */
 export const plannedDocument = (site: Site, one: PageImport, query: URLSearchParams) =>
   Effect.gen(function* () {
+    const [kind, id] = [query.get("kind"), query.get("id")]
     if (one.phase._tag !== "Checked" || one.phase.checked.documents === null) return yield* gone
-    const found = one.phase.checked.documents.pipe(
-      Stream.flatMap(Stream.fromIterable),
-      Stream.filter(({ id, kind }) => id === query.get("id") && kind === query.get("kind")),
-      Stream.runHead
+    const { destination, documents } = one.phase.checked
+    const found = Stream.map(documents, (page) => page.find((document) => document.id === id && document.kind === kind))
+    const planned = Option.getOrUndefined(
+      yield* Stream.runHead(Stream.filter(found, (document) => document !== undefined))
     )
-    const content = Option.match(yield* found, {
-      onNone: () => null,
-      onSome: (one_) => plannedPage(site.frame, one, one_)
-    })
-    const { environment } = one.phase.checked.destination
-    return content === null
-      ? yield* notFound
-      : shown(site, { title: query.get("id") ?? "", at: "import", environment, content })
+    if (planned === undefined) return yield* notFound
+    const content = plannedPage(site.frame, one, planned)
+    return shown(site, { title: planned.number, at: "import", environment: destination.environment, content })
   })
 
 /** Returns the plan in the form of `connector plan --json`: an envelope per text line. */

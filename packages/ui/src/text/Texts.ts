@@ -38,16 +38,17 @@ export const dated = (text: string): string =>
     clock === undefined ? day(iso) : `${day(iso)}, ${clock}`
   )
 
-/** Returns the days `5 to 22 Jan 2026`, from texts that begin with ISO dates. Empty without one. */
-export const period = (texts: ReadonlyArray<string>): string => {
-  const known = texts.map((text) => text.slice(0, "YYYY-MM-DD".length)).filter((text) => text !== "")
-  const [from = "", to = ""] = known.reduce<ReadonlyArray<string>>(
-    ([first = "9", last = ""], one) => [one < first ? one : first, one > last ? one : last],
-    []
-  )
+/** Returns the days of documents: `5 to 22 Jan 2026`. Empty if no document has a date. */
+export const period = (documents: ReadonlyArray<{ readonly date: string }>): string => {
+  const days = documents.map(({ date }) => date.slice(0, "YYYY-MM-DD".length)).filter((day) => day !== "")
+  const [from = "", ...later] = days.toSorted()
+  const to = later.at(-1) ?? from
   const shared = from.slice(0, 7) === to.slice(0, 7) ? / .*/ : from.slice(0, 4) === to.slice(0, 4) ? / \d+$/ : ""
   return from === to ? day(to) : `${day(from).replace(shared, "")} to ${day(to)}`
 }
+
+/** Returns the texts that are not empty, in one line. */
+export const joined = (...texts: ReadonlyArray<string>): string => texts.filter((text) => text !== "").join(" · ")
 
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
@@ -235,7 +236,7 @@ export const page = {
   meaning: "On the device",
   checkTitle: "Documents to send",
   checkedText: "Nothing has been sent yet.",
-  readLike: text("Read like {}."),
+  readLike: text("Read like {}"),
   changeAnswer: "Change an answer",
   toKnow: "To know",
   filled: text(" ({} with your answers)"),
@@ -872,7 +873,7 @@ export const heldBack = {
 } as const
 
 export const fix = {
-  leaveOut: text("Leave {} out"),
+  leaveOut: (count: number, number = "") => `Leave ${(count === 1 && number) || documents(count)} out`,
   apply: text("Apply to {document|documents} and check again"),
   typing: "Type the right value: the file is not changed.",
   cell: "Value",

@@ -62,11 +62,12 @@ export const select = <Value extends string | number>(
   label: string,
   none: string,
   choices: ReadonlyMap<Value, string>,
-  chosen: Value | null = null
+  chosen: Value | null = null,
+  is: "required" | "optional" = "optional"
 ): Html =>
   html`<label
     ><span>${label}</span
-    ><select name="${name}">
+    ><select name="${name}" ${new Flag("required", is === "required")}>
       <option value="">${none}</option>
       ${Array.from(choices, ([value, text]) => html`<option value="${value}" ${new Flag("selected", value === chosen)}>${text}</option>`)}
     </select></label

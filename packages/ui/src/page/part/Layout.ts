@@ -19,7 +19,7 @@ export interface Around {
 
 export interface PageLayout {
   readonly title: string
-  readonly at?: "import" | "documents" | "health" | "days" | "book"
+  readonly at?: (typeof places)[number][0]
   readonly environment?: string
   /**
    * Seconds until the page reloads without a script. With a script, the page updates without
@@ -34,22 +34,18 @@ export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting")
 
 export const toAttention = ({ prefix }: Frame): Html => html`<p><a href="${prefix}/health">‹ ${texts.health}</a></p>`
 
-const link = (
-  frame: Frame,
-  at: PageLayout["at"],
-  here: NonNullable<PageLayout["at"]>,
-  path: string,
-  label: string,
-  count = 0
-): Html => {
-  const counted = html`<span data-live="${`count-${here}`}"
-    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
+const places = [
+  ["import", "/", texts.import],
+  ["documents", "/documents", Texts.word.documents],
+  ["health", "/health", texts.health],
+  ["days", "/days", texts.days],
+  ["book", "/book", Texts.word.settings]
+] as const
+
+const openCount = ({ around: { open } }: Frame): Html =>
+  html`<span data-live="count-health"
+    >${when(open > 0, () => html` <span class="count">${open.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
   >`
-  const text = html`${label}${here === "health" ? counted : null}`
-  return at === here
-    ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${text}</a></li>`
-    : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
-}
 
 /** Returns the badge of an environment. */
 export const modeBadge = (environment: string): Html =>
@@ -100,13 +96,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
               <strong>${texts.name}</strong>
               <nav aria-label="${texts.navigation}">
                 <ul>
-                  ${[
-                    link(frame, at, "import", "/", texts.import),
-                    link(frame, at, "documents", "/documents", Texts.word.documents),
-                    link(frame, at, "health", "/health", texts.health, frame.around.open),
-                    link(frame, at, "days", "/days", texts.days),
-                    link(frame, at, "book", "/book", Texts.word.settings)
-                  ]}
+                  ${places.map(([here, path, label]) => html`<li><a href="${frame.prefix}${path}" aria-current="${at === here ? "page" : "false"}">${label}${here === "health" ? openCount(frame) : null}</a></li>`)}
                 </ul>
               </nav>
               ${whereabouts(frame, environment)}
