@@ -136,6 +136,19 @@ describe("CsvAdapter", () => {
     }
   )
 
+  it.effect("names the letter of a number that looks like a digit", function* () {
+    const details = yield* Effect.forEach(["14.0O", "l4.00", "14 boxes"], (cell) =>
+      Effect.map(read(sample.replace(",1,14,14.00", `,1,${cell},14.00`)), ({ documents }) =>
+        documents[0]!.findings.map(({ detail }) => detail)
+      )
+    )
+    assert.deepStrictEqual(details, [
+      ['"14.0O" has the letter O, not a zero'],
+      ['"l4.00" has the letter l, not a one'],
+      ['"14 boxes"']
+    ])
+  })
+
   it.effect("loses one line to an unterminated quote, and refuses the document of this line", function* () {
     const { documents, findings } = yield* read(
       sample.replace(",Freight,1,14,14.00,VAT15,exclusive,40.25", ',"Freight,1,14,14.00,VAT15,exclusive,40.25')

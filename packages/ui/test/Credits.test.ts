@@ -93,7 +93,7 @@ describe("prepared credit notes on the page", () => {
         "Nothing was sent: 20.00 is left to credit now, not 19.00."
       )
       const sent = yield* send({ id: "S-2", total: "20.00", because: "sent back" })
-      assert.match(sent, /<h1>S-2-C1<\/h1>[^]*?Fiscalised/)
+      assert.match(sent, /<h1>Credit note S-2-C1<\/h1>[^]*?Fiscalised/)
       assert.match((yield* run("audit")).out, /credit +.*invoice S-2.*credit note S-2-C1, USD 20\.00.*sent back/)
       assert.include(yield* send({ id: "S-2", total: "20.00", because: "again" }), "nothing is left to credit")
       // the books change after the note was shown
@@ -169,7 +169,7 @@ describe("prepared credit notes on the page", () => {
       assert.match(shown, new RegExp(`receipt ${first}, one of several[^]*?Send S-1-C1: USD −20\\.00`))
       assert.match(shown, new RegExp(`name="receipt" value="${first}"[^]*?name="seen" value="portal"`))
       const order = { receipt: first!, seen: "portal", total: "20.00" }
-      assert.match(await post({ ...order, because: "sent twice" }), /<h1>S-1-C1<\/h1>[^]*?Fiscalised/)
+      assert.match(await post({ ...order, because: "sent twice" }), /<h1>Credit note S-1-C1<\/h1>[^]*?Fiscalised/)
       const asked = await shows(`${note("S-1")}&full=yes`)
       assert.include(asked, `The portal shows receipt ${first} as credited`)
       assert.include(await post({ credited: "999", because: "the portal" }), "999 is not one of its receipts")
@@ -190,7 +190,7 @@ describe("prepared credit notes on the page", () => {
         "The device number is another one. Nothing was sent."
       )
       const sent = visitor.whereTo(await visitor.post("/credits", { ...order, device: "1001" }))
-      assert.match((await visitor.get(sent)).body, /<h1>S-2-C1<\/h1>[^]*?Fiscalised/)
+      assert.match((await visitor.get(sent)).body, /<h1>Credit note S-2-C1<\/h1>[^]*?Fiscalised/)
     })
     yield* gateway.control.addFault({ kind: "error", status: 503, operations: ["profile"] })
     yield* Effect.promise(async () => {

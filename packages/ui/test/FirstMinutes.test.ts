@@ -16,7 +16,7 @@ describe("the page without any configuration", () => {
       const tax = [...asked.keys()].find((id) => id.startsWith("tax ")) ?? ""
       await visitor.answer(where, { zone: "Africa/Harare", [tax]: asked.get(tax)?.chosen ?? "2" })
       const checked = (await visitor.until(where, "Documents to send")).body
-      assert.include(checked, "Leave 1 document out")
+      assert.include(checked, "Leave EX-1004 out")
       const cell = /name="(cell\.[^"]+)"\s+value="61.10"/.exec(checked)?.[1] ?? "no cell"
       await visitor.post(`${where}/cells`, { [cell]: "61.00" })
       assert.include((await visitor.until(where, "Documents to send")).body, "Send 6 documents to the sandbox")

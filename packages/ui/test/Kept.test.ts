@@ -213,7 +213,7 @@ describe("imports recorded in the store", () => {
         await new Promise((resolve) => setTimeout(resolve, 300))
       }
       assert.include((await visitor.get(where)).body, "<strong>12</strong>")
-      assert.match((await visitor.get("/documents")).body, /all 12</)
+      assert.match((await visitor.get("/documents")).body, /All 12</)
     })
   })
 

@@ -269,7 +269,7 @@ describe("the page", () => {
       assert.strictEqual((await visitor.post(`${where}/questions`, {})).status, 409)
       const done = await visitor.until(where, /fiscalised, \d+ needs? you/)
       assert.include(done.body, "<strong>12</strong>")
-      assert.match((await visitor.get("/documents")).body, /all 12</)
+      assert.match((await visitor.get("/documents")).body, /All 12</)
       assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
       // Uploaded again, as after a correction: fiscalized documents are recognized.
       const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))

@@ -230,7 +230,7 @@ describe("the settings page", () => {
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["own.csv", own]], main))
         const asked = (await visitor.read(where)).body
-        assert.include(asked, "The file has 1 document, 1 Feb 2026 – 1 Feb 2026, USD 11.55.")
+        assert.include(asked, "The file has 1 document, 1 Feb 2026, USD 11.55.")
         const questions = visitor.questionsIn(asked)
         // UTC is the zone of servers: not a proposal
         const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone

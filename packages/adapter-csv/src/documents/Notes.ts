@@ -60,7 +60,7 @@ export class Notes {
     this.report(code, {
       path: cell.path,
       message: `A cell of "${cell.column}" ${value}`,
-      detail: quoted(cell.text.trim()),
+      detail: `${quoted(cell.text.trim())}${NumberForm.likeDigit(cell.text)}`,
       at: cell.at(),
       // no setting converts a percent to a quantity
       ...(isPercent && {

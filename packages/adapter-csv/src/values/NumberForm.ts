@@ -238,3 +238,10 @@ const figures = (text: string, mark: DecimalMark): Money.Money | string => {
 }
 
 const notANumber = (mark: DecimalMark) => `is not a number with a decimal ${mark}`
+
+/** Names the letter of a cell that looks like a digit, as in `1O.00`. Empty without one. */
+export const likeDigit = (text: string): string => {
+  const letter = /^[\d.,\s-]*([OoIl])[\dOoIl.,\s-]*$/.exec(text)?.[1]
+  if (letter === undefined || !/\d/.test(text)) return ""
+  return ` has the letter ${letter}, not a ${letter.toUpperCase() === "O" ? "zero" : "one"}`
+}

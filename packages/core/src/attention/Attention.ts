@@ -26,7 +26,7 @@ import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import { isOfSource, type Rejection, moving, type StuckState } from "../submission/Submission.ts"
+import { isOfSource, isStuck, type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, decisionOf, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
@@ -571,6 +571,14 @@ const isRefusedNote = ({ facts: { preparedFor, state } }: DecidableDocument): bo
 export const ofRefusedNote = (one: DecidableDocument): ReadonlyArray<Action> =>
   isRefusedNote(one) ? permittedFor(ofPrepared(one.facts), one) : []
 
+/** Returns the steps about one document, in the order of the list of open items. */
+export const ofDocument = (one: DecidableDocument): ReadonlyArray<Action> => {
+  const { cause, hold, nature, state } = one.facts
+  if (!isStuck(state)) return []
+  const failure = nature === null && state !== "Declined" ? null : { cause, nature: nature ?? "correctable" }
+  return permittedFor(decisionsOf({ cause: hold?.cause ?? null, failure, first: [one], state }).actions, one)
+}
+
 const permittedFor = (steps: ReadonlyArray<Step>, one: DecidableDocument): ReadonlyArray<Action> => {
   const { account } = one.key
   return steps
@@ -581,7 +589,12 @@ const permittedFor = (steps: ReadonlyArray<Step>, one: DecidableDocument): Reado
     })
 }
 
-const decisionsOf = ({ cause, failure, first: [one], state }: StuckDocuments): StuckDecisions => {
+const decisionsOf = ({
+  cause,
+  failure,
+  first: [one],
+  state
+}: Pick<StuckDocuments, "cause" | "failure" | "first" | "state">): StuckDecisions => {
   if (state === "Held") return ofCause[cause ?? "operator"]
   if (one !== undefined && isRefusedNote(one)) return { ...ofNote, actions: ofPrepared(one.facts) }
   return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)

@@ -12,6 +12,7 @@ import { firstSecond, lastSecond } from "../dating/ReceiptDates.ts"
 import * as Mark from "../submission/ledger/Mark.ts"
 import * as ReceiptDates from "../dating/ReceiptDates.ts"
 import * as StatedDate from "../dating/StatedDate.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
 import {
   addFinding,
   type DatingRow,
@@ -211,3 +212,20 @@ export const overtaken = Effect.fnUntraced(function* (
     }))
   }
 })
+
+/** Decision about the held documents of an import, before anything is sent. */
+export type HeldDecision = "restamp" | "historical" | "leave-out"
+
+/**
+ * Returns the available decisions. `restamp` is offered for late documents only if they are not
+ * restamped already. Documents late despite restamping cannot be dated today.
+ */
+export const decisionsOf = (
+  cause: HoldCause,
+  { decided, timing }: { readonly decided: { readonly late: string }; readonly timing: "ordinary" | "historical" },
+  book: Pick<MappingBook, "late">
+): ReadonlyArray<HeldDecision> => [
+  ...(cause === "late" && decided.late !== "restamp" && book.late !== "restamp" ? (["restamp"] as const) : []),
+  ...(cause === "historical" && timing === "ordinary" ? (["historical"] as const) : []),
+  "leave-out"
+]

@@ -180,7 +180,9 @@ const notStated = ({ currentConfig: config }: FiscalDevice, listed: CurrencyAnsw
     .map(({ taxId }) => taxId)
   return [
     ...(listed === null ? ["the currencies that the device knows (RCPT010)"] : []),
-    ...(noDays.length > 0 ? [`from when and until when tax ${noDays.join(", ")} is valid (RCPT025)`] : []),
+    ...(noDays.length > 0
+      ? [`how long ${noDays.length === 1 ? "tax" : "taxes"} ${noDays.join(", ")} may be used (RCPT025)`]
+      : []),
     ...(config !== null && vatOf(config) === "not-registered"
       ? ["a VAT number: the taxpayer is taken for not registered, and taxes above 0 % are refused (RCPT021)"]
       : [])

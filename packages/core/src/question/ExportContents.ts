@@ -76,3 +76,20 @@ export const read = <R>(
       spellings
     }))
   })
+
+/** Sum of a document's lines, and if it is one of the totals that the document states. */
+export interface SumOfLines {
+  readonly lines: Money | undefined
+  readonly agree: "equal" | "different" | "not-known"
+}
+
+/** Adds up the lines, and compares the sum with the total with tax or without. */
+export const sumOfLines = ({ charges, lines, totals: { net, tax, total } }: SourceDocument): SumOfLines => {
+  const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
+  if (amounts.length < lines.length || lines.length === 0) return { lines: undefined, agree: "not-known" }
+  const sum = BigDecimal.sumAll(amounts)
+  if ((net === undefined && total === undefined) || charges.length > 0) return { lines: sum, agree: "not-known" }
+  const without = tax === undefined || total === undefined ? undefined : BigDecimal.subtract(total, tax)
+  const isOne = [total, net, without].some((one) => one !== undefined && BigDecimal.equals(sum, one))
+  return { lines: sum, agree: isOne ? "equal" : "different" }
+}

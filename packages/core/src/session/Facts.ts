@@ -7,7 +7,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { OperationId } from "../gateway/contract/Operation.ts"
 import type { BeyondDay, ImportPlan } from "../import/ImportPlan.ts"
-import { wallClock } from "../document/Instant.ts"
+import * as CivilDate from "../document/CivilDate.ts"
 import { RCPT041 } from "../finding/ReceiptRule.ts"
 import { type AcceptedUnknown, facts } from "../submission/ledger/AcceptedUnknown.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
@@ -73,7 +73,7 @@ export const warnings = (
 const marked = ({ documents, first, hours }: BeyondDay) =>
   Finding.make(RCPT041, {
     message: `the device will mark ${documents} ${documents === 1 ? "receipt" : "receipts"} of this import (RCPT041)`,
-    detail: `dated more than ${hours} hours after the first, which is of ${wallClock(first)}`
+    detail: `dated more than ${hours} hours after the first, of ${CivilDate.of(first)}`
   })
 
 export const back = (

@@ -12,7 +12,7 @@ import * as OlderStore from "../../src/session/OlderStore.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
-import { drain, plan, sweep, test } from "../sending/Engine.ts"
+import { drain, explain, plan, sweep, test } from "../sending/Engine.ts"
 import { answers, fiscalised, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const items = SubmissionStore.use((store) =>
@@ -343,6 +343,18 @@ describe("the list of open items", () => {
           [
             [1, "resolve", "import-again", "withdraw"],
             [2, "explain", "import-again", "withdraw"]
+          ]
+        )
+        // the same steps for each document alone
+        const alone = yield* Effect.forEach(["i1", "i2", "i3"], explain)
+        assert.deepStrictEqual(
+          alone.map(({ facts, submission }) =>
+            Attention.ofDocument({ key: submission, number: submission.number, facts }).map(({ step }) => step.do)
+          ),
+          [
+            ["resolve", "import-again", "withdraw"],
+            ["import-again", "withdraw"],
+            ["import-again", "withdraw"]
           ]
         )
         const chosen = yield* BulkDecision.select({ state: "Rejected" }, "Resend")

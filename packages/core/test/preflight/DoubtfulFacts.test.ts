@@ -172,7 +172,7 @@ describe("a check with missing or unreadable facts", () => {
     const bare = configured({ vatNumber: undefined, applicableTaxes: [{ taxId: 2, taxPercent: 0 }] })
     assert.strictEqual(DeviceFacts.make(bare, null, now).notStated.length, 3)
     assert.deepStrictEqual(DeviceFacts.make(configured({}), ["USD"], now).notStated, [
-      "from when and until when tax 2, 3 is valid (RCPT025)"
+      "how long taxes 2, 3 may be used (RCPT025)"
     ])
   })
 

@@ -1,10 +1,11 @@
 import { DateTime } from "effect"
-import { html, type Html, when } from "../html/Html.ts"
+import { Flag, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import { box, field, form, latestOf } from "./part/Form.ts"
 import type { Frame } from "./part/Layout.ts"
+import { why } from "./DocumentPages.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.blocked
@@ -37,7 +38,7 @@ export const blockedPart = (
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
   return html`<section class="note waiting" aria-labelledby="blocked">
     <h2 id="blocked">${texts.title(number)}</h2>
-    <p>${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
+    <p>${why(submission)} ${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
     <p>${texts.look(number, Texts.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
     <div class="choices">
       ${decide(
@@ -51,9 +52,9 @@ export const blockedPart = (
         "NotProcessed",
         html`<h3>${texts.notThere}</h3>
           <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>`,
-        from === null
-          ? html`<button class="quiet">${texts.sendAgain}</button>`
-          : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`
+        html`<button class="quiet" ${new Flag("disabled", from !== null)} data-from="${from?.epochMilliseconds ?? 0}">
+          ${texts.sendAgain}
+        </button>`
       )}
       <div>
         <h3>${texts.later}</h3>

@@ -11,7 +11,7 @@ import type { Checked, PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { consentWords } from "./part/ConsentWords.ts"
 import { box, form } from "./part/Form.ts"
-import { type Frame, notice, paged, steps, tabs } from "./part/Layout.ts"
+import { type Frame, modeBadge, notice, paged, pageAsked, steps, tabs } from "./part/Layout.ts"
 import { differingPart, ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
@@ -25,26 +25,11 @@ export interface CheckView {
   readonly isPaged: boolean
 }
 
-export const lookingOf = (query: URLSearchParams): CheckView => {
-  const page = Number(query.get("page"))
-  return { state: query.get("state"), isPaged: query.has("page"), page: Number.isInteger(page) && page > 0 ? page : 1 }
-}
-
-const stateTabs = (here: string, rows: ReadonlyArray<ImportRow>, { state }: CheckView): Html => {
-  const tab = (value: string | null, label: string, count: number) =>
-    [
-      value === null ? here : `${here}?state=${encodeURIComponent(value)}`,
-      `${label} ${count.toLocaleString("en")}`,
-      value === state
-    ] as const
-  return tabs(texts.filter, [
-    tab(null, texts.all, rows.length),
-    ...Array.from(
-      Map.groupBy(rows, (row) => row.state),
-      ([value, of]) => tab(value, Texts.states[value] ?? value, of.length)
-    )
-  ])
-}
+export const lookingOf = (query: URLSearchParams): CheckView => ({
+  state: query.get("state"),
+  isPaged: query.has("page"),
+  page: pageAsked(query)
+})
 
 export const rowsTable = (
   here: string,
@@ -52,16 +37,20 @@ export const rowsTable = (
   looking: CheckView,
   linked: (row: ImportRow) => string | null
 ): Html => {
-  const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
-  const { paging, shown } = paged(
-    chosen,
-    looking.page,
-    (page) => `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
+  const address = (state: string | null, more = "") =>
+    `${here}?${state === null ? "" : `state=${encodeURIComponent(state)}&`}${more}#documents`
+  const tab = (state: string | null, label: string, count: number) =>
+    [address(state), `${label} ${count.toLocaleString("en")}`, state === looking.state] as const
+  const states = Array.from(
+    Map.groupBy(rows, (row) => row.state),
+    ([value, of]) => tab(value, Texts.states[value] ?? value, of.length)
   )
+  const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
+  const { paging, shown } = paged(chosen, looking.page, (page) => address(looking.state, `page=${page}`))
   return html`<section class="card" id="documents">
     <header>
       <h2>${Texts.word.documents}</h2>
-      ${stateTabs(here, rows, looking)}
+      ${tabs(texts.filter, [tab(null, texts.all, rows.length), ...states])}
     </header>
     ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
     ${when(
@@ -102,7 +91,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Stop
     { check: checked.check },
     html`<h2>${texts.sendTitle(planned)}</h2>
       ${Tiles.amounts(checked.summary, "to-send")}
-      <p class="small soft">${destination.account} · ${texts.device(Lane.deviceOf(destination.lane))}</p>
+      <p class="found"><b>${texts.device(Lane.deviceOf(destination.lane))}</b> ${modeBadge(destination.environment)}</p>
       ${when(
         overtaken.count > 0 && frame.place !== "sandbox",
         () =>
@@ -138,16 +127,15 @@ export const checkPage = (
   const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
   const groups = SignedSums.byGroup(summary)
-  const isLikeAnother = one.recalled !== null && one.files.every(({ name }) => name !== one.recalled?.from)
+  const { from = "" } = one.recalled ?? {}
+  const like = from === "" || one.files.some(({ name }) => name === from) ? "" : texts.readLike(from)
+  const names = one.files.map(({ name }) => name).join(", ")
   const filled = ofAnswers(tally)
   return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
-    <p class="soft">
-      ${one.files.map(({ name }) => name).join(", ")} ·
-      ${when(isLikeAnother, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
-    </p>
-    ${notice(note)} ${stoppedNote(stopped)} ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
-    ${Tiles.equation(groups)} ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
+    <p class="soft">${Texts.joined(names, Texts.period(rows), like, texts.checkedText)}</p>
+    ${notice(note)} ${stoppedNote(stopped)} ${notice(warning, "bad")} ${Tiles.equation(groups)}
+    ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
         ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}
@@ -156,7 +144,11 @@ export const checkPage = (
       </div>
       <div>${planned === 0 ? nothingToSend(frame) : sendForm(frame, one, checked, stopped)}</div>
     </div>
-    ${rowsTable(here, rows, looking, () => null)}
+    ${rowsTable(here, rows, looking, ({ id, kind, total }) =>
+      kind === null || total === null || documents === null
+        ? null
+        : `${here}/document?${new URLSearchParams({ kind, id }).toString()}`
+    )}
     <div class="links">
       <a href="${here}/questions">${texts.changeAnswer}</a>
       <a href="${here}/read">${texts.howRead}${filled > 0 ? texts.filled(filled) : ""}</a>

@@ -2,11 +2,12 @@
  * Assignment of columns: each with its meaning, the evidence and its first cells, and a preview of
  * the first document.
  */
-import { Money, type SourceDocument } from "@fiscal-connector/core/adapter"
-import { ColumnQuestions } from "@fiscal-connector/core/host/import"
-import { BigDecimal, DateTime } from "effect"
+import type { Money, SourceDocument } from "@fiscal-connector/core/adapter"
+import { ColumnQuestions, ExportContents } from "@fiscal-connector/core/host/import"
+import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { facts, table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, ImportPreview } from "../work/PageImport.ts"
 import type { ColumnsSeen, ShownColumn } from "../work/Workplace.ts"
@@ -18,38 +19,23 @@ const texts = Texts.columns
 
 type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
-const figure = (money: Money.Money | undefined): string => (money === undefined ? "" : Money.formatAmount(money))
+const figure = (money: Money.Money | undefined): string => Parts.figureOrBlank(money ?? null)
 
 const dayOf = ({ date }: SourceDocument.SourceDocument): string =>
   date === undefined ? "" : Texts.day(typeof date === "string" ? date : DateTime.formatIsoDate(date))
 
-const sumOf = (lines: ReadonlyArray<SourceDocument.SourceLine>): Money.Money | undefined => {
-  const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
-  return amounts.length === lines.length && lines.length > 0 ? BigDecimal.sumAll(amounts) : undefined
-}
-
-const sums = ({
-  charges,
-  lines,
-  totals: { net, tax, total }
-}: SourceDocument.SourceDocument): ReadonlyArray<readonly [string, string]> => {
-  const sum = sumOf(lines)
-  const isEqual = (other: Money.Money | undefined) =>
-    sum !== undefined && other !== undefined && BigDecimal.equals(sum, other)
-  const standing =
-    sum === undefined || (net === undefined && total === undefined) || charges.length > 0
-      ? ""
-      : isEqual(total) ||
-          isEqual(net) ||
-          (tax !== undefined && total !== undefined && isEqual(BigDecimal.subtract(total, tax)))
-        ? ` ${texts.equal}`
-        : ` ${texts.different}`
-  return [
-    ...(sum === undefined ? [] : [[texts.sum, `${figure(sum)}${standing}`] as const]),
-    ...(net === undefined ? [] : [[texts.net, figure(net)] as const]),
-    ...(tax === undefined ? [] : [[texts.tax, figure(tax)] as const]),
-    ...(total === undefined ? [] : [[texts.total, figure(total)] as const])
-  ]
+const sums = (source: SourceDocument.SourceDocument): ReadonlyArray<readonly [string, string]> => {
+  const { agree, lines } = ExportContents.sumOfLines(source)
+  const { net, tax, total } = source.totals
+  const stated = [
+    [texts.sum, lines, { equal: ` ${texts.equal}`, different: ` ${texts.different}`, "not-known": "" }[agree]],
+    [texts.net, net, ""],
+    [texts.tax, tax, ""],
+    [texts.total, total, ""]
+  ] as const
+  return stated.flatMap(([name, money, mark]) =>
+    money === undefined ? [] : [[name, `${figure(money)}${mark}`] as const]
+  )
 }
 
 const document = (source: SourceDocument.SourceDocument, taken: ReadonlyArray<string>): Html => {

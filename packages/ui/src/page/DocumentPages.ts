@@ -1,18 +1,24 @@
-import { Attention } from "@fiscal-connector/core/attention"
-import { FiscalDocument, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
+import { Action, Attention } from "@fiscal-connector/core/attention"
+import type { Decision } from "@fiscal-connector/core/decisions"
+import { SignedSums } from "@fiscal-connector/core/host/import"
+import { Finding, FiscalDocument, Money, Provenance, WireCodec } from "@fiscal-connector/core/adapter"
 import { type Explanation, Lane, Submission } from "@fiscal-connector/core/store"
 import { CodeEntry, KnownCodes, LateBy, PermittedDecision } from "@fiscal-connector/core/host/account"
-import { OutcomeRecord, Timeline } from "@fiscal-connector/core/host"
+import { OutcomeRecord, Timeline, WrittenDocument } from "@fiscal-connector/core/host"
+import type { ImportedDocument } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
+import type { PageImport } from "../work/PageImport.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { sends } from "./part/ConsentWords.ts"
-import { box, form, latestOf, reasonField } from "./part/Form.ts"
-import { type Frame, notice } from "./part/Layout.ts"
+import { caseCard } from "./part/Case.ts"
+import type { TableDocument } from "./part/DocumentTable.ts"
+import { box, field, form, latestOf, option, reasonField } from "./part/Form.ts"
+import { type Frame, notice, steps } from "./part/Layout.ts"
 import { creditPart, type ShownCredit } from "./CreditPages.ts"
 import { actionPart } from "./HealthPage.ts"
 import { creditAddress, documentAddress } from "./SendPages.ts"
@@ -29,66 +35,96 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
 
 /** Returns the explanation of the state, with times as the page writes them. */
 export const why = (submission: Submission.Submission): string =>
-  (OutcomeRecord.textOf(submission) ?? "").replaceAll(
-    /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:[+-]\d\d:\d\d|Z)/g,
-    (_, day: string, clock: string) => `${Texts.day(day)}, ${clock}`
-  )
-
-const meaning = (frame: Frame, { facts, submission }: Explanation.Explanation): Html | null => {
-  const { hold, state } = submission
-  const ofNote = Attention.ofRefusedNote({ key: submission, number: submission.number, facts })
-  const entry = CodeEntry.find(KnownCodes.coreCodes, state === "Held" && hold !== null ? `HELD_${hold.cause}` : state)
-  return entry === undefined
-    ? null
-    : html`<p>${entry.meaning}</p>
-        <p><span class="soft">${Texts.word.toDo}:</span> ${ofNote.length === 0 ? entry.fix : Texts.credit.again}</p>
-        <div class="actions">${ofNote.flatMap((action) => actionPart(frame, null, action, false) ?? [])}</div>`
-}
+  Texts.sentence(Texts.dated(OutcomeRecord.textOf(submission) ?? ""))
 
 const choice = (
   { decision, from, with: needed }: PermittedDecision.PermittedDecision,
   { environment, lane }: Submission.Submission,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone,
+  late: LateBy.LateBy | null
 ): Html => {
   // sending again to a live device needs its number
   const isConsent = environment === "live" && sends.has(decision)
   const asks = isConsent ? texts.consentDevice(Lane.deviceOf(lane)) : documentTexts.needs[needed]
-  return html`<label class="line"
-    ><input type="radio" name="decision" value="${decision}" required /><span
-      >${documentTexts.decisions[decision]}
-      ${asks === undefined ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${asks}" placeholder="${asks}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}</span>`}</span
-    ></label
-  >`
+  const does = [
+    ...(late !== null && decision === "Resend" ? [Texts.dated(LateBy.inWords(late))] : []),
+    ...(from === null ? [] : [`${documentTexts.acceptedFrom} ${Parts.moment(from, zone)}`])
+  ]
+  const own = asks === undefined ? null : field(`with.${decision}`, asks, "text", "allowed", "field small")
+  return option("decision", decision, documentTexts.decisions[decision] ?? decision, does, own)
 }
 
-const lateNote = (late: LateBy.LateBy | null): Html =>
-  late === null ? html`` : html`<div class="note waiting"><p>${LateBy.inWords(late)}</p></div>`
-
+/** Returns the form of the permitted decisions. `tags`: the first ones, in core's order. */
 const decideForm = (
+  frame: Frame,
+  explanation: Explanation.Explanation,
+  address: string,
+  zone: DateTime.TimeZone,
+  late: LateBy.LateBy | null,
+  tags: ReadonlyArray<Decision.Decision["_tag"]>
+): Html | null => {
+  // core names the first ones, and never sending is the last one
+  const order = [...tags.filter((tag) => tag !== "Withdrawn"), null, "Withdrawn"]
+  const rank = ({ decision }: PermittedDecision.PermittedDecision) =>
+    order.indexOf(order.includes(decision) ? decision : null)
+  const permitted = PermittedDecision.of(explanation).toSorted((a, b) => rank(a) - rank(b))
+  if (permitted.length === 0) return null
+  return form(
+    frame,
+    `${address}/decide`,
+    { shown: latestOf([explanation.submission]) },
+    html`<fieldset>
+        <legend>${documentTexts.decide}</legend>
+        <p class="soft">${documentTexts.decideText}</p>
+        ${permitted.map((one) => choice(one, explanation.submission, zone, late))}
+      </fieldset>
+      ${reasonField}
+      ${when(
+        permitted.some(({ from }) => from !== null),
+        () => box("although", "recent", documentTexts.althoughRecent)
+      )}
+      <button class="quiet">${documentTexts.record}</button>`
+  )
+}
+
+/**
+ * Returns what to do about the document, first the step after which books and receipts agree. Other
+ * decisions are folded.
+ */
+const toDoPart = (
   frame: Frame,
   explanation: Explanation.Explanation,
   address: string,
   zone: DateTime.TimeZone,
   late: LateBy.LateBy | null
 ): Html => {
-  // never sending is the last choice
-  const isNever = ({ decision }: PermittedDecision.PermittedDecision) => Number(decision === "Withdrawn")
-  const permitted = PermittedDecision.of(explanation).toSorted((a, b) => isNever(a) - isNever(b))
-  const isEarly = permitted.some(({ from }) => from !== null)
-  return when(permitted.length > 0, () =>
-    form(
-      frame,
-      `${address}/decide`,
-      { shown: latestOf([explanation.submission]) },
-      html`<fieldset>
-          <legend>${documentTexts.decide}</legend>
-          <p class="soft">${documentTexts.decideText}</p>
-          ${permitted.map((one) => choice(one, explanation.submission, zone))} ${lateNote(late)}
-        </fieldset>
-        ${reasonField} ${when(isEarly, () => box("although", "recent", documentTexts.althoughRecent))}
-        <button class="${isToCredit(explanation) ? "quiet" : ""}">${documentTexts.record}</button>`,
-      "card"
-    )
+  const { facts, submission } = explanation
+  const { hold, number, state } = submission
+  const steps = Attention.ofDocument({ key: submission, number, facts })
+  const tags = steps.flatMap(({ step }) => Action.decisionOf(step) ?? [])
+  const links = steps.flatMap((action) => actionPart(frame, null, action, false) ?? [])
+  const [first] = steps
+  const isDecided = first === undefined ? facts.conflicts.length > 0 : Action.decisionOf(first.step) !== null
+  const decide = decideForm(frame, explanation, address, zone, late, tags)
+  const ofState = state === "Held" && hold !== null ? `HELD_${hold.cause}` : state
+  const entry = CodeEntry.find(KnownCodes.coreCodes, ofState)
+  const ofRule = CodeEntry.find(KnownCodes.coreCodes, facts.cause)?.fix
+  const fix = first !== undefined && facts.preparedFor !== null ? Texts.credit.again : (ofRule ?? entry?.fix ?? "")
+  if (state === "Fiscalised" && decide === null) return html``
+  const isFolded = decide !== null && !isDecided
+  const folded = html`<details>
+    <summary>${documentTexts.others}</summary>
+    ${decide}
+  </details>`
+  const footer = isFolded ? [...links, folded] : links
+  return caseCard(
+    state === "Rejected" || state === "Declined" ? "bad" : "waiting",
+    first === undefined && !isDecided ? documentTexts.means : Texts.word.toDo,
+    "",
+    html`${when(why(submission), () => html`<p><b>${Parts.marked(why(submission))}</b></p>`)}
+    ${when(state !== "Fiscalised" && entry, () => html`<p>${entry?.meaning}. ${Parts.marked(entry?.consequence ?? "")}</p>`)}
+    ${isDecided ? decide : when(state !== "Fiscalised", () => html`<p>${Parts.marked(fix)}</p>`)}`,
+    footer.length === 0 ? null : html`${footer}`
   )
 }
 
@@ -101,56 +137,88 @@ export const isToCredit = ({ conflicts, submission }: Explanation.Explanation): 
     ({ code, settledAt }) => settledAt === null && (Submission.isOfSource(code) || code === "DOUBLE_FISCALISED")
   )
 
-export interface BesideDocument {
-  readonly previous: Submission.Submission | null
-  readonly next: Submission.Submission | null
+type Payload = Pick<
+  Explanation.Explanation["document"]["payload"],
+  "isTaxInclusive" | "lineItems" | "subTotal" | "total" | "totalTax"
+>
+
+/** Returns the lines with their sums. A credit note is negative. */
+const linesOf = (
+  { isTaxInclusive, lineItems, subTotal, total, totalTax }: Payload,
+  { currency, kind }: Pick<Submission.Submission, "currency" | "kind">
+): Html => {
+  const signed = (money: Money.Money) => Parts.figureOf(SignedSums.signed(kind, money))
+  const hasDiscount = lineItems.some(({ discountAmount }) => discountAmount !== null)
+  return html`<section class="card lines">
+    <header>
+      <h2>${Texts.word.lines}</h2>
+      <span class="small soft">${isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</span>
+    </header>
+    ${table(
+      Texts.word.lines,
+      [
+        documentTexts.description,
+        { figures: documentTexts.quantity },
+        { figures: documentTexts.unitPrice },
+        ...(hasDiscount ? [{ figures: documentTexts.discount }] : []),
+        Texts.word.tax,
+        Texts.word.productCode,
+        { figures: `${Texts.word.total} ${currency}` }
+      ],
+      lineItems.map(({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) => [
+        description,
+        Money.formatPlain(quantity),
+        Parts.figureOf(unitAmount),
+        ...(hasDiscount ? [Parts.figureOrBlank(discountAmount)] : []),
+        taxCode,
+        html`<code>${productCode ?? ""}</code>`,
+        signed(lineAmount)
+      ])
+    )}
+    ${facts(
+      [
+        [Texts.word.net, signed(subTotal)],
+        [Texts.word.tax, signed(totalTax)],
+        [`${Texts.word.total} ${currency}`, signed(total), "sum"]
+      ],
+      "amounts"
+    )}
+  </section>`
 }
 
-const linesOf = ({ document: { payload }, submission: { currency } }: Explanation.Explanation): Html =>
-  card(
-    Texts.word.lines,
-    html`${table(
-        Texts.word.lines,
-        [
-          documentTexts.description,
-          { figures: documentTexts.quantity },
-          { figures: documentTexts.unitPrice },
-          { figures: documentTexts.discount },
-          Texts.word.tax,
-          Texts.word.productCode,
-          { figures: Texts.word.total }
-        ],
-        payload.lineItems.map(
-          ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) => [
-            description,
-            Money.formatPlain(quantity),
-            Money.formatPlain(unitAmount),
-            discountAmount === null ? "" : Parts.figureOf(discountAmount),
-            taxCode,
-            html`<code>${productCode ?? ""}</code>`,
-            Parts.figureOf(lineAmount)
-          ]
-        )
-      )}
-      ${facts(
-        [
-          [Texts.word.net, Parts.amount(currency, payload.subTotal)],
-          [Texts.word.tax, Parts.amount(currency, payload.totalTax)],
-          [Texts.word.total, Parts.amount(currency, payload.total), "sum"]
-        ],
-        "amounts"
-      )}
-      <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>`
-  )
+type Headed = Pick<TableDocument, "buyer" | "currency" | "date" | "kind" | "number" | "state" | "total">
 
-const proofFacts = (frame: Frame, { account, proof }: Submission.Submission) => {
-  if (proof === null) return []
-  const { fiscalDay, verificationCode } = proof
+/** Returns the heading of a document, and below it what the document is. */
+const headOf = ({ buyer, currency, date, kind, number, state, total }: Headed): Html =>
+  html`<h1>${Texts.sentence(Texts.kinds[kind ?? ""]?.[0] ?? "")} ${number}</h1>
+    <p>
+      ${Parts.stateBadge(state)} · ${when(buyer, () => html`<bdi>${buyer}</bdi> · `)}${Texts.day(date)} ·
+      ${Parts.amount(currency, SignedSums.signed(kind, total))}
+    </p>`
+
+/** Returns a document as it will be sent, before anything is sent. */
+export const plannedPage = (frame: Frame, one: PageImport, planned: ImportedDocument.ImportedDocument): Html => {
+  const { buyer, currency, document, findings, kind, text } = planned
+  return html`${steps(3, frame, one)}
+    <p><a href="${`${frame.prefix}/imports/${one.id}`}">‹ ${Texts.page.checkTitle}</a></p>
+    ${headOf({ ...planned, buyer: buyer ?? "", date: Parts.dated(planned) })} ${notice(text && Texts.dated(text))}
+    ${findings.filter(Finding.refuses).map(Parts.foundText)}
+    ${document === null || currency === null || kind === null ? null : linesOf(WrittenDocument.read(document).payload, { currency, kind })}`
+}
+
+const proofPart = (frame: Frame, { account, proof }: Submission.Submission, address: string): Html => {
+  const { fiscalDay = null, fiscalInvoicePdf = null, qrCodeUrl = null, verificationCode = "" } = proof ?? {}
   const days = `${frame.prefix}/days?account=${encodeURIComponent(account)}&day=${fiscalDay ?? ""}`
-  return [
-    [Texts.word.verification, html`<code>${verificationCode}</code>`],
-    [Texts.health.day, fiscalDay === null ? "" : html`<a href="${days}">${fiscalDay}</a>`]
-  ] as const
+  return card(
+    documentTexts.proof,
+    proof !== null &&
+      html`${QrCode.picture(qrCodeUrl)}
+      ${facts([
+        [Texts.word.verification, html`<code>${verificationCode}</code>`],
+        ...(fiscalDay === null ? [] : [[Texts.health.day, html`<a href="${days}">${fiscalDay}</a>`] as const])
+      ])}
+      ${when(fiscalInvoicePdf, () => html`<div class="actions"><a class="button" href="${address}/pdf">${documentTexts.pdf}</a></div>`)}`
+  )
 }
 
 export const documentPage = (
@@ -158,23 +226,21 @@ export const documentPage = (
   explanation: Explanation.Explanation,
   zone: DateTime.TimeZone,
   note: string | null,
-  { next, previous }: BesideDocument,
+  { next, previous }: Readonly<Record<"next" | "previous", Submission.Submission | null>>,
   late: LateBy.LateBy | null,
   credit: ShownCredit | null
 ): Html => {
   const { conflicts, document, submission } = explanation
-  const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
+  const { account, environment, lane, number, receiptDate, revision, source } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
   const beside = (one: Submission.Submission | null, label: string) =>
-    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
+    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label}</a>`
   return html`<div class="paging">
-      <a href="${frame.prefix}/documents">‹ ${Texts.word.documents}</a> ${beside(previous, Texts.page.previous)}
-      ${beside(next, Texts.page.next)}
+      <a href="${frame.prefix}/documents">‹ ${Texts.word.documents}</a>
+      ${beside(previous, `‹ ${previous?.number}`)} ${beside(next, `${next?.number} ›`)}
     </div>
-    <h1>${number}</h1>
-    <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
-    ${notice(note)}
+    ${headOf({ ...submission, buyer: submission.buyer ?? "", date: submission.sourceDate })} ${notice(note)}
     ${open.map(
       ({ code, detail }) =>
         html`<div class="note bad">
@@ -184,54 +250,47 @@ export const documentPage = (
           </p>
         </div>`
     )}
-    ${card(documentTexts.means, submission.state !== "Fiscalised" && meaning(frame, explanation))}
     ${credit === null ? null : creditPart(frame, credit, Texts.credit.note)}
-    ${decideForm(frame, explanation, address, zone, late)}
     <div class="split">
       <div>
-        ${linesOf(explanation)}
-        <section class="card">
-          ${facts([
-            [
-              Texts.word.account,
-              `${account}, ${texts.device(Lane.deviceOf(lane))}, ${Texts.environments[environment] ?? environment}`
-            ],
-            [Texts.word.buyer, html`<bdi>${submission.buyer}</bdi>`],
-            [Texts.word.total, Parts.amount(currency, total)],
-            [documentTexts.receiptDate, receiptDate === null ? "" : Parts.moment(receiptDate, zone)],
+        ${toDoPart(frame, explanation, address, zone, late)} ${linesOf(document.payload, submission)}
+        ${when(isFiscalised(submission) && credit === null, () => html`<div class="actions"><a class="button quiet" href="${creditAddress(frame, submission)}">${Texts.credit.look(number)}</a></div>`)}
+        <details>
+          <summary>${documentTexts.payload}</summary>
+          <pre tabindex="0">
+${WireCodec.encode(FiscalDocument.stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
+        </details>
+      </div>
+      <div>
+        ${proofPart(frame, submission, address)}
+        ${card(
+          documentTexts.facts,
+          facts([
+            [Texts.word.account, account],
+            [Texts.word.device, `${Lane.deviceOf(lane)}, ${Texts.environments[environment] ?? environment}`],
+            ...(receiptDate === null ? [] : [[documentTexts.receiptDate, Parts.moment(receiptDate, zone)] as const]),
             [
               Texts.word.inFile,
-              html`<span class="mono">${Provenance.format(source)}</span
-                >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}`
+              html`${source.line === undefined ? Provenance.format(source) : `${source.file}, ${Texts.fix.row(source.line)}`}
+              ${when(SourceRow.isPlaced(submission), () => html`<a href="${address}/source">${Texts.sourceRow.show}</a>`)}`
             ],
-            ...proofFacts(frame, submission),
-            [documentTexts.revision, revision]
-          ])}
-          <div class="actions">
-            ${when(proof?.fiscalInvoicePdf, () => html`<a class="button quiet" href="${address}/pdf">${texts.pdf}</a>`)}
-            ${when(isFiscalised(submission) && credit === null, () => html`<a class="button quiet" href="${creditAddress(frame, submission)}">${Texts.credit.look(number)}</a>`)}
-          </div>
+            ...(revision === 1 ? [] : [[documentTexts.revision, revision] as const])
+          ])
+        )}
+        <section class="card">
+          <h2>${documentTexts.timeline}</h2>
+          <ol class="timeline">
+            ${Timeline.sentences(explanation).map(
+              ({ at, sentence, text, tone }) =>
+                html`<li class="${tone}">
+                  <span class="soft small">${Parts.moment(at, zone)}</span>
+                  <p>${sentence}</p>
+                  ${when(text, () => html`<p class="soft small">${Texts.dated(text ?? "")}</p>`)}
+                </li>`
+            )}
+          </ol>
+          <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>
         </section>
       </div>
-      <section class="card">
-        ${QrCode.picture(proof?.qrCodeUrl ?? null)}
-        <h2>${documentTexts.timeline}</h2>
-        <ol class="timeline">
-          ${Timeline.sentences(explanation).map(
-            ({ at, sentence, text, tone }) =>
-              html`<li class="${tone}">
-                <span class="soft small">${Parts.moment(at, zone)}</span>
-                <p>${sentence}</p>
-                ${when(text, () => html`<p class="soft">${text}</p>`)}
-              </li>`
-          )}
-        </ol>
-      </section>
-    </div>
-    <details>
-      <summary>${documentTexts.payload}</summary>
-      <pre tabindex="0">
-${WireCodec.encode(FiscalDocument.stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
-    </details>
-    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
+    </div>`
 }

@@ -1,27 +1,21 @@
 /** List of all documents in the store, a row per document, with filters, sums and an export. */
 import { CivilDate } from "@fiscal-connector/core/adapter"
 import { Submission } from "@fiscal-connector/core/store"
-import { DateTime } from "effect"
-import { Flag, html, type Html, when } from "../html/Html.ts"
+import { html, type Html, when } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
-import type { FoundDocuments } from "../work/DocumentSearch.ts"
+import type * as DocumentSearch from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { documentTabs } from "./CreditPages.ts"
-import { hidden, resumeForm } from "./part/Form.ts"
-import { followed, type Frame, live, paged, tabs } from "./part/Layout.ts"
+import { hidden, resumeForm, select } from "./part/Form.ts"
+import { followed, type Frame, live, paged, pageAsked, tabs } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
 const documentTexts = Texts.document
 
-export interface DocumentsView {
+export interface DocumentsView extends Omit<DocumentSearch.DocumentQuery, "states"> {
   readonly group: string | null
-  readonly matching: string
-  readonly from: CivilDate.CivilDate | null
-  readonly to: CivilDate.CivilDate | null
-  readonly tax: string | null
-  readonly import: number | null
   /** Page number from 1. */
   readonly page: number
 }
@@ -30,7 +24,6 @@ const day = (text: string | null): CivilDate.CivilDate | null =>
   text !== null && CivilDate.isCivilDate(text) ? text : null
 
 export const lookingOf = (query: URLSearchParams): DocumentsView => {
-  const page = Number(query.get("page"))
   const id = Number(query.get("import"))
   return {
     group: groups.find(({ name }) => name === query.get("group"))?.name ?? null,
@@ -39,7 +32,7 @@ export const lookingOf = (query: URLSearchParams): DocumentsView => {
     to: day(query.get("to")),
     tax: query.get("tax") || null,
     import: Number.isSafeInteger(id) && id > 0 ? id : null,
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1
+    page: pageAsked(query)
   }
 }
 
@@ -56,7 +49,7 @@ const addressOf = (
 }
 
 export interface ListedDocuments {
-  readonly found: ReadonlyArray<FoundDocuments>
+  readonly found: ReadonlyArray<DocumentSearch.FoundDocuments>
   readonly counts: Readonly<Partial<Record<Submission.State, number>>>
   /**
    * Number of items that need an operator, including items about fiscalized documents and the whole
@@ -72,7 +65,11 @@ export interface ListedDocuments {
 }
 
 /** Returns the table of documents of the store. `all`: documents to sum up. */
-export const listOf = (frame: Frame, shown: ReadonlyArray<FoundDocuments>, all: ReadonlyArray<FoundDocuments>): Html =>
+export const listOf = (
+  frame: Frame,
+  shown: ReadonlyArray<DocumentSearch.FoundDocuments>,
+  all: ReadonlyArray<DocumentSearch.FoundDocuments>
+): Html =>
   documentTable(
     Texts.word.documents,
     shown.map((one) => ({
@@ -84,39 +81,24 @@ export const listOf = (frame: Frame, shown: ReadonlyArray<FoundDocuments>, all: 
     all
   )
 
-const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: ListedDocuments): Html =>
-  html`<form method="get" action="${frame.prefix}/documents" role="search">
-    ${hidden({ group: looking.group })}
+const filters = (frame: Frame, looking: DocumentsView, { imports, taxes }: ListedDocuments): Html => {
+  const { from, group, matching, tax, to } = looking
+  const isFiltered = from ?? to ?? tax ?? looking.import ?? (matching || null)
+  return html`<form class="card" method="get" action="${frame.prefix}/documents" role="search">
+    ${hidden({ group })}
     <div class="chips">
-      <label><span>${documentTexts.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
-      <label><span>${documentTexts.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
-      <label
-        ><span>${Texts.word.tax}</span
-        ><select name="tax">
-          <option value="">${texts.all}</option>
-          ${taxes.map((tax) => html`<option value="${tax}" ${new Flag("selected", tax === looking.tax)}>${tax}</option>`)}
-        </select></label
-      >
-      <label
-        ><span>${texts.import}</span
-        ><select name="import">
-          <option value="">${texts.all}</option>
-          ${imports.map(({ id, name }) => html`<option value="${id}" ${new Flag("selected", id === looking.import)}>${name}</option>`)}
-        </select></label
-      >
-      <label
-        ><span>${documentTexts.search}</span><input type="search" name="matching" value="${looking.matching}"
-      /></label>
+      <label><span>${documentTexts.from}</span><input type="date" name="from" value="${from ?? ""}" /></label>
+      <label><span>${documentTexts.to}</span><input type="date" name="to" value="${to ?? ""}" /></label>
+      ${select("tax", Texts.word.tax, texts.all, new Map(taxes.map((one) => [one, one])), tax)}
+      ${select("import", texts.import, texts.all, new Map(imports.map(({ id, name }) => [id, name])), looking.import)}
+      <label><span>${documentTexts.search}</span><input type="search" name="matching" value="${matching}" /></label>
       <button class="quiet">${documentTexts.find}</button>
+      ${when(isFiltered, () => html`<a class="button link" href="${`${frame.prefix}/documents?group=${group ?? ""}`}">${documentTexts.clear}</a>`)}
     </div>
   </form>`
+}
 
-export const documentsPage = (
-  frame: Frame,
-  listed: ListedDocuments,
-  looking: DocumentsView,
-  zone: DateTime.TimeZone
-): Html => {
+export const documentsPage = (frame: Frame, listed: ListedDocuments, looking: DocumentsView): Html => {
   const { counts, found, hasLive, standing } = listed
   const count = (states: ReadonlyArray<Submission.State>) =>
     states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
@@ -126,21 +108,22 @@ export const documentsPage = (
   const tab = (name: string | null, label: string, n: number) =>
     [addressOf(frame, looking, { group: name }), `${label} ${n.toLocaleString("en")}`, looking.group === name] as const
   const content = html`${documentTabs(frame, "documents", listed.noticed)}
-    <h1>${Texts.word.documents}</h1>
-    ${live(
-      "tabs",
-      tabs(texts.filter, [
-        tab(null, texts.all, all),
-        ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))
-      ])
-    )}
-    ${live(
-      "attention",
-      when(
-        listed.attention > 0,
-        () => html`<p><a href="${frame.prefix}/health">${documentTexts.attention(listed.attention)}</a></p>`
-      )
-    )}
+    <div class="head">
+      <div>
+        <h1>${Texts.word.documents}</h1>
+        ${live(
+          "attention",
+          when(
+            listed.attention > 0,
+            () => html`<p><a href="${frame.prefix}/health">${documentTexts.attention(listed.attention)}</a></p>`
+          )
+        )}
+      </div>
+      <div class="actions">
+        ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${documentTexts.export}</a>`)}
+        ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${texts.allPdfs}</a>`)}
+      </div>
+    </div>
     ${live(
       "resume",
       when(onTheWay > 0, () => resumeForm(frame, hasLive, html`<p>${documentTexts.onTheWay(onTheWay)}</p>`))
@@ -149,18 +132,17 @@ export const documentsPage = (
     ${live(
       "list",
       html`<section class="card">
+        ${tabs(texts.filter, [
+          tab(null, texts.all, all),
+          ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))
+        ])}
         ${
           found.length === 0
             ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
             : listOf(frame, shown, found)
         }
-        ${paging}
+        ${when(found.length > shown.length, () => paging)}
       </section>`
-    )}
-    <div class="actions">
-      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${documentTexts.export}</a>`)}
-      ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${texts.allPdfs}</a>`)}
-    </div>
-    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
+    )}`
   return followed(frame, standing, content)
 }

@@ -5,7 +5,7 @@ import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, recalledNote } from "./AskPages.ts"
-import { answersPart, askAgain } from "./QuestionsPage.ts"
+import { answersList } from "./QuestionsPage.ts"
 import { form } from "./part/Form.ts"
 import { type Frame, steps } from "./part/Layout.ts"
 
@@ -29,23 +29,24 @@ export const readPage = (frame: Frame, one: PageImport, phase: LookedAt, answers
 }
 
 export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
+  const here = `${frame.prefix}/imports/${one.id}`
   const last = history.all().at(-1)
   const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))
   const isOfAnswers = last?.settings.every(({ what }) => answers.has(what)) ?? true
   return html`${steps(2, frame, one)}
     <h1>${texts.changeAnswer}</h1>
-    ${answersPart(frame, one)}
+    ${card(Texts.questions.yours(one.answers.size), one.answers.size > 0 && form(frame, `${here}/change`, {}, answersList(frame, one)))}
     ${card(
       Texts.fix.lastChange,
       !isOfAnswers &&
         html`<ul class="plain-list">
             ${(last?.settings ?? []).map(({ to, what }) => html`<li>${what}${to === undefined ? "" : `: ${to}`}</li>`)}
           </ul>
-          ${form(frame, `${frame.prefix}/imports/${one.id}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}`
+          ${form(frame, `${here}/undo-book`, { change: last?.id ?? 0 }, html`<button class="link">${Texts.heldBack.takeBack}</button>`)}`
     )}
     <div class="actions">
-      ${askAgain(frame, one)}
-      ${when(one.format.columns, () => html`<a class="button quiet" href="${`${frame.prefix}/imports/${one.id}/columns`}">${Texts.fix.columns}</a>`)}
+      ${form(frame, `${here}/ask-again`, {}, html`<button class="quiet">${Texts.questions.askAgain}</button>`)}
+      ${when(one.format.columns, () => html`<a class="button quiet" href="${here}/columns">${Texts.fix.columns}</a>`)}
       <a class="button quiet" href="${frame.prefix}/book">${Texts.word.settings}</a>
     </div>`
 }

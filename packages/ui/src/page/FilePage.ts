@@ -4,7 +4,7 @@ import * as Example from "../text/Example.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
-import { form, hidden } from "./part/Form.ts"
+import { form, hidden, select } from "./part/Form.ts"
 import { type Frame, notice, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
@@ -35,12 +35,8 @@ export const filePage = (
       ${hidden({ token: frame.token })}
       ${
         accounts.length > 1
-          ? html`<div class="field">
-              <span id="account-name">${Texts.word.account}</span
-              ><select name="account" aria-labelledby="account-name" required>
-                <option value="">${Texts.questions.choose}</option>
-                ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
-              </select>
+          ? html`<div class="chips">
+              ${select("account", Texts.word.account, Texts.questions.choose, new Map(accounts.map((one) => [one, one])), null, "required")}
             </div>`
           : hidden({ account: accounts[0] ?? "" })
       }
@@ -48,7 +44,7 @@ export const filePage = (
         <span class="big" id="files-name">${texts.choose}</span>
         <input type="file" name="file" multiple required autocomplete="off" aria-labelledby="files-name" />
         <span class="soft small">${texts.limit(limit.label)}</span>
-        <span class="soft small">${formats.map(({ title }) => title).join(" · ")}</span>
+        <span class="kinds">${formats.map(({ title }) => html`<span class="tag">${title}</span>`)}</span>
       </label>
       ${tooLargeNote(limit)}
       <noscript
@@ -57,20 +53,8 @@ export const filePage = (
       <details>
         <summary>${texts.moreWays}</summary>
         <div class="chips">
-          <div>
-            <span id="format-name">${texts.format}</span>
-            <select name="format" aria-labelledby="format-name">
-              <option value="">${texts.byEnding}</option>
-              ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
-            </select>
-          </div>
-          <div>
-            <span id="purpose-name">${Texts.originals.purpose}</span>
-            <select name="purpose" aria-labelledby="purpose-name">
-              <option value="import">${Texts.originals.import}</option>
-              <option value="originals">${Texts.originals.register}</option>
-            </select>
-          </div>
+          ${select("format", texts.format, texts.byEnding, new Map(formats.map(({ name, title }) => [name, title])))}
+          ${select("purpose", Texts.originals.purpose, Texts.originals.import, new Map([["originals", Texts.originals.register]]))}
         </div>
       </details>
     </form>

@@ -40,6 +40,9 @@ export const importNote = ({ standing }: Pick<KeptStanding, "standing">): Html =
   return when(look, () => html`<div class="note ${look}"><p>${text}</p></div>`)
 }
 
+export const importedAt = ({ at }: Pick<KeptImport.KeptImport, "at">): string =>
+  `${Texts.day(Parts.time(at))}, ${Parts.clock(at).slice(0, "HH:MM".length)}`
+
 /** Counts of an import: "done" is core's. Documents that agree and that need an operator add up. */
 export const countsOf = ({ kept, result: { summary, tally } }: Pick<Shown, "kept" | "result">) => {
   const tiles = SignedSums.byGroup(summary, kept.rest)
@@ -89,16 +92,15 @@ export const keptList = (
             Texts.word.toDo
           ],
           found.map((one) => {
-            const { at, by, documents, files, id } = one
+            const { by, documents, files, id } = one
             const here = sessions.get(id) ?? keptAddress(frame, id)
             const shown = loaded.get(id)
             const counts = shown && countsOf(shown)
-            const time = Parts.time(at)
             return [
-              html`<a href="${here}" aria-label="${`${files[0]?.name ?? ""} ${time}`}"
+              html`<a href="${here}" aria-label="${`${files[0]?.name ?? ""} ${importedAt(one)}`}"
                 ><b>${files.map(({ name }) => name).join(", ")}</b></a
               >`,
-              `${Texts.day(time)}, ${Parts.clock(at).slice(0, 5)}`,
+              importedAt(one),
               by ?? "",
               counts ? Tiles.amountsOf(SignedSums.together(counts.tiles)) : Texts.documents(documents),
               html`${counts && html`<span class="badge ${tones[counts.ending]}">${counts.about}</span>`}${standingBadge(one)}`,

@@ -6,6 +6,7 @@ import { Submission } from "@fiscal-connector/core/store"
 import { SignedSums } from "@fiscal-connector/core/host/import"
 import type { Pace } from "@fiscal-connector/core/host/account"
 import { LaneFailures } from "@fiscal-connector/core/host"
+import type { RunReport } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -18,7 +19,7 @@ import type { PageImport, ImportRow } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type CheckView, rowsTable } from "./CheckPage.ts"
-import { countsOf, importNote, keptAddress } from "./KeptPage.ts"
+import { countsOf, importedAt, importNote, keptAddress } from "./KeptPage.ts"
 import { card, table } from "../html/Table.ts"
 import { caseCard, differingPart, sideOf, sideOfRows, warningsPart } from "./part/Case.ts"
 import { box, form, hidden } from "./part/Form.ts"
@@ -44,23 +45,6 @@ export interface Sending {
   readonly note: string | null
 }
 
-const receipt = (frame: Frame, account: string, row: ImportRow): Html => {
-  const link = documentAddress(frame, account, row)
-  const name = row.number || row.id
-  const code = row.proof?.verificationCode
-  return html`<li>
-    ${QrCode.picture(row.proof?.qrCodeUrl ?? null)}
-    <div class="about">
-      <h2>${link === null ? name : html`<a href="${link}">${name}</a>`}</h2>
-      <p>${Parts.stateBadge(row.state)}</p>
-      <p>${Parts.amount(row.currency, row.total)}</p>
-      <p class="small"><bdi>${row.buyer}</bdi></p>
-      ${when(code, () => html`<p class="small"><span class="soft">${Texts.word.verification}</span> <code>${code}</code></p>`)}
-      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${texts.pdf} ${name}`}">${texts.pdf}</a></p>`)}
-    </div>
-  </li>`
-}
-
 const onTheWay: ReadonlySet<string> = new Set(Submission.moving)
 
 /** Returns the title, and the text below it. */
@@ -77,9 +61,13 @@ const titleOf = (
   return ending === "needs-operator" ? [`${about}, ${needs}`, files] : named(ending)
 }
 
-const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
+/** Returns the actions beside the title: pause, or the report and the next file. */
+const headActions = (frame: Frame, here: string, { state }: Sending, ending: RunReport.RunEnding): Html =>
   state === "idle"
-    ? html``
+    ? html`<div class="actions">
+        <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
+        ${when(ending === "done", () => html`<a class="button" href="${frame.prefix}/">${texts.another}</a>`)}
+      </div>`
     : state === "pausing"
       ? html`<p role="status">${livingTexts.pausing}</p>`
       : form(frame, `${here}/pause`, {}, html`<button class="quiet">${livingTexts.pause}</button>`)
@@ -87,14 +75,13 @@ const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
 const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
-  return html`<section class="note ${end?._tag === "Stopped" ? "bad" : "waiting"}">
-    ${
-      end?._tag === "Stopped"
-        ? html`<h2>${livingTexts.stopped}</h2>
-            ${end.reasons.map(Parts.foundText)}`
-        : null
-    }
-    ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
+  const stopped =
+    end?._tag === "Stopped"
+      ? html`<h2>${livingTexts.stopped}</h2>
+          ${end.reasons.map(Parts.foundText)}`
+      : null
+  return html`<section class="note ${stopped === null ? "waiting" : "bad"}">
+    ${stopped} ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
     ${when(waiting > 0, () => html`<p>${livingTexts.waiting(waiting)}</p>`)}
     ${when(awaited > 0, () => html`<p>${livingTexts.awaited(awaited)}</p>`)}
     ${form(
@@ -179,7 +166,12 @@ const byDay = (here: string, rows: ReadonlyArray<ImportRow>): Html =>
         Map.groupBy(rows, ({ date }) => date.slice(0, "YYYY-MM-DD".length)),
         ([day, own]) => {
           const done = own.filter(({ state }) => state === "Fiscalised")
-          return [Texts.day(day), livingTexts.ofAll(done.length, own.length), Tiles.amountsOf(SignedSums.of(done))]
+          const count = livingTexts.ofAll(done.length, own.length)
+          return [
+            Texts.day(day),
+            html`${count} <progress aria-label="${count}" max="${own.length}" value="${done.length}"></progress>`,
+            Tiles.amountsOf(SignedSums.of(done))
+          ]
         }
       )
     )}
@@ -190,7 +182,7 @@ const fiscalizedPart = (here: string, { rows, summary }: Shown["result"], receip
     livingTexts.tiles.fiscalised,
     html`${Tiles.amounts(summary, "fiscalised")}
       <p class="links">
-        <a href="${here}/report">${texts.reportFile}</a> <a href="${here}/report.xlsx">${texts.reportSheet}</a>
+        <a href="${here}/report.xlsx">${texts.reportSheet}</a>
         ${when(receipts === "offered", () => html`<a href="${here}/receipts">${texts.withReceipts}</a>`)}
         ${when(
           rows.some(({ proof }) => proof?.fiscalInvoicePdf),
@@ -237,6 +229,7 @@ export const livingPage = (
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
   const known = stored.filter(({ state }) => Submission.isSettled(state)).length
   const files = kept.files.map(({ name }) => name).join(", ")
+  const asks = sending.consent === "asks" && waiting > 0 ? "live" : "nothing"
   const [title, about] = titleOf(sending, counts, files)
   const isListed = rows.length <= mostListed || sending.state === "idle" || looking.state !== null || looking.isPaged
   return followed(
@@ -245,15 +238,12 @@ export const livingPage = (
     html`${when(session, () => html`<span data-address="${here}" hidden></span>`)}
       ${live(
         "head",
-        html`<div class="head">
+        html`<div class="head ${sending.state === "idle" ? counts.ending : ""}">
           <div>
             <h1>${title}</h1>
-            <p>
-              ${about} ·
-              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)}
-            </p>
+            <p>${Texts.joined(about, Texts.period(rows), livingTexts.imported(importedAt(kept), kept.by))}</p>
           </div>
-          ${pauseForm(frame, here, sending)}
+          ${headActions(frame, here, sending, counts.ending)}
         </div>`
       )}
       ${notice(sending.note)} ${importNote(kept)}
@@ -269,14 +259,7 @@ export const livingPage = (
             "blocked",
             sending.blocked === null
               ? html``
-              : blockedPart(
-                  frame,
-                  sending.blocked,
-                  waiting,
-                  kept.id,
-                  sending.consent === "asks" && waiting > 0 ? "live" : "nothing",
-                  sending.zone
-                )
+              : blockedPart(frame, sending.blocked, waiting, kept.id, asks, sending.zone)
           )}
           ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
           ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
@@ -294,16 +277,27 @@ export const livingPage = (
           : byDay(here, rows)
       )}
       ${live(
-        "close",
-        when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)
-      )}
-      <div class="links">
-        <a href="${frame.prefix}/">${texts.another}</a>
-        ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
-        ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
-      </div>`
+        "links",
+        html`${when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)}
+          <div class="links">
+            ${when(sending.state !== "idle" || counts.ending !== "done", () => html`<a href="${frame.prefix}/">${texts.another}</a>`)}
+            ${when(counts.needs !== "", () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
+            ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
+          </div>`
+      )}`
   )
 }
+
+const receipt = (frame: Frame, account: string, row: ImportRow): Html =>
+  html`<li>
+    ${QrCode.picture(row.proof?.qrCodeUrl ?? null)}
+    <div class="about">
+      <h2><a href="${documentAddress(frame, account, row) ?? ""}">${row.number || row.id}</a></h2>
+      <p>${Parts.amount(row.currency, row.total)}</p>
+      <p class="small"><bdi>${row.buyer}</bdi></p>
+      <code class="small">${row.proof?.verificationCode ?? ""}</code>
+    </div>
+  </li>`
 
 export const codesPage = (frame: Frame, { kept, result }: Shown, looking: CheckView): Html => {
   const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")

@@ -5,7 +5,7 @@ import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import type { GivenFile, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
-import { form, hidden } from "./part/Form.ts"
+import { hidden } from "./part/Form.ts"
 import { type Frame, notice, steps } from "./part/Layout.ts"
 
 const texts = Texts.questions
@@ -59,15 +59,11 @@ const proposalOf = ({ choices: [first], proposal, subject }: OpenQuestion.OpenQu
 export const chosenOf = (question: OpenQuestion.OpenQuestion, given: Given): GivenFile =>
   given.get(question.id) ?? { choice: proposalOf(question) ?? "", typed: "" }
 
-const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string =>
-  [
-    ...(file === null ? [] : [file]),
-    ...(documents === 0
-      ? []
-      : [
-          `${Texts.documents(documents)}${examples.length === 0 ? "" : `: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`}`
-        ])
-  ].join(" · ")
+const usedBy = ({ documents, examples, file }: OpenQuestion.OpenQuestion): string => {
+  const named = `${examples.length === 0 ? "" : ": "}${examples.join(", ")}`
+  const all = documents > examples.length && examples.length > 0 ? `${named}, …` : named
+  return Texts.joined(file ?? "", documents === 0 ? "" : `${Texts.documents(documents)}${all}`)
+}
 
 const evidenceOf = ({ evidence, examples }: OpenQuestion.Choice): Html =>
   html`${examples.map((example) => html` <code>${example}</code>`)}
@@ -123,9 +119,9 @@ const isSpelling = ({ choices, subject }: OpenQuestion.OpenQuestion): boolean =>
   subject === "tax" && choices.every(({ fill }) => fill === null)
 
 const evidenceFor = ({ choices, proposal }: OpenQuestion.OpenQuestion): string =>
-  choices.find(({ id }) => id === proposal)?.evidence.join("; ") ??
-  choices.find(({ evidence }) => evidence.length > 0)?.evidence.join("; ") ??
-  ""
+  (choices.find(({ id }) => id === proposal) ?? choices.find(({ evidence }) => evidence.length > 0))?.evidence.join(
+    "; "
+  ) ?? ""
 
 const spellings = (rows: Numbered, given: Given): Html => {
   const evidence = rows.map(([, question]) => plain(evidenceFor(question)))
@@ -163,7 +159,7 @@ const contents = ({ opened: { contents } }: QuestionsPhase): string => {
   return texts.read(
     [
       Texts.documents(documents),
-      ...(period === undefined ? [] : [`${Texts.day(period.from)} – ${Texts.day(period.to)}`]),
+      ...(period === undefined ? [] : [Texts.period([{ date: period.from }, { date: period.to }])]),
       Tiles.statedOf(totals)
     ].join(", ")
   )
@@ -233,21 +229,7 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
 }
 
 /** Returns the answers, each with a button of the form around them that opens its question. */
-const answersList = ({ prefix }: Frame, { answers, id }: PageImport): Html =>
+export const answersList = ({ prefix }: Frame, { answers, id }: PageImport): Html =>
   html`<ul class="plain-list">
     ${Array.from(answers, ([subject, { text }]) => html`<li>${text} <button class="link" formaction="${`${prefix}/imports/${id}/change`}" formnovalidate name="subject" value="${subject}" aria-label="${`${Texts.word.change}: ${subject}`}">${Texts.word.change}</button></li>`)}
   </ul>`
-
-export const answersPart = (frame: Frame, one_: PageImport): Html =>
-  card(
-    texts.yours(one_.answers.size),
-    one_.answers.size > 0 && form(frame, `${frame.prefix}/imports/${one_.id}/change`, {}, answersList(frame, one_))
-  )
-
-export const askAgain = (frame: Frame, one_: PageImport): Html =>
-  form(
-    frame,
-    `${frame.prefix}/imports/${one_.id}/ask-again`,
-    {},
-    html`<button class="quiet">${texts.askAgain}</button>`
-  )

@@ -8,24 +8,22 @@ import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
+/** Returns a step that ends alone, with its progress. */
+const waitingPage = (frame: Frame, { files, id }: PageImport, step: number, title: string, text: string): Html =>
+  html`${steps(step)}
+    <h1>${title}</h1>
+    <p class="soft">${files.map(({ name }) => name).join(", ")}</p>
+    <div class="card" data-events="${`${frame.prefix}/imports/${id}/events`}">
+      <p data-text="text" role="status">${text}</p>
+      <progress aria-label="${title}"></progress>
+    </div>`
+
 export const readingPage = (frame: Frame, one: PageImport, read: number): Html =>
-  html`${steps(0)}
-    <h1>${texts.reading}</h1>
-    <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
-    <div data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${texts.readSoFar(read)}</p>
-      <progress aria-label="${texts.reading}"></progress>
-    </div>
-    ${discardForm(frame, one)}`
+  html`${waitingPage(frame, one, 0, texts.reading, texts.readSoFar(read))} ${discardForm(frame, one)}`
 
 /** Returns the page until the import is accepted. An accepted import has a separate page. */
 export const sendingPage = (frame: Frame, one: PageImport, { documents, step }: SendingPhase): Html =>
-  html`${steps(4)}
-    <h1>${Texts.living.title.sending}: ${one.files.map(({ name }) => name).join(", ")}</h1>
-    <div class="card" data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${texts.preparing[step](documents)}</p>
-      <progress aria-label="${Texts.living.title.sending}"></progress>
-    </div>
+  html`${waitingPage(frame, one, 4, Texts.living.title.sending, texts.preparing[step](documents))}
     <p class="soft">${texts.mayClose}</p>`
 
 export const documentAddress = (

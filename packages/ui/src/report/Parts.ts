@@ -1,6 +1,6 @@
 /** Parts shared by the report and the page: figures, sums, causes, a receipt. */
 import { OutcomeRecord } from "@fiscal-connector/core/host"
-import { type Finding, Instant as InstantText, Money, Provenance } from "@fiscal-connector/core/adapter"
+import { Instant as InstantText, Money, Provenance } from "@fiscal-connector/core/adapter"
 import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -19,12 +19,20 @@ export const stateBadge = (state: string): Html =>
     >${Texts.states[state] ?? state}</span
   >`
 
+/** Returns the text with its codes marked: those in backticks, and those of rules in brackets. */
 export const marked = (text: string): Html =>
-  html`${text.split("`").map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+  html`${text
+    .replaceAll(/\([A-Z]+\d+(?:, [A-Z]+\d+)*\)/g, "`$&`")
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
 
-export const foundText = ({ detail, fix, message }: Pick<Finding.Finding, "detail" | "fix" | "message">): Html =>
+export const foundText = ({
+  detail,
+  fix,
+  message
+}: Pick<TalliedCause["finding"], "detail" | "fix" | "message">): Html =>
   html`<p class="found">
-    <strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${marked(fix)}
+    <strong>${marked(message)}</strong>${detail === undefined ? "" : ` (${Texts.dated(detail)})`}<br />${marked(fix)}
   </p>`
 
 export const time = (at: InstantText.Instant): string =>

@@ -9,7 +9,7 @@ import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
 import * as Planning from "../work/Planning.ts"
 import { download } from "./Request.ts"
-import { looking, onStore, openItems, shown, type Site, zoneOf } from "./Site.ts"
+import { looking, onStore, openItems, shown, type Site } from "./Site.ts"
 
 const exportColumns =
   "Kind,Number,Date,Buyer,Currency,Net,Tax,Total,Taxes,State,VerificationCode,FiscalDay,Device,Account"
@@ -89,7 +89,6 @@ const listedOf = (
 
 export const showList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
-    const zone = yield* zoneOf(site)
     const asked = lookingOf(query)
     const book = yield* bookOf(site)
     const { page: _, ...search } = asked
@@ -98,7 +97,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
       site,
       site.lists.load(JSON.stringify([search, book.text]), isSending, (paused) => listedOf(site, asked, book, paused))
     )
-    const content = documentsPage(site.frame, listed?.value ?? nothing, asked, zone)
+    const content = documentsPage(site.frame, listed?.value ?? nothing, asked)
     return shown(site, { title: Texts.word.documents, at: "documents", content })
   })
 

@@ -1,9 +1,10 @@
 import { DocumentJson } from "@fiscal-connector/core/host/import"
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
+import { plannedPage } from "../page/DocumentPages.ts"
 import { questionsPage } from "../page/QuestionsPage.ts"
 import { answersPage, readPage } from "../page/EvidencePage.ts"
 import type { PageLayout } from "../page/part/Layout.ts"
@@ -97,6 +98,21 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
     const write = format.adapter.writeRefused
     if (phase._tag !== "Checked" || phase.checked.refused === null || write === undefined) return yield* gone
     return rowsDownload(write(Stream.orDie(phase.checked.refused)), files, "refused", format.ending)
+  })
+
+/** Shows a document as it will be sent. */
+export const plannedDocument = (site: Site, one: PageImport, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const [kind, id] = [query.get("kind"), query.get("id")]
+    if (one.phase._tag !== "Checked" || one.phase.checked.documents === null) return yield* gone
+    const { destination, documents } = one.phase.checked
+    const found = Stream.map(documents, (page) => page.find((document) => document.id === id && document.kind === kind))
+    const planned = Option.getOrUndefined(
+      yield* Stream.runHead(Stream.filter(found, (document) => document !== undefined))
+    )
+    if (planned === undefined) return yield* notFound
+    const content = plannedPage(site.frame, one, planned)
+    return shown(site, { title: planned.number, at: "import", environment: destination.environment, content })
   })
 
 /** Returns the plan in the form of `connector plan --json`: an envelope per text line. */

@@ -1,5 +1,5 @@
 import { SubmissionStore } from "@fiscal-connector/core/store"
-import { OpenQuestion } from "@fiscal-connector/core/host/import"
+import { OpenQuestion, StagedDates } from "@fiscal-connector/core/host/import"
 import { DateTime, Effect, FileSystem } from "effect"
 import { html } from "../html/Html.ts"
 import { filePage } from "../page/FilePage.ts"
@@ -10,8 +10,7 @@ import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import * as FormatOfFiles from "../work/FormatOfFiles.ts"
-import { importStep, events, lookBack, refusedFile, planFile } from "./ImportFiles.ts"
-import { decisionsOf } from "../page/part/HeldPart.ts"
+import { importStep, events, lookBack, refusedFile, plannedDocument, planFile } from "./ImportFiles.ts"
 import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
@@ -126,6 +125,8 @@ export const showImport = (
         return events(one)
       case "plan":
         return yield* planFile(one)
+      case "document":
+        return yield* plannedDocument(site, one, query)
       case "read":
       case "columns":
       case "questions":
@@ -211,7 +212,10 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Requ
           one.phase = { ...phase, note: Texts.heldBack.sayNothingOlder }
           return here
         }
-        if (first === undefined || !decisionsOf(first.cause ?? "operator", one, book).some((may) => may === decision))
+        if (
+          first === undefined ||
+          !StagedDates.decisionsOf(first.cause ?? "operator", one, book).some((may) => may === decision)
+        )
           return yield* gone
         if (decision === "restamp") yield* imports.decide(one, { late: "restamp" })
         else if (decision === "historical") yield* imports.decide(one, {}, "historical")

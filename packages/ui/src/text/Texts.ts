@@ -32,6 +32,24 @@ export const day = (iso: string): string => {
   return year === undefined ? iso : `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`
 }
 
+/** Returns a text with its ISO dates and times as the page writes them. */
+export const dated = (text: string): string =>
+  text.replaceAll(/(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d):\d\d(?:[+-]\d\d:\d\d|Z)?)?/g, (_, iso: string, clock?: string) =>
+    clock === undefined ? day(iso) : `${day(iso)}, ${clock}`
+  )
+
+/** Returns the days of documents: `5 to 22 Jan 2026`. Empty if no document has a date. */
+export const period = (documents: ReadonlyArray<{ readonly date: string }>): string => {
+  const days = documents.map(({ date }) => date.slice(0, "YYYY-MM-DD".length)).filter((day) => day !== "")
+  const [from = "", ...later] = days.toSorted()
+  const to = later.at(-1) ?? from
+  const shared = from.slice(0, 7) === to.slice(0, 7) ? / .*/ : from.slice(0, 4) === to.slice(0, 4) ? / \d+$/ : ""
+  return from === to ? day(to) : `${day(from).replace(shared, "")} to ${day(to)}`
+}
+
+/** Returns the texts that are not empty, in one line. */
+export const joined = (...texts: ReadonlyArray<string>): string => texts.filter((text) => text !== "").join(" · ")
+
 /** Returns `Feb 2026` for `2026-02`. */
 export const month = (iso: string): string => day(`${iso}-01`).replace(/^1 /, "")
 
@@ -218,7 +236,7 @@ export const page = {
   meaning: "On the device",
   checkTitle: "Documents to send",
   checkedText: "Nothing has been sent yet.",
-  readLike: text("Read like {}."),
+  readLike: text("Read like {}"),
   changeAnswer: "Change an answer",
   toKnow: "To know",
   filled: text(" ({} with your answers)"),
@@ -242,7 +260,7 @@ export const page = {
   reportSheet: "Excel",
   withReceipts: "Your file with the receipts",
   howRead: "How the file was read",
-  all: "all",
+  all: "All",
   filter: "Show",
   pageOf: text("Page {} of {}"),
   previous: "‹ previous",
@@ -343,6 +361,7 @@ export const document = {
   attention: text("{thing|things} under Attention"),
   search: "Number, or a part of the buyer's name",
   find: "Find",
+  clear: "Clear",
   from: "From",
   to: "To",
   export: "Download this list (CSV)",
@@ -395,7 +414,11 @@ export const document = {
   noPdf: "It has no PDF.",
   notFetchedFile: "NOT-FETCHED.txt",
   notFetched: "These could not be fetched. Download them later.",
-  notTried: "not tried: the gateway was out of reach"
+  notTried: "not tried: the gateway was out of reach",
+  pdf: "Receipt (PDF)",
+  proof: "Proof",
+  facts: "Facts",
+  others: "Other decisions"
 } as const
 
 export const sourceRow = {
@@ -758,6 +781,7 @@ const minutes = (count: number): string =>
       : text("about {hour|hours}")(Math.round(count / 60))
 
 export const living = {
+  receipts: "QR codes",
   title: {
     sending: "Sending",
     pausing: "Pausing",
@@ -777,7 +801,7 @@ export const living = {
   rejected: text("{document was|documents were} rejected"),
   lookAtThem: text("Look at {document|documents}"),
   stayUnderAttention: "They stay under Attention.",
-  imported: text("Imported {}"),
+  imported: (at: string, by: string | undefined) => `Imported ${at}${by === undefined ? "" : ` by ${by}`}`,
   needing: text("{needs|need} you"),
   fiscalised: text("{} of {} fiscalised"),
   agreeing: text("{} of {} agree with your books"),
@@ -798,8 +822,6 @@ export const living = {
   heldText: "Open each to see why, and to decide.",
   noRefusedFile: "Correct your file, and import it again.",
   table: "Documents of this import",
-  allOf: text("All {document|documents}"),
-  receipts: "QR codes",
   tiles: {
     fiscalised: "Fiscalised",
     waiting: "Waiting",
@@ -867,7 +889,7 @@ export const heldBack = {
 } as const
 
 export const fix = {
-  leaveOut: text("Leave {document|documents} out"),
+  leaveOut: (count: number, number = "") => `Leave ${(count === 1 && number) || documents(count)} out`,
   apply: text("Apply to {document|documents} and check again"),
   typing: "Type the right value: the file is not changed.",
   cell: "Value",

@@ -36,7 +36,7 @@ export const namesOf = (numbers: ReadonlyArray<string>, all: number): string =>
 
 /** Returns the amounts of a cause, and its first numbers. `all`: number of the documents. */
 export const sideOf = (sums: SignedSums.SignedSums, numbers: ReadonlyArray<string>, all: number): string =>
-  [Tiles.amountsOf(sums), namesOf(numbers, all)].filter((text) => text !== "").join(" · ")
+  Texts.joined(Tiles.amountsOf(sums), namesOf(numbers, all))
 
 export const sideOfRows = (rows: ReadonlyArray<ImportRow>): string =>
   sideOf(
@@ -88,25 +88,16 @@ export const ofAnswers = (tally: Tally): number =>
 /** Returns the warnings that the operator did not choose. `others`: warnings about the plan. */
 export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding.Finding> = []): Html => {
   const known = tally.causes("warning").filter(({ finding: { code } }) => !repeating.has(code) && !differing.has(code))
+  const found = known.map(({ documents, finding: { code, consequence, message }, rows }) => {
+    const names = rows.map(({ number }) => number)
+    return { message, fix: `${consequence} \`${code}\``, detail: documents > 0 ? namesOf(names, documents) : undefined }
+  })
   return when(
-    others.length + known.length > 0,
+    others.length + found.length > 0,
     () =>
       html`<section class="card case">
         <h2>${Texts.page.toKnow}</h2>
-        ${others.map(Parts.foundText)}
-        ${known.map(
-          ({ documents, finding: { code, consequence, message }, rows }) =>
-            html`<p class="found">
-              <strong>${message}</strong>${
-                documents === 0
-                  ? ""
-                  : ` (${namesOf(
-                      rows.map(({ number }) => number),
-                      documents
-                    )})`
-              }<br /><span class="small">${Parts.marked(consequence)} <code class="soft">${code}</code></span>
-            </p>`
-        )}
+        ${[...others, ...found].map(Parts.foundText)}
       </section>`
   )
 }

@@ -42,6 +42,37 @@ export const field = (
       autocomplete="off"
   /></label>`
 
+/** Returns a choice with what it does. `own`: what it asks. Never chosen in advance. */
+export const option = (
+  name: string,
+  value: string,
+  title: string,
+  does: ReadonlyArray<string>,
+  own: Html | null = null
+): Html =>
+  html`<label class="opt"
+      ><input type="radio" name="${name}" value="${value}" required /><span
+        ><b>${title}</b>${does.map((text) => html`<span class="soft small">${text}</span>`)}</span
+      ></label
+    >${own}`
+
+/** Returns a list to choose from. `none`: the first choice, which chooses nothing. */
+export const select = <Value extends string | number>(
+  name: string,
+  label: string,
+  none: string,
+  choices: ReadonlyMap<Value, string>,
+  chosen: Value | null = null,
+  is: "required" | "optional" = "optional"
+): Html =>
+  html`<label
+    ><span>${label}</span
+    ><select name="${name}" ${new Flag("required", is === "required")}>
+      <option value="">${none}</option>
+      ${Array.from(choices, ([value, text]) => html`<option value="${value}" ${new Flag("selected", value === chosen)}>${text}</option>`)}
+    </select></label
+  >`
+
 /** Returns a box to tick. */
 export const box = (name: string, value: string, label: string, is: "required" | "optional" = "optional"): Html =>
   html`<label class="line"

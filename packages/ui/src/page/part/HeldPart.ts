@@ -1,88 +1,48 @@
-import { SignedSums } from "@fiscal-connector/core/host/import"
+import { SignedSums, StagedDates } from "@fiscal-connector/core/host/import"
 import { LateBy } from "@fiscal-connector/core/host/account"
-import type { PlannedDocument } from "@fiscal-connector/core/store"
 import { html, type Html, when } from "../../html/Html.ts"
 import { card } from "../../html/Table.ts"
 import * as Texts from "../../text/Texts.ts"
-import type { Checked, PageImport, ImportRow } from "../../work/PageImport.ts"
+import type { Checked, PageImport } from "../../work/PageImport.ts"
 import * as Tiles from "../../report/Tiles.ts"
 import { caseCard, sideOfRows } from "./Case.ts"
-import { box, form } from "./Form.ts"
+import { box, form, option } from "./Form.ts"
 import type { Frame } from "./Layout.ts"
 
 const texts = Texts.heldBack
-
-export type HeldDecision = "restamp" | "historical" | "leave-out"
-
-/**
- * Returns the available decisions. `restamp` is offered for late documents only if the book does
- * not restamp already. Documents late despite restamping cannot be dated today.
- */
-export const decisionsOf = (
-  cause: PlannedDocument.HoldCause,
-  { decided, timing }: Pick<PageImport, "decided" | "timing">,
-  book: Checked["book"]
-): ReadonlyArray<HeldDecision> => [
-  ...(cause === "late" && decided.late !== "restamp" && book.late !== "restamp" ? (["restamp"] as const) : []),
-  ...(cause === "historical" && timing === "ordinary" ? (["historical"] as const) : []),
-  "leave-out"
-]
-
-/** Returns a choice with its consequences. `own`: what the choice asks besides. */
-const choice = (value: string, title: string, consequences: ReadonlyArray<string>, own: Html | null = null): Html =>
-  html`<label class="opt"
-      ><input type="radio" name="decision" value="${value}" required /><span
-        ><b>${title}</b>${consequences.map((text) => html`<span class="soft small">${text}</span>`)}</span
-      ></label
-    >${own}`
-
-const part = (
-  frame: Frame,
-  here: string,
-  one: PageImport,
-  { book, lateBy }: Pick<Checked, "book" | "lateBy">,
-  cause: PlannedDocument.HoldCause,
-  rows: ReadonlyArray<ImportRow>
-): Html => {
-  const decisions = decisionsOf(cause, one, book)
-  const first = rows.find(({ text }) => text !== null)
-  const amount = Tiles.amountsOf(SignedSums.of(rows))
-  return form(
-    frame,
-    `${here}/held`,
-    { cause },
-    caseCard(
-      "waiting",
-      texts.titles[cause](rows.length),
-      sideOfRows(rows),
-      html`<p>${first?.text ?? ""} ${texts.consequence}</p>
-        ${choice("keep", texts.keep, [texts.keepText])}
-        ${when(decisions.includes("historical"), () => choice("historical", texts.historical, [texts.historicalText]))}
-        ${choice("leave-out", texts.leaveOut, [texts.leaveOutText(amount)])}
-        ${when(decisions.includes("restamp"), () =>
-          choice(
-            "restamp",
-            texts.restamp,
-            [texts.restampText, ...(lateBy === null ? [] : [LateBy.inWords(lateBy)])],
-            lateBy === null ? null : box("nothing-older", "yes", texts.nothingOlder)
-          )
-        )}`,
-      html`<button class="quiet">${texts.apply(rows.length)}</button><span class="soft small">${texts.untilSent}</span>`
-    )
-  )
-}
 
 export const heldPart = (
   frame: Frame,
   here: string,
   one: PageImport,
-  checked: Pick<Checked, "book" | "lateBy" | "rows">
+  { book, lateBy, rows }: Pick<Checked, "book" | "lateBy" | "rows">
 ): Html => {
   const held = Map.groupBy(
-    checked.rows.filter(({ state }) => state === "Held"),
+    rows.filter(({ state }) => state === "Held"),
     ({ cause }) => cause ?? "operator"
   )
-  return html`${Array.from(held, ([cause, own]) => part(frame, here, one, checked, cause, own))}`
+  return html`${Array.from(held, ([cause, own]) => {
+    const decisions = StagedDates.decisionsOf(cause, one, book)
+    const first = own.find(({ text }) => text !== null)
+    const amount = Tiles.amountsOf(SignedSums.of(own))
+    const content = html`<p>${Texts.dated(first?.text ?? "").replace(/\.?$/, ".")} ${texts.consequence}</p>
+      ${option("decision", "keep", texts.keep, [texts.keepText])}
+      ${when(decisions.includes("historical"), () => option("decision", "historical", texts.historical, [texts.historicalText]))}
+      ${option("decision", "leave-out", texts.leaveOut, [texts.leaveOutText(amount)])}
+      ${when(decisions.includes("restamp"), () =>
+        option(
+          "decision",
+          "restamp",
+          texts.restamp,
+          [texts.restampText, ...(lateBy === null ? [] : [Texts.dated(LateBy.inWords(lateBy))])],
+          lateBy === null ? null : box("nothing-older", "yes", texts.nothingOlder)
+        )
+      )}`
+    const apply = html`<button class="quiet">${texts.apply(own.length)}</button>
+      <span class="soft small">${texts.untilSent}</span>`
+    const card = caseCard("waiting", texts.titles[cause](own.length), sideOfRows(own), content, apply)
+    return form(frame, `${here}/held`, { cause }, card)
+  })}`
 }
 
 export const decidedPart = (

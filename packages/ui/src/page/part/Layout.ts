@@ -19,7 +19,7 @@ export interface Around {
 
 export interface PageLayout {
   readonly title: string
-  readonly at?: "import" | "documents" | "health" | "days" | "book"
+  readonly at?: (typeof places)[number][0]
   readonly environment?: string
   /**
    * Seconds until the page reloads without a script. With a script, the page updates without
@@ -34,22 +34,24 @@ export const notice = (text: string | null, tone: "bad" | "waiting" = "waiting")
 
 export const toAttention = ({ prefix }: Frame): Html => html`<p><a href="${prefix}/health">‹ ${texts.health}</a></p>`
 
-const link = (
-  frame: Frame,
-  at: PageLayout["at"],
-  here: NonNullable<PageLayout["at"]>,
-  path: string,
-  label: string,
-  count = 0
-): Html => {
-  const counted = html`<span data-live="${`count-${here}`}"
-    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
+const places = [
+  ["import", "/", texts.import],
+  ["documents", "/documents", Texts.word.documents],
+  ["health", "/health", texts.health],
+  ["days", "/days", texts.days],
+  ["book", "/book", Texts.word.settings]
+] as const
+
+const openCount = ({ around: { open } }: Frame): Html =>
+  html`<span data-live="count-health"
+    >${when(open > 0, () => html` <span class="count">${open.toLocaleString("en")}<span class="vh"> ${texts.openThings}</span></span>`)}</span
   >`
-  const text = html`${label}${here === "health" ? counted : null}`
-  return at === here
-    ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${text}</a></li>`
-    : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
-}
+
+/** Returns the badge of an environment. */
+export const modeBadge = (environment: string): Html =>
+  html`<span class="mode ${environment === "live" ? "live" : "test"}"
+    >${Texts.environments[environment] ?? environment}</span
+  >`
 
 /**
  * Returns the account and its environment. With several accounts, the most serious environment is
@@ -69,7 +71,7 @@ const whereabouts = (frame: Frame, environment: string | undefined): Html => {
         : texts.accounts(accounts.length)
   return html`<p class="account">
     ${when(name !== "", () => html`<span class="small soft">${name}</span>`)}
-    ${when(shown, () => html`<span class="mode ${shown === "live" ? "live" : "test"}">${Texts.environments[shown ?? ""] ?? shown}</span>`)}
+    ${shown === undefined ? null : modeBadge(shown)}
   </p>`
 }
 
@@ -94,13 +96,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
               <strong>${texts.name}</strong>
               <nav aria-label="${texts.navigation}">
                 <ul>
-                  ${[
-                    link(frame, at, "import", "/", texts.import),
-                    link(frame, at, "documents", "/documents", Texts.word.documents),
-                    link(frame, at, "health", "/health", texts.health, frame.around.open),
-                    link(frame, at, "days", "/days", texts.days),
-                    link(frame, at, "book", "/book", Texts.word.settings)
-                  ]}
+                  ${places.map(([here, path, label]) => html`<li><a href="${frame.prefix}${path}" aria-current="${at === here ? "page" : "false"}">${label}${here === "health" ? openCount(frame) : null}</a></li>`)}
                 </ul>
               </nav>
               ${whereabouts(frame, environment)}
@@ -135,6 +131,10 @@ export const tabs = (
 /** Documents of one page of a list. */
 export const perPage = 50
 
+/** Returns the page, from 1, that the address asks for. */
+export const pageAsked = (query: URLSearchParams): number =>
+  Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1)
+
 /** Returns the page of a list that is shown, its rows, and links to the pages beside it. */
 export const paged = <A>(rows: ReadonlyArray<A>, asked: number, address: (page: number) => string) => {
   const pages = Math.max(1, Math.ceil(rows.length / perPage))
@@ -165,15 +165,17 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
  */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
-/** Returns the steps. A step that was done is a link, and changes nothing. */
+/** Returns the steps. A step that was done has a mark; as a link it changes nothing. */
 export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
-  const done = one?.phase._tag === "Checked" ? 4 : one?.phase._tag === "Questions" ? 3 : 0
-  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""].slice(0, done)
+  const looked = one?.phase._tag === "Checked" ? 4 : one?.phase._tag === "Questions" ? 3 : 0
+  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""].slice(0, looked)
   return html`<ol class="steps" aria-label="${texts.step}">
     ${texts.steps.map((label, index) => {
       const address = addresses[index] ?? null
-      const shown = html`<b>${index + 1}</b><span>${label}</span>`
-      if (index === current) return html`<li aria-current="step">${shown}</li>`
+      if (index === current) return html`<li aria-current="step"><b>${index + 1}</b><span>${label}</span></li>`
+      const shown = html`${index < Math.max(looked, current) ? html`<b class="good">✓</b>` : html`<b>${index + 1}</b>`}<span
+          >${label}</span
+        >`
       return address === null
         ? html`<li>${shown}</li>`
         : html`<li><a href="${`${frame?.prefix ?? ""}/imports/${one?.id ?? ""}${address}`}">${shown}</a></li>`

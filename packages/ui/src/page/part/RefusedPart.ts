@@ -6,38 +6,36 @@ import { Provenance } from "@fiscal-connector/core/adapter"
 import { BookRemedy } from "@fiscal-connector/core/host/import"
 import { html, type Html, when } from "../../html/Html.ts"
 import { card, table } from "../../html/Table.ts"
-import type { TalliedCause, CauseRow } from "../../report/Tally.ts"
+import type { TalliedCause } from "../../report/Tally.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
 import { caseCard } from "./Case.ts"
-import { form, hidden } from "./Form.ts"
+import { form, hidden, option } from "./Form.ts"
 import type { Frame } from "./Layout.ts"
 import * as Tiles from "../../report/Tiles.ts"
 
 const texts = Texts.fix
 
+type CauseRow = TalliedCause["rows"][number]
+
 export const keyOf = ({ finding }: TalliedCause): string => `${finding.code}\n${finding.message}`
 
 export const correctableCells = (
-  one: PageImport,
+  { format }: PageImport,
   { tally }: Pick<Checked, "tally">
-): ReadonlyMap<string, CauseRow & { readonly cause: TalliedCause }> =>
-  new Map(
-    one.format.content === "text" || one.format.withCells !== undefined
-      ? tally
-          .causes("error")
-          .toReversed()
-          .flatMap((cause) =>
-            cause.rows.flatMap((row) =>
-              Corrections.isCorrectable(row.finding.at)
-                ? [[Corrections.cellOf(row.finding.at), { ...row, cause }] as const]
-                : []
-            )
-          )
-      : []
+): ReadonlyMap<string, CauseRow & { readonly cause: TalliedCause }> => {
+  const isKnown = format.content === "text" || format.withCells !== undefined
+  const rows = tally.causes("error").flatMap((cause) => cause.rows.map((row) => ({ ...row, cause })))
+  return new Map(
+    rows
+      .toReversed()
+      .flatMap((row) =>
+        isKnown && Corrections.isCorrectable(row.finding.at) ? [[Corrections.cellOf(row.finding.at), row] as const] : []
+      )
   )
+}
 
 const shown = { cells: 25, places: 5 }
 
@@ -47,13 +45,14 @@ const remedies = (cause: TalliedCause, { book, uncoded }: Checked): Html | null 
     ? null
     : html`<fieldset>
         <legend class="vh">${cause.finding.message}</legend>
-        ${found.map(
-          ({ asks, consequence, id, words: text }) =>
-            html`<label class="opt"
-                ><input type="radio" name="remedy" value="${id}" required /><span
-                  ><b>${text}</b> <span class="soft small">${consequence}</span></span
-                ></label
-              >${asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)}`
+        ${found.map(({ asks, consequence, id, words: text }) =>
+          option(
+            "remedy",
+            id,
+            text,
+            [consequence],
+            asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)
+          )
         )}
       </fieldset>`
 }
@@ -85,33 +84,21 @@ type CorrectableCells = ReturnType<typeof correctableCells>
 const isCorrectedHere = (
   cells: CorrectableCells,
   cause: TalliedCause,
-  at: Provenance.Provenance | undefined
-): at is Corrections.CorrectableCell => {
-  if (!Corrections.isCorrectable(at)) return false
-  const owner = cells.get(Corrections.cellOf(at))?.cause
-  return owner !== undefined && keyOf(owner) === keyOf(cause)
-}
+  at: CauseRow["finding"]["at"]
+): at is Corrections.CorrectableCell =>
+  Corrections.isCorrectable(at) && cells.get(Corrections.cellOf(at))?.cause === cause
 
-/**
- * Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell.
- * Columns without a value are left out.
- */
+/** Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell. */
 const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html => {
   const shown = cause.rows.slice(0, most)
-  const hasText = shown.some(({ finding: { at } }) => (at?.text ?? "") !== "" || isCorrectedHere(cells, cause, at))
-  const hasDetail = shown.some(({ finding: { at, detail } }) => Parts.figuresOf(detail, at?.text) !== "")
+  const whys = shown.map(({ finding: { at, detail } }) => Parts.figuresOf(detail, at?.text))
+  const hasWhy = whys.some((why) => why !== "")
   return table(
     cause.finding.message,
-    [
-      Texts.word.number,
-      Texts.report.place,
-      ...(hasText ? [texts.cell] : []),
-      ...(hasDetail ? [Texts.report.figures] : [])
-    ],
-    shown.map(({ finding: { at, detail }, number }) => {
-      const text = at?.text ?? ""
-      const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : texts.row(at.line)
-      const name = at?.columnName ?? ""
+    [Texts.word.number, Texts.report.place, texts.cell, ...(hasWhy ? [Texts.word.why] : [])],
+    shown.map(({ finding: { at }, number }, row) => {
+      const { columnName: name = "", line, text = "" } = at ?? {}
+      const place = line !== undefined ? texts.row(line) : at === undefined ? "" : Provenance.format(at)
       const cell = isCorrectedHere(cells, cause, at)
         ? html`<input
             type="text"
@@ -126,9 +113,9 @@ const rows = (cells: CorrectableCells, cause: TalliedCause, most: number): Html 
         : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
       return [
         html`<strong>${number || Texts.report.outside}</strong>`,
-        html`<span class="soft">${place}${name === "" ? "" : `, ${name}`}</span>`,
-        ...(hasText ? [cell] : []),
-        ...(hasDetail ? [Parts.figuresOf(detail, text)] : [])
+        html`<span class="soft">${[place, name].filter((part) => part !== "").join(", ")}</span>`,
+        cell,
+        ...(hasWhy ? [whys[row] ?? ""] : [])
       ]
     })
   )
@@ -162,7 +149,7 @@ const causePart = (
         ${when(more > 0, () => html`<p class="soft small">${Texts.report.moreRows(more)}</p>`)}`,
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
-      ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
+      ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents, cause.rows[0]?.number)}</button>`)}`
     )
   )
 }
