@@ -265,7 +265,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "attention lacks a lane that is stopped",
     file: "core/src/attention/Attention.ts",
     also: ["device-off"],
-    edits: [["...(lane.stop === null ?", "...(lane.stop !== undefined ?"]]
+    edits: [["if (stop === null || (isStore", "if (stop !== undefined || (isStore"]]
   },
   {
     name: "attention lacks an account that cannot send",

@@ -5,7 +5,7 @@
  * Pictures of the same page differ in their QR codes and times.
  */
 import { Effect } from "effect"
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "../../../tools/browser/index.ts"
@@ -48,6 +48,9 @@ const odd = [
   ""
 ].join("\n")
 
+/** Pictures that the documentation shows. */
+const shown: ReadonlySet<string> = new Set(readdirSync(join(import.meta.dirname, "../../../docs/page")))
+
 const take = async (page: Page, name: string) => {
   const looks = folderOfAll === undefined ? (["light"] as const) : (["light", "dark"] as const)
   for (const scheme of looks)
@@ -57,6 +60,7 @@ const take = async (page: Page, name: string) => {
       // waits for the end of an earlier animation
       await page.waitForTimeout(100)
       const file = `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`
+      if (folderOfAll === undefined && !shown.has(file)) continue
       writeFileSync(
         join(target, file),
         await page.screenshot({ animations: "disabled", fullPage: folderOfAll !== undefined })

@@ -442,10 +442,11 @@ const permittedTogether = (
   })
 
 /** Returns the stops of lanes. A stop of the store is one item for all lanes. */
-const stops = ({ at, conflicts, lanes }: Health): ReadonlyArray<AttentionItem> =>
-  lanes.flatMap(({ accounts, lane, oldest, stop, stoppedAt }, n) => {
+const stops = ({ at, conflicts, lanes }: Health): ReadonlyArray<AttentionItem> => {
+  const first = lanes.findIndex(({ stop }) => isOfStore(stop?.cause ?? null))
+  return lanes.flatMap(({ accounts, lane, oldest, stop, stoppedAt }, n) => {
     const isStore = isOfStore(stop?.cause ?? null)
-    if (stop === null || (isStore && n > 0)) return []
+    if (stop === null || (isStore && n !== first)) return []
     // the account has its device: the stop ends when the receipts of another are settled
     const receipts =
       stop.cause === "device-changed" ? conflicts.filter((one) => one.lane === lane && one.code === "OTHER_DEVICE") : []
@@ -472,6 +473,7 @@ const stops = ({ at, conflicts, lanes }: Health): ReadonlyArray<AttentionItem> =
       })
     ]
   })
+}
 
 type DecidingStep = Exclude<Step, { readonly do: "withdraw" }>
 

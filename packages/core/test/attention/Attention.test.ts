@@ -109,7 +109,10 @@ describe("the list of open items", () => {
           make().account({ account: "till" }, { deviceId: 2002, serialNo: "SN-2002" })
         ]
         for (const account of accounts) yield* OpenAccount.open(account)
-        for (const account of accounts) yield* Effect.flip(OpenAccount.open(account, { witness }))
+        // the second device alone is opened with the witness
+        yield* Effect.flip(OpenAccount.open(accounts[1]!, { witness }))
+        assert.deepStrictEqual(yield* names, ["STOPPED store-older"])
+        yield* Effect.flip(OpenAccount.open(accounts[0]!, { witness }))
         const [found, ...others] = yield* items
         assert.deepStrictEqual(others, [])
         assert.deepStrictEqual([found!.code, found!.cause, found!.lane], ["STOPPED", "store-older", null])

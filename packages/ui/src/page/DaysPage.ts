@@ -115,7 +115,10 @@ const countersTable = (shown: FiscalDays.FiscalDay, rows: ReturnType<typeof Fisc
 const gapOf = (currency: string, amount: Money.Money): string =>
   texts.gap(Parts.amount(currency, BigDecimal.abs(amount)), BigDecimal.isNegative(amount) ? texts.less : texts.more)
 
-/** Shows a day that needs an operator: its counters, what explains it, and the ways out. */
+/**
+ * Shows a day that needs an operator: its counters, what explains it, and the ways out. `list`: only
+ * the counters that say something.
+ */
 const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay, at: "list" | "page"): Html => {
   const { compared, day } = shown
   const [number, differences] = [day.fiscalDayNumber ?? 0, compared?.differences ?? []]
@@ -128,7 +131,7 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
     "waiting",
     `${texts.one(number)}: ${gaps.length === 0 ? texts.states.differs : gaps.join(", ")}`,
     time(day.closedAt),
-    html`${countersTable(shown, Reconcile.judgedCounters(shown))}
+    html`${countersTable(shown, at === "list" ? Reconcile.judgedCounters(shown) : FiscalDays.countersOf(shown))}
     ${differences.map((one) => html`<p>${DayLeg.wordsOf(one)}.</p>`)}`,
     html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.examine(suspect.number))}
       ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.examine(texts.one(number))))}<a
@@ -205,7 +208,7 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
   return html`<p><a href="${address(frame, account)}">‹ ${texts.heading}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${stateOf(shown)} ${times(day)} ${day.message ?? ""}</p>
-    ${found(findings)} ${when(Reconcile.needsOperator(shown), () => openDayPart(frame, account, shown, "page"))}
+    ${found(findings)}
     ${card(
       texts.explains,
       suspects.length > 0 &&
@@ -214,7 +217,7 @@ export const dayPage = (frame: Frame, account: string, shown: FiscalDays.FiscalD
         </ul>`
     )}
     <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
-    <section class="card days">${countersTable(shown, FiscalDays.countersOf(shown))}</section>`
+    ${Reconcile.needsOperator(shown) ? openDayPart(frame, account, shown, "page") : html`<section class="card days">${countersTable(shown, FiscalDays.countersOf(shown))}</section>`}`
 }
 
 export interface ShownMonth {
