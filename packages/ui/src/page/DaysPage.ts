@@ -116,8 +116,8 @@ const gapOf = (currency: string, amount: Money.Money): string =>
   texts.gap(Parts.amount(currency, BigDecimal.abs(amount)), BigDecimal.isNegative(amount) ? texts.less : texts.more)
 
 /**
- * Shows a day that needs an operator: its counters, what explains it, and the ways out. `list`: only
- * the counters that say something.
+ * Shows a day that needs an operator: its counters, what explains it, and the ways out. `list`:
+ * only the counters that say something.
  */
 const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay, at: "list" | "page"): Html => {
   const { compared, day } = shown
