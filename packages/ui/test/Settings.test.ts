@@ -4,7 +4,7 @@
 import { assert, describe, it } from "../../core/test/It.ts"
 import * as BookEditing from "../../core/src/mapping/BookEditing.ts"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
@@ -207,6 +207,13 @@ describe("the settings page", () => {
       const kept = await visitor.post("/settings/forget", { list: "taxes", spelling: "Zero" })
       assert.match(kept.body, /role="status"><p>Cannot change: in receipts/)
       assert.strictEqual(readFileSync(join(folder, book), "utf8"), before)
+      // a store that cannot be read does not show that no receipt has the code
+      const store = readdirSync(folder).find((name) => name.endsWith(".db"))!
+      const whole = readFileSync(join(folder, store))
+      writeFileSync(join(folder, store), "this is not a store")
+      const unknown = await visitor.post("/settings/forget", { list: "taxes", spelling: "Exempt" })
+      assert.match(unknown.body, /role="status"><p>Cannot change: receipts not known/)
+      writeFileSync(join(folder, store), whole)
       const asked = await visitor.post("/settings/forget", { list: "taxes", spelling: "Exempt" })
       assert.include(asked.body, "Saved.")
     })

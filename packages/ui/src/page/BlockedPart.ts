@@ -38,7 +38,10 @@ export const blockedPart = (
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
   return html`<section class="note waiting" aria-labelledby="blocked">
     <h2 id="blocked">${texts.title(number)}</h2>
-    <p>${why(submission)} ${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
+    <p>
+      ${why(submission).replace(/\.?$/, ".")} ${texts.behind(behind)}
+      ${when(others > 0, () => html`${texts.others(others)}`)}
+    </p>
     <p>${texts.look(number, Texts.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
     <div class="choices">
       ${decide(

@@ -133,8 +133,8 @@ const openDayPart = (frame: Frame, account: string, shown: FiscalDays.FiscalDay,
     time(day.closedAt),
     html`${countersTable(shown, at === "list" ? Reconcile.judgedCounters(shown) : FiscalDays.countersOf(shown))}
     ${differences.map((one) => html`<p>${DayLeg.wordsOf(one)}.</p>`)}`,
-    html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.examine(suspect.number))}
-      ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.examine(texts.one(number))))}<a
+    html`${suspect === undefined || others.length > 0 ? null : button(matching(frame, "documents", suspect.number), Texts.health.look(suspect.number))}
+      ${when(at === "list", () => button(address(frame, account, `&day=${number}`), Texts.health.look(texts.one(number))))}<a
         class="later small"
         href="${`${frame.prefix}/acknowledge?account=${encodeURIComponent(account)}&day=${number}`}"
         >${Texts.health.acknowledge}</a
@@ -231,11 +231,11 @@ export interface ShownMonth {
 const actOf = (frame: Frame, account: string, { documents, step }: Reconcile.Difference): Html | null => {
   const [first] = documents
   if (step.do === "compare-day")
-    return button(address(frame, account, `&day=${step.day}`), Texts.health.examine(texts.one(step.day)))
+    return button(address(frame, account, `&day=${step.day}`), Texts.health.look(texts.one(step.day)))
   if (first !== undefined && step.do === "credit")
     return button(matching(frame, "credits", first.number), texts.seeNote)
   if (first !== undefined && step.do === "explain")
-    return button(matching(frame, "documents", first.number), Texts.health.examine(first.number))
+    return button(matching(frame, "documents", first.number), Texts.health.look(first.number))
   return actionPart(frame, null, { step, document: null, account, effect: "shows" }, false)
 }
 
@@ -277,7 +277,7 @@ const openRow = (
     Texts.documents(documents),
     texts.inBooks(Parts.amount(currency, total)),
     html`<b>${Reconcile.titles.SOURCE_NOT_HERE}.</b> ${Texts.states[state]}${names}`,
-    button(`${frame.prefix}/documents?group=${group}`, Texts.health.examine(Texts.documents(documents)))
+    button(`${frame.prefix}/documents?group=${group}`, Texts.health.look(Texts.documents(documents)))
   )
 }
 

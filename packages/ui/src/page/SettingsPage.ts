@@ -193,10 +193,10 @@ const spellings = (
 ): Html => {
   const row = ([code, from, meaning, since = ""]: SpelledRow) =>
     (from.length === 0 ? [null] : from).map((spelling) => {
-      const used = receipts?.(code) ?? null
+      const used = receipts?.(code)
       const change =
-        used !== null && used > 0
-          ? html`<span class="soft small">${texts.inReceipts}</span>`
+        used !== undefined && used !== 0
+          ? html`<span class="soft small">${used === null ? texts.receiptsNotKnown : texts.inReceipts}</span>`
           : spelling === null
             ? null
             : forget(frame, list, spelling)
@@ -204,7 +204,7 @@ const spellings = (
         html`<strong>${spelling === null ? texts.codeOnly : spelling || Texts.word.blank}</strong>`,
         meaning,
         since,
-        used === null ? "" : used === 0 ? texts.notUsed : texts.receipts(used),
+        used == null ? "" : used === 0 ? texts.notUsed : texts.receipts(used),
         change
       ]
     })

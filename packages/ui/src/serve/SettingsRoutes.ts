@@ -44,6 +44,7 @@ const show = (site: Site, at: SettingsSection, { compared, note = null, problems
     const stored = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
     const read = yield* Effect.result(Planning.bookOf(file))
     const own = read._tag === "Failure" && read.failure._tag === "BookError" ? read.failure.findings : []
+    const uses = at === "business" || at === "taxes" ? yield* usesOf(site) : "no-store"
     const wrong = problems.length > 0 ? problems : own
     return shown(
       site,
@@ -57,7 +58,7 @@ const show = (site: Site, at: SettingsSection, { compared, note = null, problems
           stored: read._tag === "Success" ? (read.success ?? null) : null,
           history: site.history,
           known: at === "files" ? yield* known(site) : [],
-          uses: at === "business" || at === "taxes" ? yield* usesOf(site) : null,
+          uses: typeof uses === "string" ? null : uses,
           problems: wrong,
           compared: compared ?? compareLinks(site.frame, site.workplace.accounts),
           file: { name: nameOf(file), stored, typed }
@@ -67,7 +68,7 @@ const show = (site: Site, at: SettingsSection, { compared, note = null, problems
     )
   })
 
-/** Returns what uses the entries of the settings. Null without a usable store. */
+/** Returns what uses the entries of the settings. `no-store`: nothing was sent yet. */
 const usesOf = (site: Site) =>
   looking(
     site,
@@ -78,7 +79,10 @@ const usesOf = (site: Site) =>
       const receipts = health.counts.Fiscalised ?? 0
       return { ...counted, receipts, held: late.reduce((sum, { documents }) => sum + documents, 0) }
     })
-  ).pipe(Effect.catchTag("StoreError", () => Effect.succeed(null)))
+  ).pipe(
+    Effect.map((uses) => uses ?? "no-store"),
+    Effect.catchTag("StoreError", () => Effect.succeed("not-known" as const))
+  )
 
 const answersFile = ({ imports }: Site) => RememberedAnswers.fileOf(imports.bookFile)
 
@@ -229,11 +233,14 @@ export const forget = (site: Site, form: RequestForm) =>
     if ((list !== "taxes" && list !== "currencies" && list !== "payments") || spelling === undefined) return yield* gone
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
-    const uses = list === "payments" ? null : yield* usesOf(site)
-    const named = list === "payments" ? [] : found.book[list].filter(({ from }) => from.includes(spelling))
-    const receipts = list === "taxes" ? uses?.taxes : uses?.currencies
-    if (named.some(({ code }) => (receipts?.(code) ?? 0) > 0))
-      return yield* show(site, "taxes", { note: waiting(Texts.settings.inReceipts) })
+    if (list !== "payments") {
+      const uses = yield* usesOf(site)
+      const used = found.book[list]
+        .filter(({ from }) => from.includes(spelling))
+        .map(({ code }) => (uses === "no-store" ? 0 : uses === "not-known" ? null : uses[list](code)))
+      const note = used.includes(null) ? Texts.settings.receiptsNotKnown : Texts.settings.inReceipts
+      if (used.some((count) => count !== 0)) return yield* show(site, "taxes", { note: waiting(note) })
+    }
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
     const what = Texts.settings.forgotten(spelling === "" ? Texts.word.blank : spelling)
