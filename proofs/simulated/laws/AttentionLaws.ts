@@ -332,8 +332,10 @@ export class AttentionLaws {
       // The account may never have been opened in the current store.
       if (now - at >= stopKept || replacements !== this.#store.replacements) return []
       const lane = this.#store.read("select lane from fiscal_account where account = ?", account)[0]?.["lane"] ?? null
+      // a stop of the store is one item without a lane
       const isListedBy = (item: Item) =>
-        (item.code === "ACCOUNT_STOPPED" && item.account === account) || (item.code === "STOPPED" && item.lane === lane)
+        (item.code === "ACCOUNT_STOPPED" && item.account === account) ||
+        (item.code === "STOPPED" && (item.lane === lane || item.lane === null))
       return [{ what: "an account that cannot send", isListedBy }]
     })
   }

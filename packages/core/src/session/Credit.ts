@@ -977,8 +977,10 @@ const byName = (lines: ReadonlyArray<ComparedLine>): ReadonlyMap<string, Compare
   )
 }
 
-const grouped = (money: Money.Money): string =>
-  Money.formatAmount(money).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",")
+const grouped = (money: Money.Money): string => {
+  const [whole = "", ...places] = Money.formatAmount(BigDecimal.abs(money)).split(".")
+  return `${BigDecimal.isNegative(money) ? "-" : ""}${[BigInt(whole).toLocaleString("en"), ...places].join(".")}`
+}
 
 const changeOf = (before: ComparedLine | undefined, now: ComparedLine | undefined): string | null => {
   if (before === undefined) return "added"

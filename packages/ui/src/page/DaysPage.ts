@@ -261,7 +261,7 @@ const differenceRow = (frame: Frame, account: string, one: Reconcile.Difference)
   return namedRow(
     html`${documents.slice(0, few).map(({ number }) => html`<a href="${matching(frame, "documents", number)}">${number}</a> `)}`,
     amounts.length > 0 || amount === null ? amounts.join(", ") : gapOf(currency, amount),
-    html`${when(title, () => html`<b>${title}.</b> `)}${Parts.withDays(about)}. ${texts.grades[grade]}.
+    html`${when(title, () => html`<b>${title}.</b> `)}${Texts.dated(about)}. ${texts.grades[grade]}.
       <code class="soft small">${code}</code>`,
     acknowledged === null ? actOf(frame, account, one) : html`${texts.examined(acknowledged)}`
   )
@@ -332,8 +332,8 @@ const comparedPart = ({ account, legs, period }: Reconcile.Reconciliation): Html
           : [[Reconcile.sides["source ↔ store"], said("unknown", html`${texts.books} <code>${command}</code>`)]]),
         ...legs.map(({ compared, name, notPossible }) => [
           Reconcile.sides[name],
-          html`${compared === null ? null : said("good", Parts.withDays(compared))}
-          ${notPossible.map((one) => said("unknown", Parts.withDays(Reconcile.notPossible(one))))}`
+          html`${compared === null ? null : said("good", Texts.dated(compared))}
+          ${notPossible.map((one) => said("unknown", Texts.dated(Reconcile.notPossible(one))))}`
         ])
       ]
     )}
@@ -365,8 +365,7 @@ const accountParts = (frame: Frame, found: Reconcile.Reconciliation): Html => {
         ${named}
       </ol>`
   )}
-  ${card(texts.compared, comparedPart(found))}
-  ${notes.map((note) => html`<p class="small">${Parts.withDays(note)}</p>`)}`
+  ${card(texts.compared, comparedPart(found))} ${notes.map((note) => html`<p class="small">${Texts.dated(note)}</p>`)}`
 }
 
 export const monthPage = (

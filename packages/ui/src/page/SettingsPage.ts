@@ -279,14 +279,15 @@ const historyPart = (frame: Frame, { history }: SettingsShown, stored: StoredBoo
     .flatMap((change) =>
       change.settings.map(({ from, to, what }, line) => {
         // an answer in words has its question before it
-        const [, asked = what, answer] = (to === undefined ? /^(.*(?:\?|(?=:))):? (.*)$/.exec(what) : null) ?? []
+        const end = to === undefined ? Math.max(what.lastIndexOf("? ") + 1, what.lastIndexOf(": ")) : -1
+        const [asked, answer] = end > 0 ? [what.slice(0, end), what.slice(end + 1).trimStart()] : [what]
         const undo = html`<button class="link">${Texts.heldBack.takeBack}</button>`
         return [
           whenOf(change.at, stored),
           change.who,
           html`<b>${asked}</b>`,
           from ?? "",
-          Parts.withDays(to ?? answer ?? ""),
+          Texts.dated(to ?? answer ?? ""),
           when(line === 0 && change === last, () =>
             form(frame, `${frame.prefix}/settings/undo`, { change: change.id }, undo)
           )
@@ -324,7 +325,7 @@ const knownFiles = (frame: Frame, known: ReadonlyArray<RememberedAnswers.Remembe
           known.map((entry) => [
             entry.from,
             Texts.day(entry.on),
-            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${Parts.withDays(says)}</p>`)}`,
+            html`${Object.values(entry.answers ?? {}).map(({ says }) => html`<p class="small">${Texts.dated(says)}</p>`)}`,
             forget(frame, "files", kindOf(entry), entry.from)
           ])
         )

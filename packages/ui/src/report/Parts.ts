@@ -2,7 +2,7 @@
 import { OutcomeRecord } from "@fiscal-connector/core/host"
 import { Instant as InstantText, Money, Provenance } from "@fiscal-connector/core/adapter"
 import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
-import { DateTime } from "effect"
+import { BigDecimal, DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -48,16 +48,10 @@ export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string =
   return `${Texts.day(DateTime.formatIsoDate(own))}, ${clock(own)}`
 }
 
-/** Returns the text with its ISO dates and times as the page writes them. */
-export const withDays = (text: string): string =>
-  text.replaceAll(/\b\d{4}-\d\d-\d\d(?:T(\d\d:\d\d)(?::\d\d)?Z?)?\b/g, (iso: string, clock?: string) =>
-    clock === undefined ? Texts.day(iso) : `${Texts.day(iso)}, ${clock}`
-  )
-
 /** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
-  const [whole = "", ...places] = Money.formatAmount(money).split(".")
-  return [whole.replace("-", "−").replaceAll(/\B(?=(?:\d{3})+$)/g, ","), ...places].join(".")
+  const [whole = "", ...places] = Money.formatAmount(BigDecimal.abs(money)).split(".")
+  return `${BigDecimal.isNegative(money) ? "−" : ""}${[BigInt(whole).toLocaleString("en"), ...places].join(".")}`
 }
 
 export const figureOrBlank = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
