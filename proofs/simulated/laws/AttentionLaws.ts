@@ -149,6 +149,9 @@ const subjectsOf = ({ account, document, step }: Action) =>
     return (yield* BulkDecision.select(selection, decision._tag)).documents
   })
 
+/** What an account was stopped by when it could not be opened. */
+type StopOf = "store" | "account"
+
 /**
  * Records that the gateway, asked once more, still states its failure of the document. Returns true
  * if the failure is still open after it.
@@ -174,7 +177,7 @@ export class AttentionLaws {
   readonly #seen: Seen
   readonly #report: Report
   /** Accounts whose last opening failed; cleared when another process may have opened them. */
-  readonly #stopped = new Map<string, { readonly at: number; readonly replacements: number }>()
+  readonly #stopped = new Map<string, { readonly at: number; readonly replacements: number; readonly by: StopOf }>()
   /** Process of each written result of opening an account. */
   readonly #noticedBy: Array<SimulatedProcess> = []
   /** Number of actions taken, by kind of item. */
@@ -190,7 +193,12 @@ export class AttentionLaws {
 
   /** Records that an account could not be opened. */
   stopped(account: string, now: number): void {
-    this.#stopped.set(account, { at: now, replacements: this.#store.replacements })
+    this.#stopped.set(account, { at: now, replacements: this.#store.replacements, by: this.#storeStop() })
+  }
+
+  #storeStop(): StopOf {
+    const found = this.#store.read("select 1 from fiscal_store where stop_cause is not null")
+    return found.length > 0 ? "store" : "account"
   }
 
   /**
@@ -328,7 +336,9 @@ export class AttentionLaws {
   }
 
   #stops(now: number): ReadonlyArray<Wanted> {
-    return Array.from(this.#stopped).flatMap(([account, { at, replacements }]) => {
+    return Array.from(this.#stopped).flatMap(([account, { at, by, replacements }]) => {
+      // a statement or an acceptance ends the stop of the store, until an account is opened again
+      if (by === "store" && this.#storeStop() === "account") return []
       // The account may never have been opened in the current store.
       if (now - at >= stopKept || replacements !== this.#store.replacements) return []
       const lane = this.#store.read("select lane from fiscal_account where account = ?", account)[0]?.["lane"] ?? null
