@@ -149,7 +149,7 @@ const subjectsOf = ({ account, document, step }: Action) =>
     return (yield* BulkDecision.select(selection, decision._tag)).documents
   })
 
-/** What an account was stopped by when it could not be opened. */
+/** Cause of an account that could not be opened. */
 type StopOf = "store" | "account"
 
 /**
