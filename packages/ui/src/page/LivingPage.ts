@@ -262,9 +262,9 @@ export const livingPage = (
               : blockedPart(frame, sending.blocked, waiting, kept.id, asks, sending.zone)
           )}
           ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
-          ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
-          ${live("held", heldPart(here, rows))} ${differingPart(frame, tally)} ${Parts.skipped(tally.skipped)}
-          ${warningsPart(tally)}
+          ${live("refused", refusedPart(frame, here, result, sending.refusedFile))}
+          ${live("rejected", rejectedPart(frame, shown))} ${live("held", heldPart(here, rows))}
+          ${differingPart(frame, tally)} ${Parts.skipped(tally.skipped)} ${warningsPart(tally)}
         </div>
         <div>${live("sums", fiscalizedPart(here, result, sending.receipts))}</div>
       </div>
