@@ -190,6 +190,12 @@ export const formatPlain = (number: Money): string => digits(number, 0)
 /** Writes an amount with at least two places, never rounded (`10.10`, `0.125`). */
 export const formatAmount = (amount: Money): string => digits(amount, 2)
 
+/** Writes an amount for reading, with a comma for each thousand (`-8,439.50`). */
+export const formatGrouped = (amount: Money): string => {
+  const [whole = "", ...places] = formatAmount(BigDecimal.abs(amount)).split(".")
+  return `${BigDecimal.isNegative(amount) ? "-" : ""}${[BigInt(whole).toLocaleString("en"), ...places].join(".")}`
+}
+
 const isWireNumber = (value: unknown): value is number | string | RawJson =>
   typeof value === "number" || typeof value === "string" || JSON.isRawJSON(value)
 

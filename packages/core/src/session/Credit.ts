@@ -977,18 +977,13 @@ const byName = (lines: ReadonlyArray<ComparedLine>): ReadonlyMap<string, Compare
   )
 }
 
-const grouped = (money: Money.Money): string => {
-  const [whole = "", ...places] = Money.formatAmount(BigDecimal.abs(money)).split(".")
-  return `${BigDecimal.isNegative(money) ? "-" : ""}${[BigInt(whole).toLocaleString("en"), ...places].join(".")}`
-}
-
 const changeOf = (before: ComparedLine | undefined, now: ComparedLine | undefined): string | null => {
   if (before === undefined) return "added"
   if (now === undefined) return "taken out"
   if (!BigDecimal.equals(before.quantity, now.quantity))
     return `${Money.formatPlain(before.quantity)} → ${Money.formatPlain(now.quantity)} pieces`
   if (!BigDecimal.equals(before.lineAmount, now.lineAmount))
-    return `${grouped(before.lineAmount)} → ${grouped(now.lineAmount)}`
+    return `${Money.formatGrouped(before.lineAmount)} → ${Money.formatGrouped(now.lineAmount)}`
   return before.taxCode === now.taxCode ? null : `tax ${before.taxCode} → ${now.taxCode}`
 }
 

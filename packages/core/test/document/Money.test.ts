@@ -145,6 +145,17 @@ describe("writing", () => {
     },
     seeded()
   )
+
+  it.prop(
+    "groups the thousands of an amount and changes nothing else",
+    { money },
+    ({ money }) => {
+      const grouped = Money.formatGrouped(money)
+      assert.strictEqual(grouped.replaceAll(",", ""), Money.formatAmount(money))
+      assert.match(grouped, /^-?\d{1,3}(,\d{3})*\.\d+$/)
+    },
+    seeded()
+  )
 })
 
 describe("round", () => {

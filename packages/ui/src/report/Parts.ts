@@ -2,7 +2,7 @@
 import { OutcomeRecord } from "@fiscal-connector/core/host"
 import { Instant as InstantText, Money, Provenance } from "@fiscal-connector/core/adapter"
 import type { Destination, ImportRecord, ImportSummary, ImportedDocument } from "@fiscal-connector/core/session"
-import { BigDecimal, DateTime } from "effect"
+import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { card, facts, table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -49,10 +49,7 @@ export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string =
 }
 
 /** Returns an amount with thousands separators: `8,439.50`. */
-export const figureOf = (money: Money.Money): string => {
-  const [whole = "", ...places] = Money.formatAmount(BigDecimal.abs(money)).split(".")
-  return `${BigDecimal.isNegative(money) ? "−" : ""}${[BigInt(whole).toLocaleString("en"), ...places].join(".")}`
-}
+export const figureOf = (money: Money.Money): string => Money.formatGrouped(money).replace("-", "−")
 
 export const figureOrBlank = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
 
